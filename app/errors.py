@@ -1,0 +1,104 @@
+"""The one error tree. Doors translate it in one table (API) and one function (window).
+
+    KeepsakeError                    a person or agent can act on it
+    ├── Invalid            MEM-005   the request itself is wrong
+    │   └── TooLarge       MEM-006   over a size limit
+    ├── NotFound           MEM-002   no such thing, or none you may know of
+    ├── ScopeDenied        MEM-001   a scope that is not yours
+    ├── NotAllowed         MEM-008   you may read, not write
+    ├── NotAuthenticated   MEM-007   no token, or not a valid one
+    ├── ConflictError      MEM-004   somebody wrote meanwhile; carries what is there now
+    ├── TooMany            MEM-009   slow down; says for how long
+    ├── Refused                      cannot be done to this thing now, with the reason
+    ├── Unavailable        MEM-003   the store cannot serve (store/errors.py)
+    │   ├── Busy · DiskFull · ReadOnly
+    └── NotAVault · Damaged · NewerVault · EngineTooOld
+
+Anything else that is raised is a bug.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from store.errors import (
+    Busy,
+    Damaged,
+    DiskFull,
+    EngineTooOld,
+    KeepsakeError,
+    NewerVault,
+    NotAVault,
+    ReadOnly,
+    Unavailable,
+)
+
+
+class Invalid(KeepsakeError):
+    code: ClassVar[str] = "MEM-005"
+
+
+class TooLarge(Invalid):
+    code: ClassVar[str] = "MEM-006"
+
+
+class NotFound(KeepsakeError):
+    code: ClassVar[str] = "MEM-002"
+
+
+class ScopeDenied(KeepsakeError):
+    code: ClassVar[str] = "MEM-001"
+
+
+class NotAllowed(KeepsakeError):
+    code: ClassVar[str] = "MEM-008"
+
+
+class NotAuthenticated(KeepsakeError):
+    code: ClassVar[str] = "MEM-007"
+
+
+class ConflictError(KeepsakeError):
+    """For doors that raise; services return `Conflict` instead."""
+
+    code: ClassVar[str] = "MEM-004"
+
+    def __init__(self, message: str, current: object = None) -> None:
+        super().__init__(message)
+        self.current = current
+
+
+class TooMany(KeepsakeError):
+    code: ClassVar[str] = "MEM-009"
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Refused(KeepsakeError):
+    """What was asked cannot be done to this thing now: undo across an erase, a changed thing."""
+
+    code: ClassVar[str] = "MEM-004"
+
+
+__all__ = [
+    "Busy",
+    "ConflictError",
+    "Damaged",
+    "DiskFull",
+    "EngineTooOld",
+    "Invalid",
+    "KeepsakeError",
+    "NewerVault",
+    "NotAVault",
+    "NotAllowed",
+    "NotAuthenticated",
+    "NotFound",
+    "ReadOnly",
+    "Refused",
+    "ScopeDenied",
+    "TooLarge",
+    "TooMany",
+    "Unavailable",
+]

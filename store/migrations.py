@@ -1,0 +1,324 @@
+"""The vault's schema, as numbered steps in one sqlite-utils migration set.
+
+sqlite-utils is imported only when there is a step to take: it pulls in numpy, which neither the
+window nor a headless command needs to start.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from store.database import Connection, engine
+from store.errors import NewerVault, NotAVault
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database as UtilsDatabase
+
+APPLICATION_ID = 0x4B505341  # "KPSA": tells our files from any other SQLite file
+
+Step = Callable[["UtilsDatabase"], None]
+
+
+def step_1_vault(db: UtilsDatabase) -> None:
+    for statement in _SCHEMA_1.split(";;"):
+        if statement.strip():
+            db.execute(statement)
+
+
+STEPS: tuple[Step, ...] = (step_1_vault,)
+
+_SCHEMA_1 = """
+CREATE TABLE vault (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;;
+
+CREATE TABLE entries (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    scope TEXT NOT NULL,
+    key TEXT NOT NULL,
+    content TEXT NOT NULL,
+    hook TEXT NOT NULL,
+    category TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    importance INTEGER NOT NULL CHECK (importance BETWEEN 1 AND 10),
+    rank INTEGER NOT NULL,          -- importance, then written_at, as one number: the list's order
+    tags TEXT NOT NULL,             -- JSON array
+    source TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('active', 'trashed')),
+    created_at TEXT NOT NULL,
+    written_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    expires_at TEXT,
+    extra TEXT NOT NULL,            -- JSON object
+    digest BLOB NOT NULL
+);;
+CREATE UNIQUE INDEX entries_by_key ON entries (scope, key) WHERE state = 'active';;
+CREATE INDEX entries_by_rank ON entries (rank) WHERE state = 'active';;
+CREATE INDEX entries_by_scope ON entries (scope, rank) WHERE state = 'active';;
+CREATE INDEX entries_by_category ON entries (category, rank) WHERE state = 'active';;
+CREATE INDEX entries_by_kind ON entries (kind, rank) WHERE state = 'active';;
+CREATE INDEX entries_expiring ON entries (expires_at) WHERE expires_at IS NOT NULL;;
+CREATE INDEX entries_trashed ON entries (updated_at) WHERE state = 'trashed';;
+
+CREATE TABLE entry_tags (
+    tag TEXT NOT NULL, rank INTEGER NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (tag, rank, n)
+) WITHOUT ROWID;;
+CREATE TRIGGER entry_tags_insert AFTER INSERT ON entries WHEN new.tags <> '[]' BEGIN
+    INSERT INTO entry_tags SELECT value, new.rank, new.n FROM json_each(new.tags);
+END;;
+CREATE TRIGGER entry_tags_update AFTER UPDATE OF tags, rank ON entries
+WHEN new.tags <> old.tags OR (new.rank <> old.rank AND new.tags <> '[]') BEGIN
+    DELETE FROM entry_tags
+     WHERE n = old.n AND rank = old.rank AND tag IN (SELECT value FROM json_each(old.tags));
+    INSERT INTO entry_tags SELECT value, new.rank, new.n FROM json_each(new.tags);
+END;;
+CREATE TRIGGER entry_tags_delete AFTER DELETE ON entries WHEN old.tags <> '[]' BEGIN
+    DELETE FROM entry_tags
+     WHERE n = old.n AND rank = old.rank AND tag IN (SELECT value FROM json_each(old.tags));
+END;;
+
+-- Words. Derived: rows wait in fulltext_queue until they are indexed (store/fulltext.py).
+CREATE VIRTUAL TABLE fulltext USING fts5 (
+    key, content, hook, tags,
+    content = 'entries', content_rowid = 'n', tokenize = 'porter unicode61 remove_diacritics 2'
+);;
+INSERT INTO fulltext (fulltext, rank) VALUES ('secure-delete', 1);;
+CREATE TABLE fulltext_queue (n INTEGER PRIMARY KEY);;
+CREATE TRIGGER fulltext_insert AFTER INSERT ON entries BEGIN
+    INSERT INTO fulltext_queue (n) VALUES (new.n);
+END;;
+CREATE TRIGGER fulltext_update AFTER UPDATE OF key, content, hook, tags ON entries
+WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook OR new.tags <> old.tags
+BEGIN
+    INSERT INTO fulltext (fulltext, rowid, key, content, hook, tags)
+        SELECT 'delete', old.n, old.key, old.content, old.hook, old.tags
+         WHERE NOT EXISTS (SELECT 1 FROM fulltext_queue WHERE n = old.n);
+    INSERT OR IGNORE INTO fulltext_queue (n) VALUES (new.n);
+END;;
+CREATE TRIGGER fulltext_delete AFTER DELETE ON entries BEGIN
+    INSERT INTO fulltext (fulltext, rowid, key, content, hook, tags)
+        SELECT 'delete', old.n, old.key, old.content, old.hook, old.tags
+         WHERE NOT EXISTS (SELECT 1 FROM fulltext_queue WHERE n = old.n);
+    DELETE FROM fulltext_queue WHERE n = old.n;
+END;;
+
+-- Meaning. Derived: the in-memory matrix follows `seq`; another model's rows are replaced.
+CREATE TABLE vectors (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    n INTEGER NOT NULL REFERENCES entries (n) ON DELETE CASCADE,
+    part INTEGER NOT NULL,          -- which window of a long text
+    model TEXT NOT NULL,            -- the embedder's identity
+    text_digest BLOB NOT NULL,      -- of the text that was embedded: unchanged text is never redone
+    vector BLOB NOT NULL,
+    UNIQUE (n, part)
+);;
+CREATE TABLE block_vectors (
+    block_id TEXT NOT NULL REFERENCES blocks (id) ON DELETE CASCADE,
+    line_digest BLOB NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (block_id, line_digest)
+) WITHOUT ROWID;;
+
+-- When an entry was last used by an agent; outside the change log.
+CREATE TABLE entry_use (
+    n INTEGER PRIMARY KEY REFERENCES entries (n) ON DELETE CASCADE,
+    used_at TEXT NOT NULL,
+    uses INTEGER NOT NULL
+);;
+
+CREATE TABLE blocks (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL,
+    name TEXT NOT NULL,
+    content TEXT NOT NULL,
+    source TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    UNIQUE (scope, name)
+);;
+
+CREATE TABLE agents (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    token_hash BLOB UNIQUE,
+    profile TEXT NOT NULL,          -- JSON: trust, dialect, budgets, layers …
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    revoked_at TEXT,
+    last_seen_at TEXT,
+    calls INTEGER NOT NULL DEFAULT 0
+);;
+
+-- The spine.
+CREATE TABLE change_groups (
+    id INTEGER PRIMARY KEY,         -- the number of its first change
+    at TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    undoes INTEGER,
+    undone_by INTEGER
+);;
+CREATE INDEX change_groups_by_actor ON change_groups (actor, id);;
+CREATE TABLE changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    group_id INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    thing TEXT NOT NULL,
+    thing_id TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    before TEXT,                    -- JSON of the changed fields only
+    after TEXT,
+    compacted INTEGER NOT NULL DEFAULT 0
+);;
+CREATE INDEX changes_by_thing ON changes (thing_id);;
+
+CREATE TABLE proposals (
+    id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    action TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    thing_id TEXT NOT NULL,
+    payload TEXT NOT NULL,          -- JSON
+    reason TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'rejected')),
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+);;
+CREATE INDEX proposals_pending ON proposals (agent_id, created_at) WHERE state = 'pending';;
+
+CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    workspace_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'ended')),
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    ended_at TEXT,
+    learned_at TEXT
+);;
+CREATE INDEX conversations_by_agent ON conversations (agent_id, updated_at);;
+CREATE TABLE turns (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    role TEXT NOT NULL,
+    content TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    digest BLOB NOT NULL
+);;
+CREATE INDEX turns_by_conversation ON turns (conversation_id, n);;
+CREATE TABLE learned (              -- which turns or channel messages a learned entry came from
+    entry_id TEXT NOT NULL,
+    origin TEXT NOT NULL,           -- turn:<id> or message:<id>
+    sentence TEXT NOT NULL,
+    PRIMARY KEY (entry_id, origin)
+) WITHOUT ROWID;;
+CREATE INDEX learned_by_origin ON learned (origin);;
+CREATE TABLE channel_messages (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent_id TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    author TEXT NOT NULL,
+    text TEXT NOT NULL,
+    sent_at TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    batch TEXT,                     -- NULL while it waits
+    UNIQUE (agent_id, channel, message_id)
+);;
+CREATE INDEX channel_messages_waiting ON channel_messages (agent_id, channel, n) WHERE batch IS NULL;;
+
+CREATE TABLE drafts (               -- what the window has not saved yet
+    slot TEXT PRIMARY KEY,          -- entry:<id>, block:<id>, new:<id>
+    payload TEXT NOT NULL,
+    saved_at TEXT NOT NULL
+) WITHOUT ROWID;;
+CREATE TABLE saved_searches (name TEXT PRIMARY KEY, query TEXT NOT NULL) WITHOUT ROWID;;
+
+CREATE TABLE leases (               -- background work that must run once across processes
+    name TEXT PRIMARY KEY, holder TEXT NOT NULL, until TEXT NOT NULL
+) WITHOUT ROWID;;
+
+CREATE TABLE idempotency (
+    caller TEXT NOT NULL, idempotency_key TEXT NOT NULL, request_digest BLOB NOT NULL,
+    status INTEGER NOT NULL, body BLOB NOT NULL, at TEXT NOT NULL, thing_ids TEXT NOT NULL,
+    PRIMARY KEY (caller, idempotency_key)
+) WITHOUT ROWID;;
+CREATE TABLE calls (                -- what an agent asked and was told
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    door TEXT NOT NULL,             -- api, mcp, cli
+    call TEXT NOT NULL,             -- the route or tool
+    asked TEXT NOT NULL,
+    entry_ids TEXT NOT NULL,        -- JSON: which entries it was told
+    status TEXT NOT NULL
+);;
+CREATE INDEX calls_by_agent ON calls (agent_id, n);;
+
+CREATE TABLE pending_erasures (     -- erased, but a reader still holds the old pages
+    id TEXT PRIMARY KEY, at TEXT NOT NULL, canaries TEXT NOT NULL, receipt TEXT NOT NULL
+) WITHOUT ROWID;;
+
+CREATE TABLE mirrors (
+    id TEXT PRIMARY KEY, folder TEXT NOT NULL UNIQUE, scope TEXT NOT NULL,
+    state TEXT NOT NULL, problem TEXT NOT NULL, seq INTEGER NOT NULL, created_at TEXT NOT NULL
+);;
+CREATE TABLE mirror_files (
+    mirror_id TEXT NOT NULL REFERENCES mirrors (id) ON DELETE CASCADE,
+    path TEXT NOT NULL, entry_id TEXT NOT NULL, file_digest BLOB NOT NULL, base TEXT NOT NULL,
+    PRIMARY KEY (mirror_id, path)
+) WITHOUT ROWID
+"""
+
+
+def version(db: Connection) -> int:
+    """How many steps the file has taken; 0 for a file with nothing in it.
+
+    Raises NotAVault for somebody else's database and NewerVault for one from the future."""
+    application_id = db.execute("PRAGMA application_id").fetchone()[0]
+    taken: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if application_id == APPLICATION_ID:
+        if taken > len(STEPS):
+            raise NewerVault(
+                f"This vault was written by a newer Keepsake (format {taken}; this one knows "
+                f"{len(STEPS)}). Update Keepsake; the file was not touched."
+            )
+        return taken
+    if application_id or taken or db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+        raise NotAVault(
+            "This is an SQLite database of another program, not a Keepsake vault. "
+            "It was not touched; name another file with --vault."
+        )
+    return 0
+
+
+def migrate(db: Connection, steps: tuple[Step, ...] = STEPS) -> None:
+    """Take every pending step inside the caller's transaction, so a file is old or new, never
+    between, and processes that open a new file together do not race."""
+    utils, migrations = _sqlite_utils(db)
+    for step in steps:
+        migrations()(step)
+    migrations.apply(utils)
+    db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version={len(steps)}")
+
+
+def _sqlite_utils(db: Connection) -> tuple[UtilsDatabase, Any]:
+    # sqlite-utils catches the exceptions of the engine it finds under these names; ours are
+    # sqlcipher3's, and its own handling fails on them otherwise.
+    import sqlcipher3
+
+    sys.modules.setdefault("pysqlite3", sqlcipher3)
+    sys.modules.setdefault("pysqlite3.dbapi2", engine)
+    import sqlite_utils
+
+    return sqlite_utils.Database(db), sqlite_utils.Migrations("keepsake")

@@ -1,0 +1,247 @@
+"""The things a vault keeps, as frozen values.
+
+Everybody may import this module; it imports nothing of ours but the clock's text form.
+Times are `Instant`: UTC, ISO 8601, microseconds, one fixed width, so that text order is time order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from store.instants import Instant
+
+SCOPE_KINDS = ("user", "agent", "workspace", "conversation")
+CATEGORIES = ("core", "daily", "conversation", "workspace")
+KINDS = (
+    "fact",
+    "preference",
+    "relationship",
+    "instruction",
+    "observation",
+    "action",
+    "decision",
+    "event",
+    "note",
+)
+BLOCK_NAMES = ("core", "archival", "summary", "session")
+ACTIVE, TRASHED = "active", "trashed"
+OWNER = "owner"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Scope:
+    """Whose memory it is. Written `user`, `agent:claude`, `workspace:shop`, `conversation:<id>`."""
+
+    kind: str
+    id: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.id}" if self.id else self.kind
+
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def of(text: str) -> Scope:
+        """The scope stored as `text`; the text is trusted (see app.rules.fields.parse_scope)."""
+        kind, _, ident = text.partition(":")
+        return Scope(kind, ident)
+
+
+USER = Scope("user")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory, as stored. `n` is its row number: grows with birth, never reused."""
+
+    n: int
+    id: str
+    scope: Scope
+    key: str
+    content: str
+    hook: str
+    category: str
+    kind: str
+    importance: int
+    tags: tuple[str, ...]
+    source: str
+    state: str
+    created_at: Instant
+    written_at: Instant
+    updated_at: Instant
+    expires_at: Instant | None
+    extra: str  # JSON object: frontmatter fields we do not know, kept for the way back out
+    digest: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of the content in UTF-8."""
+        return len(self.content.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDraft:
+    """What a writer asks to be stored. `None` means: keep what is there, or the default."""
+
+    content: str
+    scope: Scope = USER
+    key: str | None = None
+    hook: str | None = None
+    category: str | None = None
+    kind: str | None = None
+    importance: int | None = None
+    tags: tuple[str, ...] | None = None
+    expires_at: Instant | None = None
+    extra: str | None = None
+    created_at: Instant | None = None  # imports keep their dates
+    written_at: Instant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A named, full-replacement markdown document in a scope."""
+
+    id: str
+    scope: Scope
+    name: str
+    content: str
+    source: str
+    created_at: Instant
+    updated_at: Instant
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Which memory layers an agent uses; each on its own (seed 003's shape)."""
+
+    session_memory: bool = True
+    types: tuple[str, ...] = ("working", "long_term")
+
+    @property
+    def working(self) -> bool:
+        return "working" in self.types
+
+    @property
+    def long_term(self) -> bool:
+        return "long_term" in self.types
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A program that uses memory, known by an id. `None` in a number means: the vault's setting."""
+
+    id: str
+    name: str
+    trust: str = "direct"  # direct | review | read_only
+    dialect: str = "standard"
+    write_scopes: tuple[str, ...] = ("agent", "user", "workspace", "conversation")
+    workspaces: tuple[str, ...] = ()
+    hydration_budget: int | None = None
+    recall_budget: int | None = None
+    cap: int | None = None
+    layers: Layers = field(default_factory=Layers)
+    sleep: str = "review"  # off | review | direct
+    team: bool = False
+    guidance: str = ""
+    archival_mode: str = "tool_only"  # tool_only | auto | off
+    archival_limit: int | None = None
+    archival_min_score: float | None = None
+    include_user_core: bool = True
+    include_agent_core: bool = True
+    created_at: Instant = ""
+    updated_at: Instant = ""
+    revoked_at: Instant | None = None
+    last_seen_at: Instant | None = None
+    calls: int = 0
+
+    @property
+    def scope(self) -> Scope:
+        return Scope("agent", self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the log. `before` and `after` hold only the fields that changed.
+
+    A `created` change carries neither: the thing itself, walked back through its later changes,
+    is what was created. An `erased` or compacted change carries nothing (`compacted` is true).
+    """
+
+    seq: int
+    group: int
+    at: Instant
+    actor: str
+    action: str  # created, changed, forgot, restored, erased …
+    thing: str  # entry, block, proposal, agent, conversation, vault
+    thing_id: str
+    scope: Scope
+    before: dict[str, object] | None
+    after: dict[str, object] | None
+    compacted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeGroup:
+    """What one action did: the unit of undo. Its id is the number of its first change."""
+
+    id: int
+    at: Instant
+    actor: str
+    action: str
+    reason: str
+    size: int
+    undoes: int | None = None
+    undone_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A write waiting in the review inbox, pointing at what it would change."""
+
+    id: str
+    agent_id: str
+    action: str  # store, change, forget, block, edit, promote, demote
+    scope: Scope
+    thing_id: str  # the entry or block it would change; empty for something new
+    payload: dict[str, object]
+    reason: str
+    state: str  # pending, approved, rejected
+    created_at: Instant
+    updated_at: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One run of an agent with its turns."""
+
+    id: str
+    agent_id: str
+    workspace_id: str
+    title: str
+    state: str  # open, ended
+    created_at: Instant
+    updated_at: Instant
+    ended_at: Instant | None
+    learned_at: Instant | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    n: int
+    id: str
+    conversation_id: str
+    role: str
+    content: str
+    created_at: Instant
+    digest: bytes
+
+
+def digest_of(*fields: object) -> bytes:
+    """A short digest over canonical fields: notices silent corruption, not forgery."""
+    text = "\x1f".join(["" if f is None else str(f) for f in fields])
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+
