@@ -1,0 +1,171 @@
+"""What an entry's fields may hold. Each function gives the clean value or raises Invalid."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+
+from app.errors import Invalid, TooLarge
+from store.instants import Instant, parse_instant
+from store.records import SCOPE_KINDS, USER, Scope
+
+CONTENT_BYTES = 64 * 1024
+KEY_CHARS = 200
+HOOK_CHARS = 200
+TAG_CHARS = 64
+WORD_CHARS = 64
+TAGS_MOST = 64
+ID_CHARS = 200
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def parse_scope(text: str) -> Scope:
+    """`user`, `agent:claude`, `workspace:shop` or `conversation:<id>`."""
+    kind, _, ident = text.strip().partition(":")
+    return scope_of(kind, ident)
+
+
+def scope_of(kind: str, ident: str = "") -> Scope:
+    if kind not in SCOPE_KINDS:
+        raise Invalid(
+            f"There is no scope {kind!r}. Use user, agent:<id>, workspace:<name> or "
+            "conversation:<id>."
+        )
+    if kind == "user":
+        if ident:
+            raise Invalid("The scope user takes no id.")
+        return USER
+    ident = _line("scope id", ident, ID_CHARS)
+    if not ident:
+        raise Invalid(f"Which {kind}? Write {kind}:<id>.")
+    return Scope(kind, ident)
+
+
+def clean_content(text: str) -> str:
+    if not isinstance(text, str):
+        raise Invalid("The content must be text.")
+    if _SURROGATE.search(text) or "\x00" in text:
+        raise Invalid("The content holds characters that are not text (NUL or half a surrogate).")
+    if not text.strip():
+        raise Invalid("The content is empty; say what to remember.")
+    size = len(text) if text.isascii() else len(text.encode())
+    if size > CONTENT_BYTES:
+        raise TooLarge(
+            f"The content has {size:,} bytes; {CONTENT_BYTES:,} is the most. "
+            "Store the conclusion, or split it."
+        )
+    return text
+
+
+def clean_key(key: str) -> str:
+    key = _line("key", key, KEY_CHARS)
+    if not key:
+        raise Invalid("The key is empty; leave it out to have one made.")
+    return key
+
+
+def clean_hook(hook: str) -> str:
+    return _line("hook", hook, HOOK_CHARS)
+
+
+def clean_word(what: str, word: str) -> str:
+    """A category or kind: one of ours or any other word."""
+    word = _line(what, word, WORD_CHARS).lower()
+    if not word:
+        raise Invalid(f"The {what} is empty.")
+    return word
+
+
+def clean_importance(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10:
+        raise Invalid(f"The importance is a whole number from 1 to 10, not {value!r}.")
+    return value
+
+
+def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Lowercase, each once, in the order given."""
+    if isinstance(tags, str):
+        tags = tags.split(",")
+    seen: dict[str, None] = {}
+    for tag in tags:
+        if not isinstance(tag, str):
+            raise Invalid("A tag must be text.")
+        clean = _line("tag", tag.strip().lstrip("#"), TAG_CHARS).lower()
+        if clean:
+            seen[clean] = None
+    if len(seen) > TAGS_MOST:
+        raise Invalid(f"At most {TAGS_MOST} tags; these are {len(seen)}.")
+    return tuple(seen)
+
+
+def clean_instant(what: str, value: str | None) -> Instant | None:
+    if value is None:
+        return None
+    try:
+        return parse_instant(value)
+    except ValueError as error:
+        raise Invalid(f"{what}: {error}.") from error
+
+
+def clean_extra(text: str) -> str:
+    try:
+        if not isinstance(json.loads(text), dict):
+            raise Invalid("Extra fields must be a JSON object.")
+    except ValueError as error:
+        raise Invalid("Extra fields must be a JSON object.") from error
+    if len(text) > CONTENT_BYTES:
+        raise TooLarge("The extra fields are larger than an entry may be.")
+    return text
+
+
+_CLEANERS: dict[str, Callable[..., object]] = {
+    "content": clean_content,
+    "key": clean_key,
+    "hook": clean_hook,
+    "category": lambda word: clean_word("category", word),
+    "kind": lambda word: clean_word("kind", word),
+    "importance": clean_importance,
+    "tags": clean_tags,
+    "expires_at": lambda value: clean_instant("expires_at", value),
+    "extra": clean_extra,
+}
+
+
+def clean_fields(fields: Mapping[str, object]) -> dict[str, object]:
+    """A patch of an entry, every field checked. Provenance and times are not a writer's to set."""
+    clean: dict[str, object] = {}
+    for name, value in fields.items():
+        if name == "scope":
+            clean["scope"] = value if isinstance(value, Scope) else parse_scope(str(value))
+        elif name in _CLEANERS:
+            clean[name] = _CLEANERS[name](value)
+        else:
+            raise Invalid(
+                f"{name!r} cannot be changed. These can: scope, {', '.join(_CLEANERS)}."
+            )
+    return clean
+
+
+def made_key(content: str, random_hex: Callable[[int], str] = secrets.token_hex) -> str:
+    """A readable key with a suffix nobody else has: `prefers-tea-in-the-a1b2c3d4`."""
+    plain = unicodedata.normalize("NFKD", content[:160]).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z0-9]+", plain.lower())[:5]
+    stem = "-".join(words)[:40].strip("-")
+    return f"{stem or 'memory'}-{random_hex(4)}"
+
+
+def _line(what: str, text: str, most: int) -> str:
+    """One trimmed line without control characters, at most `most` characters."""
+    if not isinstance(text, str):
+        raise Invalid(f"The {what} must be text.")
+    if _SURROGATE.search(text):
+        raise Invalid(f"The {what} holds characters that are not text.")
+    line = " ".join(_CONTROL.sub(" ", text).split()) if not text.isalnum() else text
+    if len(line) > most:
+        raise TooLarge(f"The {what} has {len(line)} characters; {most} is the most.")
+    return line

@@ -1,0 +1,157 @@
+"""Every setting, declared once: the vault's table, the dialog and docs/settings.md follow from here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from app.errors import Invalid
+from store.database import Database
+
+Value = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    name: str
+    default: Value
+    label: str
+    help: str
+    lowest: float | None = None
+    highest: float | None = None
+    choices: tuple[str, ...] = ()
+    section: str = "Memory"
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("hydration_budget", 16_384, "Hydration budget (bytes)",
+            "How much an agent is told at the start of a run.", 256, 1_048_576, section="Hydration"),
+    Setting("recall_budget", 50, "Recall budget",
+            "How many memories one recall or pre-load may bring.", 1, 500, section="Hydration"),
+    Setting("archival_limit", 10, "Archival lines",
+            "The most archival lines injected for a message.", 0, 200, section="Hydration"),
+    Setting("entry_cap", 1_000, "Entries per agent",
+            "Over it the coldest entries that are not core go to the trash. 0: no cap.",
+            0, 1_000_000, section="Lifetimes"),
+    Setting("daily_hours", 72, "Daily entries live (hours)",
+            "A daily entry expires this long after its last write.", 1, 8_760, section="Lifetimes"),
+    Setting("low_importance_below", 3, "Low importance is below",
+            "Entries less important than this are pruned by age.", 1, 11, section="Lifetimes"),
+    Setting("low_importance_days", 30, "Low importance lives (days)",
+            "Unimportant entries older than this go to the trash, unless core.", 1, 36_500,
+            section="Lifetimes"),
+    Setting("trash_days", 30, "Keep the trash (days)",
+            "What was forgotten is erased for good after this.", 1, 36_500, section="Lifetimes"),
+    Setting("log_content_days", 365, "Keep old versions (days)",
+            "Older lines of the change log keep who and when, not what.", 1, 36_500,
+            section="Lifetimes"),
+    Setting("core_block_chars", 4_000, "Core block (characters)", "The most a core block holds.",
+            100, 65_536, section="Blocks"),
+    Setting("core_block_entries", 20, "Core block (entries)",
+            "The most list items a core block holds.", 1, 1_000, section="Blocks"),
+    Setting("archival_block_chars", 8_000, "Archival block (characters)",
+            "The most an archival block holds.", 100, 65_536, section="Blocks"),
+    Setting("summary_block_chars", 8_000, "Summary (characters)", "The most a summary holds.",
+            100, 65_536, section="Blocks"),
+    Setting("session_block_chars", 4_000, "Session summary (characters)",
+            "The most a rolling session summary holds.", 100, 65_536, section="Blocks"),
+    Setting("embedding_model", "", "Embedding model",
+            "Empty: the bundled all-MiniLM-L6-v2. Or any sentence-transformers model by name or "
+            "folder, with the extra keepsake[models].", section="Search"),
+    Setting("backup_hours", 24, "Back up every (hours)",
+            "When something changed since the last backup. 0: never by itself.", 0, 8_760,
+            section="Vault"),
+    Setting("backup_keep_daily", 7, "Daily backups kept", "Older ones are thinned.", 1, 365,
+            section="Vault"),
+    Setting("backup_keep_weekly", 4, "Weekly backups kept", "Older ones are thinned.", 0, 520,
+            section="Vault"),
+    Setting("backup_keep_monthly", 12, "Monthly backups kept", "Older ones go.", 0, 1_200,
+            section="Vault"),
+    Setting("api_enabled", True, "Serve agents on this machine",
+            "Start the localhost API with the window.", section="API"),
+    Setting("api_port", 8_377, "Port", "On 127.0.0.1. 0: any free one.", 0, 65_535, section="API"),
+    Setting("api_rate", 600, "Calls per agent and minute",
+            "Above it an agent is asked to wait. 0: no limit.", 0, 1_000_000, section="API"),
+    Setting("call_log_days", 30, "Keep agents' calls (days)",
+            "How long you can look up what an agent asked and was told.", 0, 36_500, section="API"),
+    Setting("appearance", "system", "Appearance", "Light, dark, or as the system says.",
+            choices=("system", "light", "dark"), section="Window"),
+    Setting("language", "system", "Language", "Of the window.",
+            choices=("system", "en", "de"), section="Window"),
+    Setting("close_to_tray", False, "Close to the tray",
+            "Closing the window keeps the API running.", section="Window"),
+)  # fmt: skip
+
+BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+class Settings:
+    """The vault's settings; unset ones answer with their default."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __getitem__(self, name: str) -> Any:
+        setting = self._declared(name)
+        with self._database.read() as db:
+            row = db.execute("SELECT value FROM settings WHERE name = :n", {"n": name}).fetchone()
+        return json.loads(row[0]) if row else setting.default
+
+    def all(self) -> dict[str, Value]:
+        with self._database.read() as db:
+            stored = dict(db.execute("SELECT name, value FROM settings").fetchall())
+        return {
+            setting.name: json.loads(stored[setting.name])
+            if setting.name in stored
+            else setting.default
+            for setting in SETTINGS
+        }
+
+    def set(self, name: str, value: Value) -> Value:
+        value = checked(self._declared(name), value)
+        with self._database.write() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO settings VALUES (:n, :v)",
+                {"n": name, "v": json.dumps(value)},
+            )
+        return value
+
+    def reset(self, name: str) -> None:
+        self._declared(name)
+        with self._database.write() as db:
+            db.execute("DELETE FROM settings WHERE name = :n", {"n": name})
+
+    @staticmethod
+    def _declared(name: str) -> Setting:
+        if name not in BY_NAME:
+            raise Invalid(f"There is no setting {name!r}. See docs/settings.md.")
+        return BY_NAME[name]
+
+
+def checked(setting: Setting, value: object) -> Value:
+    """`value` as this setting takes it; text from a terminal is read as the default's type."""
+    kind = type(setting.default)
+    try:
+        if kind is bool and isinstance(value, str):
+            parsed: Value = {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
+        elif kind is bool and not isinstance(value, bool):
+            raise ValueError(value)
+        elif kind in (int, float) and isinstance(value, bool):
+            raise ValueError(value)
+        else:
+            parsed = kind(value)  # type: ignore[arg-type]
+    except (KeyError, TypeError, ValueError) as error:
+        raise Invalid(f"{setting.name} takes {_words(kind)}, not {value!r}.") from error
+    if setting.choices and parsed not in setting.choices:
+        raise Invalid(f"{setting.name} is one of {', '.join(setting.choices)}, not {value!r}.")
+    if isinstance(parsed, int | float) and not isinstance(parsed, bool):
+        if setting.lowest is not None and parsed < setting.lowest:
+            raise Invalid(f"{setting.name} is at least {setting.lowest:g}.")
+        if setting.highest is not None and parsed > setting.highest:
+            raise Invalid(f"{setting.name} is at most {setting.highest:g}.")
+    return parsed
+
+
+def _words(kind: type) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "text")

@@ -1,0 +1,226 @@
+"""The change log: every write appends to it in its own transaction; all else follows its numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from store import fulltext
+from store.database import Connection, Database, Row
+from store.instants import Clock, Instant, to_instant
+from store.records import Change, ChangeGroup, Scope
+
+INDEX_AT_ONCE = 64  # more waiting rows than this are indexed after the commit, in chunks
+
+
+class Recorder:
+    """One action being written: a transaction and the change group that will describe it."""
+
+    def __init__(
+        self, db: Connection, now: Instant, actor: str, action: str, reason: str, undoes: int | None
+    ) -> None:
+        self.db = db
+        self.now = now
+        self.actor = actor
+        self.action = action
+        self.reason = reason
+        self.undoes = undoes
+        self.group = last_seq(db) + 1
+        self._lines: list[tuple[object, ...]] = []
+
+    @property
+    def size(self) -> int:
+        return len(self._lines)
+
+    def add(
+        self,
+        action: str,
+        thing: str,
+        thing_id: str,
+        scope: Scope | str,
+        before: dict[str, object] | None = None,
+        after: dict[str, object] | None = None,
+    ) -> None:
+        seq = self.group + len(self._lines)
+        texts = (_json(before), _json(after))
+        self._lines.append((seq, self.group, action, thing, thing_id, str(scope), *texts))
+
+    def add_created(self, thing: str, things: Iterable[tuple[str, Scope]]) -> None:
+        """Many `created` lines at once."""
+        for seq, (thing_id, scope) in enumerate(things, self.group + len(self._lines)):
+            self._lines.append(
+                (seq, self.group, "created", thing, thing_id, str(scope), None, None)
+            )
+
+    def finish(self) -> None:
+        if not self._lines:
+            return
+        self.db.executemany(
+            """INSERT INTO changes
+               (seq, group_id, action, thing, thing_id, scope, before, after)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            self._lines,
+        )
+        self.db.execute(
+            """INSERT INTO change_groups (id, at, actor, action, reason, size, undoes)
+               VALUES (:id, :at, :actor, :action, :reason, :size, :undoes)""",
+            {
+                "id": self.group,
+                "at": self.now,
+                "actor": self.actor,
+                "action": self.action,
+                "reason": self.reason,
+                "size": len(self._lines),
+                "undoes": self.undoes,
+            },
+        )
+
+
+@contextmanager
+def recording(
+    database: Database,
+    *,
+    actor: str,
+    action: str,
+    clock: Clock,
+    reason: str = "",
+    undoes: int | None = None,
+) -> Iterator[Recorder]:
+    """One write transaction that ends with its change group; no group if nothing was added."""
+    with database.write() as db:
+        rec = Recorder(db, to_instant(clock()), actor, action, reason, undoes)
+        yield rec
+        rec.finish()
+        if fulltext.waiting(db, INDEX_AT_ONCE + 1) <= INDEX_AT_ONCE:
+            fulltext.drain(db)
+
+
+def last_seq(db: Connection) -> int:
+    row = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").fetchone()
+    return int(row[0]) if row else 0
+
+
+_CHANGE = """
+    SELECT c.seq, c.group_id, g.at, g.actor, c.action, c.thing, c.thing_id, c.scope,
+           c.before, c.after, c.compacted
+      FROM changes c JOIN change_groups g ON g.id = c.group_id
+"""
+_GROUP = "SELECT id, at, actor, action, reason, size, undoes, undone_by FROM change_groups"
+
+
+def _change(row: Row) -> Change:
+    seq, group, at, actor, action, thing, thing_id, scope, before, after, compacted = row
+    return Change(
+        seq, group, at, actor, action, thing, thing_id, Scope.of(scope),
+        _dict(before), _dict(after), bool(compacted),
+    )  # fmt: skip
+
+
+def of_thing(db: Connection, thing_id: str) -> list[Change]:
+    """Newest first."""
+    rows = db.execute(f"{_CHANGE} WHERE c.thing_id = :id ORDER BY c.seq DESC", {"id": thing_id})
+    return [_change(row) for row in rows.fetchall()]
+
+
+def of_group(db: Connection, group: int) -> list[Change]:
+    """In the order they were made."""
+    rows = db.execute(
+        f"""{_CHANGE} WHERE c.seq >= :first AND c.seq <
+            :first + (SELECT size FROM change_groups WHERE id = :first) ORDER BY c.seq""",
+        {"first": group},
+    )
+    return [_change(row) for row in rows.fetchall()]
+
+
+def after_seq(db: Connection, seq: int, limit: int) -> list[Change]:
+    """The feed: what came after `seq`, oldest first."""
+    rows = db.execute(
+        f"{_CHANGE} WHERE c.seq > :seq ORDER BY c.seq LIMIT :limit", {"seq": seq, "limit": limit}
+    )
+    return [_change(row) for row in rows.fetchall()]
+
+
+def since_instant(db: Connection, at: Instant) -> list[Change]:
+    """Everything after a moment, newest first: what to walk back to see the past."""
+    rows = db.execute(f"{_CHANGE} WHERE g.at > :at ORDER BY c.seq DESC", {"at": at})
+    return [_change(row) for row in rows.fetchall()]
+
+
+def group(db: Connection, group_id: int) -> ChangeGroup | None:
+    row = db.execute(f"{_GROUP} WHERE id = :id", {"id": group_id}).fetchone()
+    return ChangeGroup(*row) if row else None
+
+
+def groups(
+    db: Connection, *, actor: str | None = None, before: int | None = None,
+    since: Instant | None = None, limit: int = 50,
+) -> list[ChangeGroup]:  # fmt: skip
+    """Newest first."""
+    rows = db.execute(
+        f"""{_GROUP} WHERE (:actor IS NULL OR actor = :actor) AND (:before IS NULL OR id < :before)
+              AND (:since IS NULL OR at >= :since)
+            ORDER BY id DESC LIMIT :limit""",
+        {"actor": actor, "before": before, "since": since, "limit": limit},
+    )
+    return [ChangeGroup(*row) for row in rows.fetchall()]
+
+
+def last_undoable(db: Connection, actor: str, *, undo: bool) -> ChangeGroup | None:
+    """The actor's latest action still standing: to undo (undo=True), or an undo to take back.
+
+    Taking back an undo is offered only while nothing new was done after it, as in any editor."""
+    newest_act = """SELECT max(id) FROM change_groups
+                     WHERE actor = :actor AND undoes IS NULL"""
+    condition = (
+        "undone_by IS NULL AND (undoes IS NULL OR action = 'redo')"
+        if undo
+        else f"undone_by IS NULL AND action = 'undo' AND id > coalesce(({newest_act}), 0)"
+    )
+    row = db.execute(
+        f"{_GROUP} WHERE actor = :actor AND action <> 'erased' AND {condition} ORDER BY id DESC",
+        {"actor": actor},
+    ).fetchone()
+    return ChangeGroup(*row) if row else None
+
+
+def mark_undone(db: Connection, group_id: int, by: int | None) -> None:
+    db.execute("UPDATE change_groups SET undone_by = :by WHERE id = :id", {"by": by, "id": group_id})
+
+
+def scrub(db: Connection, thing_ids: Iterable[str]) -> int:
+    """Delete what the log says of these things, leaving content-free lines. For erasing."""
+    ids = json.dumps(list(thing_ids))
+    touched = db.execute(
+        """UPDATE changes SET before = NULL, after = NULL, compacted = 1
+            WHERE thing_id IN (SELECT value FROM json_each(:ids)) RETURNING group_id""",
+        {"ids": ids},
+    ).fetchall()
+    # A reason may quote what it was about; those of touched groups go with the content.
+    db.execute(
+        """UPDATE change_groups SET reason = ''
+            WHERE reason <> '' AND id IN (SELECT value FROM json_each(:groups))""",
+        {"groups": json.dumps(sorted({row[0] for row in touched}))},
+    )
+    return len(touched)
+
+
+def compact(db: Connection, older_than: Instant) -> int:
+    """Drop the content of old lines, keeping who did what and when. Returns how many."""
+    return len(
+        db.execute(
+            """UPDATE changes SET before = NULL, after = NULL, compacted = 1
+                WHERE compacted = 0 AND (before IS NOT NULL OR after IS NOT NULL)
+                  AND group_id < (SELECT coalesce(min(id), 9e18) FROM change_groups WHERE at >= :at)
+            RETURNING seq""",
+            {"at": older_than},
+        ).fetchall()
+    )
+
+
+def _json(fields: dict[str, object] | None) -> str | None:
+    return None if fields is None else json.dumps(fields, ensure_ascii=False)
+
+
+def _dict(text: str | None) -> dict[str, object] | None:
+    return None if text is None else json.loads(text)

@@ -1,0 +1,257 @@
+"""Lists of entries under filters, in order, page by page.
+
+A page must cost about what a bare indexed SELECT costs, whatever the filter. So one filtered field
+leads (the one that matches fewest), its index gives the order, and time bounds become ranges of
+`rank` within each importance.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from store.database import Connection
+from store.entries import RANK_BITS, entry_from, rank_of, selected
+from store.instants import Instant, microseconds
+from store.records import ACTIVE, Entry, Scope
+
+ORDERS = {
+    "rank": "e.rank DESC, e.n DESC",
+    "newest": "e.written_at DESC, e.n DESC",
+    "oldest": "e.written_at, e.n",
+    "created": "e.created_at DESC, e.n DESC",
+    "key": "e.key COLLATE NOCASE, e.n",
+    "size": "length(CAST(e.content AS BLOB)) DESC, e.n DESC",
+}
+_PROBE = 2000  # a leading field that matches fewer rows than this is cheap whatever follows
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFilter:
+    """Which entries. Several values of one field mean any of them; several fields mean all."""
+
+    scopes: tuple[Scope, ...] | None = None
+    scope_kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    min_importance: int | None = None
+    max_importance: int | None = None
+    since: Instant | None = None  # written at or after
+    before: Instant | None = None  # written before
+    state: str | None = ACTIVE  # None: active and trashed
+    ids: tuple[str, ...] | None = None
+    now: Instant | None = None  # hide what has expired by then
+    expiring_before: Instant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    entries: list[Entry]
+    next: str | None
+
+
+def conditions(filter: EntryFilter) -> tuple[list[str], dict[str, object]]:
+    """The filter as SQL over `entries e`, to be joined with AND, and its parameters."""
+    sql: list[str] = []
+    values: dict[str, object] = {}
+
+    def any_of(column: str, name: str, wanted: tuple[str, ...]) -> None:
+        sql.append(f"{column} IN (SELECT value FROM json_each(:{name}))")
+        values[name] = json.dumps(wanted)
+
+    if filter.state == ACTIVE:
+        sql.append("e.state = 'active'")  # a literal, so that the partial indexes serve
+    elif filter.state is not None:
+        sql.append("e.state = 'trashed'")
+    if filter.scopes is not None:
+        any_of("e.scope", "scopes", tuple(map(str, filter.scopes)))
+    if filter.scope_kinds:
+        any_of("substr(e.scope, 1, instr(e.scope || ':', ':') - 1)", "scope_kinds", filter.scope_kinds)
+    for column, wanted in (("category", filter.categories), ("kind", filter.kinds)):
+        if wanted:
+            any_of(f"e.{column}", column, wanted)
+    if filter.sources:
+        any_of("e.source", "sources", filter.sources)
+    if filter.ids is not None:
+        any_of("e.id", "ids", filter.ids)
+    for number, tag in enumerate(filter.tags):
+        sql.append(
+            f"EXISTS (SELECT 1 FROM entry_tags t WHERE t.tag = :tag{number} "
+            "AND t.rank = e.rank AND t.n = e.n)"
+        )
+        values[f"tag{number}"] = tag
+    for column, operator, bound in (
+        ("importance", ">=", filter.min_importance),
+        ("importance", "<=", filter.max_importance),
+        ("written_at", ">=", filter.since),
+        ("written_at", "<", filter.before),
+        ("expires_at", "<", filter.expiring_before),
+    ):
+        if bound is not None:
+            name = f"{column}_{'low' if operator == '>=' else 'high'}"
+            sql.append(f"e.{column} {operator} :{name}")
+            values[name] = bound
+    if filter.now is not None:
+        sql.append("(e.expires_at IS NULL OR e.expires_at > :now)")
+        values["now"] = filter.now
+    return sql or ["1"], values
+
+
+def page(
+    db: Connection, filter: EntryFilter, limit: int = 50, cursor: str | None = None,
+    order: str = "rank",
+) -> Page:  # fmt: skip
+    """One page and the cursor of the next. Raises ValueError for a cursor that is not ours."""
+    if order != "rank" or filter.state != ACTIVE or filter.ids is not None:
+        return _page_by_offset(db, filter, limit, cursor, order)
+    start = _decoded(cursor, "r") if cursor else None
+    found: list[Entry] = []
+    for low, high in _rank_ranges(filter):
+        found += _range(db, filter, low, high, start, limit + 1 - len(found))
+        if len(found) > limit:
+            break
+    last = found[limit - 1] if len(found) > limit else None
+    return Page(found[:limit], _encoded("r", rank_of(last.importance, last.written_at), last.n) if last else None)
+
+
+def ids(db: Connection, filter: EntryFilter, order: str = "rank") -> list[str]:
+    """Every id, in order: what a virtual list needs to know its length and fetch the rest later."""
+    sql, values = conditions(filter)
+    rows = db.execute(
+        f"SELECT e.id FROM entries e WHERE {' AND '.join(sql)} ORDER BY {ORDERS[order]}", values
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def numbers(db: Connection, filter: EntryFilter) -> list[int]:
+    """Row numbers of all that match, in no order: the candidates of a search."""
+    sql, values = conditions(filter)
+    rows = db.execute(f"SELECT e.n FROM entries e WHERE {' AND '.join(sql)}", values)
+    return [row[0] for row in rows.fetchall()]
+
+
+def count(db: Connection, filter: EntryFilter) -> int:
+    sql, values = conditions(filter)
+    row = db.execute(f"SELECT count(*) FROM entries e WHERE {' AND '.join(sql)}", values).fetchone()
+    return int(row[0])
+
+
+def counts_by_scope(db: Connection) -> dict[Scope, int]:
+    """Active entries per scope."""
+    rows = db.execute(
+        "SELECT scope, count(*) FROM entries WHERE state = 'active' GROUP BY scope ORDER BY scope"
+    )
+    return {Scope.of(scope): number for scope, number in rows.fetchall()}
+
+
+def _rank_ranges(filter: EntryFilter) -> Iterator[tuple[int, int]]:
+    """Inclusive ranges of rank that hold every match, best first."""
+    lowest = max(filter.min_importance or 1, 1)
+    highest = min(filter.max_importance or 10, 10)
+    full = (1 << RANK_BITS) - 1
+    if filter.since is None and filter.before is None:
+        yield lowest << RANK_BITS, highest << RANK_BITS | full
+        return
+    since = min(max(microseconds(filter.since), 0), full) if filter.since else 0
+    before = min(max(microseconds(filter.before), 0), full) if filter.before else full
+    for importance in range(highest, lowest - 1, -1):
+        yield importance << RANK_BITS | since, importance << RANK_BITS | before
+
+
+def _range(
+    db: Connection, filter: EntryFilter, low: int, high: int, start: tuple[int, int] | None,
+    limit: int,
+) -> list[Entry]:  # fmt: skip
+    if start and start[0] < low:
+        return []
+    sql, values = conditions(filter)
+    values |= {"low": low, "high": min(high, start[0]) if start else high, "limit": limit}
+    bounds = "{0}.rank BETWEEN :low AND :high"
+    if start:
+        bounds += " AND ({0}.rank, {0}.n) < (:start_rank, :start_n)"
+        values |= {"start_rank": start[0], "start_n": start[1]}
+    parts = []
+    for number, (table, column, value) in enumerate(_leads(db, filter)):
+        lead = f" AND {table}.{column} = :lead{number}" if column else ""
+        values[f"lead{number}"] = value
+        source = "entries e" if table == "e" else "entry_tags t JOIN entries e ON e.n = t.n"
+        parts.append(
+            f"""SELECT * FROM (SELECT {selected()}, e.rank AS rank FROM {source}
+                 WHERE {bounds.format(table)}{lead} AND {" AND ".join(sql)}
+                 ORDER BY {table}.rank DESC, {table}.n DESC LIMIT :limit)"""
+        )
+    together = " UNION ALL ".join(parts)
+    if len(parts) > 1:
+        together += " ORDER BY rank DESC, n DESC LIMIT :limit"
+    return [entry_from(row[:-1]) for row in db.execute(together, values).fetchall()]
+
+
+def _leads(db: Connection, filter: EntryFilter) -> list[tuple[str, str, str]]:
+    """(table, column, value) of the field whose index gives the order: one part per value."""
+    fields: list[tuple[str, str, tuple[str, ...]]] = []
+    if filter.tags:
+        fields.append(("t", "tag", filter.tags[:1]))
+    if filter.scopes is not None and len(filter.scopes) <= 16:
+        fields.append(("e", "scope", tuple(map(str, filter.scopes))))
+    if filter.categories:
+        fields.append(("e", "category", filter.categories[:16]))
+    if filter.kinds:
+        fields.append(("e", "kind", filter.kinds[:16]))
+    fields = [field for field in fields if field[2] and len(set(field[2])) == len(field[2])]
+    if not fields:
+        return [("e", "", "")]
+    best = fields[0] if len(fields) == 1 else min(fields, key=lambda field: _matches(db, *field))
+    return [(best[0], best[1], value) for value in best[2]]
+
+
+def _matches(db: Connection, table: str, column: str, values: tuple[str, ...]) -> int:
+    """How many rows the field lets through, counted no further than needed to choose."""
+    source = "entry_tags" if table == "t" else "entries"
+    state = "" if table == "t" else " AND state = 'active'"
+    total = 0
+    for value in values:
+        row = db.execute(
+            f"""SELECT count(*) FROM
+                (SELECT 1 FROM {source} WHERE {column} = :value{state} LIMIT {_PROBE})""",
+            {"value": value},
+        ).fetchone()
+        total += int(row[0])
+    return total
+
+
+def _page_by_offset(
+    db: Connection, filter: EntryFilter, limit: int, cursor: str | None, order: str
+) -> Page:
+    """Orders and states that no index serves: still stable while nothing changes."""
+    sql, values = conditions(filter)
+    offset = _decoded(cursor, "o")[0] if cursor else 0
+    rows = db.execute(
+        f"""SELECT {selected()} FROM entries e WHERE {" AND ".join(sql)}
+             ORDER BY {ORDERS[order]} LIMIT :limit OFFSET :offset""",
+        {**values, "limit": limit + 1, "offset": offset},
+    ).fetchall()
+    more = len(rows) > limit
+    return Page(
+        [entry_from(row) for row in rows[:limit]],
+        _encoded("o", offset + limit, 0) if more else None,
+    )
+
+
+def _encoded(kind: str, first: int, second: int) -> str:
+    return base64.urlsafe_b64encode(f"{kind}.{first}.{second}".encode()).decode().rstrip("=")
+
+
+def _decoded(cursor: str, kind: str) -> tuple[int, int]:
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        found, first, second = text.split(".")
+        if found != kind or not (first + second).isdigit():
+            raise ValueError(cursor)
+        return int(first), int(second)
+    except (ValueError, binascii.Error) as error:
+        raise ValueError("The cursor is not one that this list gave; start again without it.") from error
