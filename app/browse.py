@@ -1,0 +1,92 @@
+"""Looking through the vault as its owner: lists by row number, records for what is on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from store import browse, changes, entry_filter
+from store.database import Database
+from store.entries import read_rows
+from store.entry_filter import EntryFilter
+from store.instants import Clock, Instant, plus, to_instant
+from store.records import Entry, Scope
+
+SOON_HOURS = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many of everything: what the sidebar shows."""
+
+    scopes: dict[Scope, int] = field(default_factory=dict)
+    trash: int = 0
+    expiring: int = 0
+    proposed: int = 0
+    seq: int = 0  # the last change counted
+
+    @property
+    def total(self) -> int:
+        return sum(self.scopes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words in use, the most used first: what fields and filters offer."""
+
+    tags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    scopes: tuple[Scope, ...] = ()
+
+
+class Browse:
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def now(self) -> Instant:
+        return to_instant(self._clock())
+
+    def numbers(self, filter: EntryFilter, order: str = "rank") -> list[int]:
+        """The row number of every match, in order; records come later, by `rows`."""
+        with self._database.read() as db:
+            return browse.numbers(db, filter, order)
+
+    def rows(self, numbers: Sequence[int]) -> list[Entry]:
+        with self._database.read() as db:
+            return read_rows(db, numbers)
+
+    def place(self, ident: str) -> int | None:
+        with self._database.read() as db:
+            return browse.place(db, ident)
+
+    def tally(self) -> Tally:
+        now = self.now()
+        with self._database.read() as db:
+            return Tally(
+                entry_filter.counts_by_scope(db),
+                browse.trashed(db),
+                browse.expiring(db, now, plus(now, hours=SOON_HOURS)),
+                browse.proposed(db),
+                changes.last_seq(db),
+            )
+
+    def vocabulary(self) -> Vocabulary:
+        with self._database.read() as db:
+            return Vocabulary(
+                tuple(browse.tags(db)),
+                tuple(browse.words(db, "category")),
+                tuple(browse.words(db, "kind")),
+                tuple(entry_filter.counts_by_scope(db)),
+            )
+
+    def last_change(self) -> int:
+        """The number of the newest change by anybody, this process or another."""
+        with self._database.read() as db:
+            return changes.last_seq(db)
+
+    def expiring(self) -> EntryFilter:
+        """What will expire within three days."""
+        now = self.now()
+        return EntryFilter(now=now, expiring_before=plus(now, hours=SOON_HOURS))

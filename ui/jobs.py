@@ -1,0 +1,192 @@
+"""One idiom for work: `jobs.run(lambda: entries.store(draft), then=self._show_saved)`.
+
+The work runs in a thread; its result arrives in the slot on the GUI thread, its failure in
+`failed`, or else in the one place for errors. Work of the same `key` replaces its elder: a stale
+result is dropped, so the last question asked is the one that is answered.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+Then = Callable[[Any], None]
+Failed = Callable[[Exception], None]
+TOLD_EVERY = 0.05  # seconds between two progress reports: more would only heat the GUI thread
+
+
+class Cancelled(Exception):
+    """Raised inside work whose person pressed Cancel."""
+
+
+class Progress:
+    """Handed to long work: say where you are, and stop when told to."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._told = 0.0
+
+    def __call__(self, done: int, total: int, text: str = "") -> None:
+        """Reports; raises Cancelled when the person asked to stop."""
+        if self._job.cancelled:
+            raise Cancelled
+        now = time.monotonic()
+        if now - self._told >= TOLD_EVERY or done >= total:
+            self._told = now
+            self._job.progressed.emit(done, total, text)
+
+    @property
+    def cancelled(self) -> bool:
+        return self._job.cancelled
+
+
+class Job(QObject):
+    """One piece of work under way."""
+
+    progressed = Signal(int, int, str)
+    finished = Signal()
+    _returned = Signal(object)
+    _raised = Signal(object)
+
+    def __init__(self, jobs: Jobs, key: str, title: str) -> None:
+        super().__init__(jobs)
+        self.key = key
+        self.title = title
+        self._cancelled = threading.Event()
+        self._jobs = jobs
+        self._then: Then | None = None
+        self._failed: Failed | None = None
+        self._returned.connect(self._give)
+        self._raised.connect(self._complain)
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def _give(self, result: object) -> None:
+        current = self._jobs.settle(self)
+        if current and self._then is not None:
+            self._then(result)
+        self.finished.emit()
+        self.deleteLater()
+
+    def _complain(self, error: Exception) -> None:
+        current = self._jobs.settle(self)
+        if current and not isinstance(error, Cancelled):
+            if self._failed is not None:
+                self._failed(error)
+            else:
+                self._jobs.failed.emit(error)
+        self.finished.emit()
+        self.deleteLater()
+
+
+class _Work(QRunnable):
+    def __init__(self, job: Job, work: Callable[[], Any]) -> None:
+        super().__init__()
+        self._job = job
+        self._work = work
+
+    def run(self) -> None:
+        try:
+            result = self._work()
+        except Exception as error:  # every failure reaches a person through one door
+            self._tell(self._job._raised, error)
+        else:
+            self._tell(self._job._returned, result)
+
+    @staticmethod
+    def _tell(signal: Any, value: object) -> None:
+        try:
+            signal.emit(value)
+        except RuntimeError:  # the window went away while the work ran
+            return
+
+
+class Jobs(QObject):
+    """Runs work off the GUI thread. `started` announces long work, `failed` what nobody caught."""
+
+    started = Signal(object)
+    failed = Signal(object)
+    idle = Signal()
+
+    def __init__(self, parent: QObject | None = None, threads: int = 3) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(threads)
+        self._latest: dict[str, Job] = {}
+        self._running: set[Job] = set()
+
+    def run(
+        self,
+        work: Callable[[], Any],
+        then: Then | None = None,
+        failed: Failed | None = None,
+        *,
+        key: str = "",
+        urgent: bool = False,
+    ) -> Job:
+        """Runs `work()`; with a `key`, any elder of that key no longer reports."""
+        return self._start(Job(self, key, ""), work, then, failed, urgent)
+
+    def run_long(
+        self,
+        title: str,
+        work: Callable[[Progress], Any],
+        then: Then | None = None,
+        failed: Failed | None = None,
+    ) -> Job:
+        """Runs `work(progress)`, shown in the status bar with Cancel."""
+        job = Job(self, "", title)
+        progress = Progress(job)
+        self._start(job, lambda: work(progress), then, failed, False)
+        self.started.emit(job)
+        return job
+
+    def settle(self, job: Job) -> bool:
+        """`job` ended. True if nobody asked the same question again meanwhile."""
+        self._running.discard(job)
+        current = not job.key or self._latest.get(job.key) is job
+        if current:
+            self._latest.pop(job.key, None)
+        if not self._running:
+            self.idle.emit()
+        return current
+
+    def drop(self, key: str) -> None:
+        """Nobody waits for the answer of `key` any more."""
+        self._latest.pop(key, None)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._running)
+
+    def close(self, seconds: float = 10) -> None:
+        """Cancels what can be cancelled and waits for the rest."""
+        for job in self._running:
+            job.cancel()
+        self._latest.clear()
+        self._pool.clear()
+        self._pool.waitForDone(int(seconds * 1000))
+
+    def _start(
+        self,
+        job: Job,
+        work: Callable[[], Any],
+        then: Then | None,
+        failed: Failed | None,
+        urgent: bool,
+    ) -> Job:
+        job._then, job._failed = then, failed
+        if job.key:
+            self._latest[job.key] = job
+        self._running.add(job)
+        self._pool.start(_Work(job, work), 1 if urgent else 0)
+        return job

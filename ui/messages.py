@@ -1,0 +1,154 @@
+"""What the window says back: toasts with Undo, and every error in one place.
+
+An error a person can act on speaks for itself; anything else is a bug, is said to be one, and its
+details can be copied.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from store.errors import KeepsakeError
+
+SHOWN_MS = 8_000
+ERROR_MS = 20_000
+LONGEST = 420  # characters of one message; the rest is in its details
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One thing said to the person, with at most one thing to do about it."""
+
+    text: str
+    details: str = ""
+    bad: bool = False
+    button: str = ""
+    act: Callable[[], None] | None = None
+
+
+class Toast(QFrame):
+    """A message over the bottom of the window; stays while the mouse or the focus is on it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._message = Message("")
+        self._timer = QTimer(self, singleShot=True)
+        self._build()
+        self._connect()
+        self.hide()
+
+    def _build(self) -> None:
+        self.setObjectName("toast")
+        self.setAccessibleName(self.tr("Message"))
+        self._text = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._act = QPushButton(autoDefault=False)
+        self._close = QPushButton("✕", autoDefault=False)
+        self._close.setAccessibleName(self.tr("Dismiss message"))
+        self._act.setAccessibleName(self.tr("Act on message"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 8, 6)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._act)
+        row.addWidget(self._close)
+
+    def _connect(self) -> None:
+        self._timer.timeout.connect(self.hide)
+        self._act.clicked.connect(self._do)
+        self._close.clicked.connect(self.hide)
+        self.parentWidget().installEventFilter(self)
+
+    @property
+    def message(self) -> Message:
+        return self._message
+
+    def say(self, message: Message) -> None:
+        self._message = message
+        self._text.setText(message.text)
+        self._text.setAccessibleName(message.text)
+        self._act.setText(message.button)
+        self._act.setVisible(bool(message.button))
+        self.setAccessibleDescription(message.text)
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.start(ERROR_MS if message.bad else SHOWN_MS)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def enterEvent(self, event: QEvent) -> None:
+        self._timer.stop()
+        super().enterEvent(event)  # type: ignore[arg-type]
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._timer.start(SHOWN_MS)
+        super().leaveEvent(event)
+
+    def _do(self) -> None:
+        self.hide()
+        if self._message.act is not None:
+            self._message.act()
+
+    def _place(self) -> None:
+        room = self.parentWidget().size()
+        metrics = self._text.fontMetrics()
+        wide = metrics.horizontalAdvance(self._message.text) + self._act.sizeHint().width() + 96
+        self.setFixedWidth(min(max(wide, 260), 620, room.width() - 32))
+        self.setFixedHeight(max(42, self.heightForWidth(self.width())))
+        self.move((room.width() - self.width()) // 2, room.height() - self.height() - 44)
+
+
+class Messages(QObject):
+    """The one mouth of the window."""
+
+    said = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._toast = Toast(parent)
+        self.log: list[Message] = []
+
+    @property
+    def toast(self) -> Toast:
+        return self._toast
+
+    def say(self, text: str, button: str = "", act: Callable[[], None] | None = None) -> None:
+        self._show(Message(text, button=button, act=act))
+
+    def fail(self, error: Exception) -> None:
+        """Every error of the window ends here."""
+        if isinstance(error, KeepsakeError):
+            self._show(Message(shortened(str(error)), bad=True))
+            return
+        details = "".join(traceback.format_exception(error))
+        sys.stderr.write(details)
+        text = self.tr("Something went wrong inside Keepsake: {error}. Your memories are safe.")
+        self._show(
+            Message(
+                shortened(text.format(error=f"{type(error).__name__}: {error}")),
+                details=details,
+                bad=True,
+                button=self.tr("Copy details"),
+                act=lambda: QGuiApplication.clipboard().setText(details),
+            )
+        )
+
+    def _show(self, message: Message) -> None:
+        self.log = [*self.log[-49:], message]
+        self._toast.say(message)
+        self.said.emit(message)
+
+
+def shortened(text: str) -> str:
+    """One paragraph that fits a toast."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
