@@ -1,0 +1,199 @@
+"""One entry as one markdown file: fields at its head, the content below. Pure, and exact both ways.
+
+---
+key: favourite-editor
+scope: user
+…
+---
+
+The content, to the byte; one newline ends the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.markdown.frontmatter_fields import FieldsError, line, split, to_json
+from store.instants import Instant, parse_instant
+from store.records import BLOCK_NAMES, SCOPE_KINDS, Block, Entry, EntryDraft, Scope
+
+FIELDS = (
+    "key", "scope", "hook", "category", "kind", "importance", "tags",
+    "created_at", "written_at", "expires_at",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a file says. `None`: it does not say."""
+
+    content: str
+    key: str | None = None
+    scope: Scope | None = None
+    hook: str | None = None
+    category: str | None = None
+    kind: str | None = None
+    importance: int | None = None
+    tags: tuple[str, ...] | None = None
+    created_at: Instant | None = None
+    written_at: Instant | None = None
+    expires_at: Instant | None = None
+    extra: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class BlockNote:
+    """A block's file."""
+
+    scope: Scope
+    name: str
+    content: str
+
+
+def of_entry(entry: Entry, *, with_scope: bool = True) -> Note:
+    """The note of an entry; in a folder that stands for one scope the scope goes unsaid."""
+    return Note(
+        content=entry.content,
+        key=entry.key,
+        scope=entry.scope if with_scope else None,
+        hook=entry.hook,
+        category=entry.category,
+        kind=entry.kind,
+        importance=entry.importance,
+        tags=entry.tags,
+        created_at=entry.created_at,
+        written_at=entry.written_at,
+        expires_at=entry.expires_at,
+        extra=entry.extra or "{}",
+    )
+
+
+def write(note: Note) -> str:
+    """The text of the file. The same note always gives the same bytes."""
+    said: list[tuple[str, object]] = [
+        ("key", note.key),
+        ("scope", str(note.scope) if note.scope else None),
+        ("hook", note.hook or None),
+        ("category", note.category),
+        ("kind", note.kind),
+        ("importance", note.importance),
+        ("tags", list(note.tags) if note.tags else None),
+        ("created_at", note.created_at),
+        ("written_at", note.written_at),
+        ("expires_at", note.expires_at),
+    ]
+    head = [line(name, value) for name, value in said if value is not None]
+    if note.extra != "{}":
+        extra = json.loads(note.extra)
+        head += [line(name, extra[name]) for name in extra if name not in FIELDS]
+    return _file("".join(head), note.content)
+
+
+def write_block(block: Block) -> str:
+    head = line("block", block.name) + line("scope", str(block.scope))
+    return _file(head, block.content)
+
+
+def _file(head: str, content: str) -> str:
+    return f"---\n{head}---\n\n{content}\n"
+
+
+def read(text: str) -> Note | BlockNote:
+    """What the file says. Raises FieldsError with the reason when it cannot be used."""
+    fields, body = split(text)
+    content = _content(body, had_head=bool(fields) or body != text)
+    if fields.get("block") in BLOCK_NAMES and "scope" in fields:
+        return BlockNote(scope_of(str(fields["scope"])), str(fields["block"]), content)
+    unknown = {name: value for name, value in fields.items() if name not in FIELDS}
+    return Note(
+        content=content,
+        key=_text(fields, "key"),
+        scope=scope_of(str(fields["scope"])) if fields.get("scope") else None,
+        hook=_text(fields, "hook"),
+        category=_text(fields, "category"),
+        kind=_text(fields, "kind"),
+        importance=_importance(fields.get("importance")),
+        tags=tags_of(fields.get("tags")) if "tags" in fields else None,
+        created_at=_time(fields, "created_at"),
+        written_at=_time(fields, "written_at"),
+        expires_at=_time(fields, "expires_at"),
+        extra=to_json(unknown),
+    )
+
+
+def draft(note: Note, scope: Scope, key: str | None) -> EntryDraft:
+    """The note as something to store; `scope` and `key` where the file does not say."""
+    return EntryDraft(
+        content=note.content,
+        scope=note.scope or scope,
+        key=note.key or key,
+        hook=note.hook,
+        category=note.category,
+        kind=note.kind,
+        importance=note.importance,
+        tags=note.tags,
+        expires_at=note.expires_at,
+        extra=note.extra,
+        created_at=note.created_at,
+        written_at=note.written_at,
+    )
+
+
+def _content(body: str, *, had_head: bool) -> str:
+    """Without the blank line after the head and the newline that ends the file."""
+    if had_head:
+        body = body.removeprefix("\r\n") if body.startswith("\r\n") else body.removeprefix("\n")
+    return body.removesuffix("\r\n") if body.endswith("\r\n") else body.removesuffix("\n")
+
+
+def scope_of(text: str) -> Scope:
+    """`user`, `agent:claude`, `workspace:shop`, `conversation:<id>`; FieldsError otherwise."""
+    kind, _, ident = text.strip().partition(":")
+    if kind not in SCOPE_KINDS or (kind == "user") == bool(ident):
+        raise FieldsError(
+            f"its scope {text!r} is none of user, agent:NAME, workspace:NAME, conversation:ID"
+        )
+    return Scope(kind, ident)
+
+
+def tags_of(value: object) -> tuple[str, ...]:
+    """A list, or text separated by commas or spaces; `#` marks and repetitions go."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        words = value.split(",") if "," in value else value.split()
+    elif isinstance(value, list):
+        words = [str(item) for item in value if not isinstance(item, Mapping | list)]
+    else:
+        words = [str(value)]
+    found = (word.strip().lstrip("#").lower() for word in words)
+    return tuple(dict.fromkeys(word for word in found if word))
+
+
+def _text(fields: Mapping[str, object], name: str) -> str | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    if isinstance(value, Mapping | list):
+        raise FieldsError(f"its {name} must be one text, not a list")
+    return str(value)
+
+
+def _importance(value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not str(value).strip().lstrip("+-").isdecimal():
+        raise FieldsError(f"its importance must be a number from 1 to 10, not {value!r}")
+    return int(str(value))
+
+
+def _time(fields: Mapping[str, object], name: str) -> Instant | None:
+    text = _text(fields, name)
+    if not text:
+        return None
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise FieldsError(f"its {name}: {error}") from error
