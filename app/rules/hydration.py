@@ -1,0 +1,287 @@
+"""Hydration: what an agent sees at the start of a run, within a byte budget.
+
+Deterministic: the same memories and budget give the same text, byte for byte, in whatever order
+they came. `choose` decides on sizes alone, so that only what goes in needs to be read; `hydrate`
+does both for memories at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.rules import rendering
+from app.rules.policy import MemoryPolicy
+from app.rules.verdict import Item
+from store.instants import Instant
+from store.records import USER, Block, Entry, Scope
+
+OVERVIEW = 200  # how many of the items left out an answer lists unless more are asked for
+
+
+class Candidate(NamedTuple):
+    """A visible entry, by what the choice needs. Candidates sort by preference, best last."""
+
+    core: bool
+    written_at: Instant
+    id: str
+    n: int
+    key: str
+    scope: str
+    category: str
+    bytes: int  # as it stands in the text
+
+
+class ArchivalLine(NamedTuple):
+    """A line of an archival block that matches the message."""
+
+    block_id: str
+    scope: Scope
+    line: int
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What goes in, before its text is built. `room` is what blocks left for entries."""
+
+    budget: int
+    used: int
+    room: int
+    left: int
+    items: tuple[Item, ...]
+    blocks: tuple[str, ...]
+    reminders: tuple[str, ...]
+    core: tuple[str, ...]  # ids
+    window: tuple[str, ...]
+
+    @property
+    def entry_ids(self) -> tuple[str, ...]:
+        return self.core + self.window
+
+
+@dataclass(frozen=True, slots=True)
+class Hydration:
+    """The text an agent gets and the verdict on everything considered, in order."""
+
+    text: str
+    budget: int
+    used: int
+    items: tuple[Item, ...]
+
+    @property
+    def tokens_estimate(self) -> int:
+        return (self.used + 3) // 4
+
+    @property
+    def included(self) -> tuple[Item, ...]:
+        return tuple(item for item in self.items if item.included)
+
+    def overview(self, limit: int | None = OVERVIEW) -> Iterator[Item]:
+        """All items included and, of those left out, the `limit` nearest (None: all)."""
+        seen = 0
+        for item in self.items:
+            if item.included:
+                yield item
+            elif limit is None or seen < limit:
+                seen += 1
+                yield item
+
+    def item(self, ident: str) -> Item | None:
+        return next((item for item in self.items if item.id == ident), None)
+
+
+def candidate(entry: Entry) -> Candidate:
+    size = rendering.entry_bytes(entry.key, entry.kind, entry.written_at, entry.content)
+    return Candidate(
+        entry.category == "core", entry.written_at, entry.id, entry.n, entry.key,
+        str(entry.scope), entry.category, size,
+    )  # fmt: skip
+
+
+def hydrate(
+    entries: Iterable[Entry],
+    blocks: Sequence[Block],
+    budget: int,
+    policy: MemoryPolicy = MemoryPolicy(),  # noqa: B008
+    lines: Sequence[ArchivalLine] = (),
+    withheld: Sequence[Item] = (),
+) -> Hydration:
+    """The whole rule for memories at hand. `blocks` are those of `blocks_in_order`; all given
+    entries are visible ones; `withheld` are items the owner should see were never considered."""
+    contents = {entry.id: entry for entry in entries}
+    plan = choose(map(candidate, contents.values()), blocks, budget, policy, lines, withheld)
+    return render(plan, contents)
+
+
+def blocks_in_order(
+    blocks: Iterable[Block], agent: Scope, workspace: Scope | None, policy: MemoryPolicy
+) -> tuple[list[Block], list[Block]]:
+    """The blocks hydration shows, in their order, and those the policy keeps out."""
+    found = {(str(block.scope), block.name): block for block in blocks if block.content.strip()}
+    wanted = [(agent, "session", True), (agent, "summary", True)]
+    if workspace is not None:
+        wanted.append((workspace, "summary", True))
+    wanted.append((USER, "core", policy.include_user_core))
+    wanted.append((agent, "core", policy.include_agent_core))
+    shown: list[Block] = []
+    kept_out: list[Block] = []
+    for scope, name, wished in wanted:
+        block = found.get((str(scope), name))
+        if block is not None:
+            (shown if wished else kept_out).append(block)
+    return shown, kept_out
+
+
+def choose(
+    candidates: Iterable[Candidate],
+    blocks: Sequence[Block],
+    budget: int,
+    policy: MemoryPolicy = MemoryPolicy(),  # noqa: B008
+    lines: Sequence[ArchivalLine] = (),
+    withheld: Sequence[Item] = (),
+) -> Plan:
+    """Which of them fit, and the verdict on each."""
+    ordered = sorted(candidates, reverse=True)
+    first_other = _first_other(ordered)
+    items: list[Item] = []
+    left = budget - rendering.FRAME_BYTES
+    texts, left = _place_blocks(blocks, left, items)
+    room = left
+    core, left = _fill(ordered[:first_other], left, room, rendering.CORE_HEADING, "core", items)
+    reminders, left = _place_lines(_best(lines, policy), left, items)
+    others = ordered[first_other:]
+    window, left = _fill(others, left, room, rendering.WINDOW_HEADING, "window", items)
+    empty = not (texts or core or reminders or window)
+    for item in withheld:
+        items.append(item._replace(rank=len(items) + 1, left=max(left, 0)))
+    return Plan(
+        budget=budget,
+        used=0 if empty else budget - left,
+        room=max(room, 0),
+        left=max(left, 0),
+        items=tuple(items),
+        blocks=tuple(texts),
+        reminders=tuple(reminders),
+        core=tuple(core),
+        window=tuple(window),
+    )
+
+
+def render(plan: Plan, contents: Mapping[str, Entry]) -> Hydration:
+    """The text of a plan; `contents` has at least the entries that go in."""
+    parts = list(plan.blocks)
+    parts += _section(rendering.CORE_HEADING, [_text(contents[ident]) for ident in plan.core])
+    parts += _section(rendering.RECALLED_HEADING, plan.reminders)
+    parts += _section(rendering.WINDOW_HEADING, [_text(contents[ident]) for ident in plan.window])
+    text = "".join([rendering.OPENING, *parts, rendering.CLOSING]) if parts else ""
+    return Hydration(text, plan.budget, len(text.encode()), plan.items)
+
+
+def _first_other(ordered: Sequence[Candidate]) -> int:
+    low, high = 0, len(ordered)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if ordered[middle].core else (low, middle)
+    return low
+
+
+def _fill(
+    candidates: Sequence[Candidate], left: int, room: int, heading: str, reason: str,
+    items: list[Item],
+) -> tuple[list[str], int]:  # fmt: skip
+    """Take each that fits what is left; one too big is skipped and the next is tried."""
+    opening = len(heading)
+    chosen: list[str] = []
+    rank = len(items)
+    add, make = items.append, Item._make
+    for _, _, ident, _, key, scope, category, size in candidates:
+        rank += 1
+        needs = size if chosen else size + opening
+        if needs <= left:
+            chosen.append(ident)
+            add(make(("entry", ident, key, scope, category, needs, True, reason, rank, left, "")))
+            left -= needs
+        else:
+            verdict = "too_big" if size + opening > room else "over_budget"
+            add(make(("entry", ident, key, scope, category, needs, False, verdict, rank, left, "")))
+    return chosen, left
+
+
+def _place_blocks(blocks: Sequence[Block], left: int, items: list[Item]) -> tuple[list[str], int]:
+    texts: list[str] = []
+    room = left
+    for block in blocks:
+        whole = rendering.block_heading(block) + "".join(rendering.block_lines(block.content))
+        size = len(whole.encode())
+        text, reason, note = whole, "block", ""
+        if size > left:
+            text, note = _cut(block, left)
+            reason = "cut" if text else ("too_big" if size > room else "over_budget")
+        if text:
+            texts.append(text)
+        taken = len(text.encode())
+        # fmt: off
+        items.append(Item(
+            "block", block.id, rendering.block_title(block), str(block.scope), block.name,
+            taken or size, bool(text), reason, len(items) + 1, left, note,
+        ))
+        # fmt: on
+        left -= taken
+    return texts, left
+
+
+def _cut(block: Block, left: int) -> tuple[str, str]:
+    """As many whole lines as fit with the mark, or nothing."""
+    heading = rendering.block_heading(block)
+    lines = rendering.block_lines(block.content)
+    total = len(lines)
+    left -= len(heading.encode())
+    while lines:
+        lines.pop()
+        mark = rendering.cut_mark(len(lines), total)
+        body = "".join(lines) + mark
+        if lines and len(body.encode()) <= left:
+            return heading + body, f"{len(lines)} of {total} lines fit"
+    return "", ""
+
+
+def _best(lines: Sequence[ArchivalLine], policy: MemoryPolicy) -> list[ArchivalLine]:
+    """The lines the policy lets in, best first."""
+    if not policy.recalls:
+        return []
+    least = policy.archival_min_score
+    good = [line for line in lines if least is None or line.score >= least]
+    good.sort(key=lambda line: (-line.score, line.block_id, line.line))
+    return good[: policy.archival_limit]
+
+
+def _place_lines(
+    lines: Sequence[ArchivalLine], left: int, items: list[Item]
+) -> tuple[list[str], int]:
+    texts: list[str] = []
+    for line in lines:
+        text = rendering.reminder_text(line.scope, line.text)
+        needs = len(text.encode()) + (0 if texts else len(rendering.RECALLED_HEADING))
+        fits = needs <= left
+        # fmt: off
+        items.append(Item(
+            "archival", f"{line.block_id}:{line.line}", "archival line", str(line.scope),
+            "archival", needs, fits, "recalled" if fits else "over_budget", len(items) + 1, left,
+            f"score {line.score:.2f}",
+        ))
+        # fmt: on
+        if fits:
+            texts.append(text)
+            left -= needs
+    return texts, left
+
+
+def _section(heading: str, texts: Sequence[str]) -> list[str]:
+    return [heading, *texts] if texts else []
+
+
+def _text(entry: Entry) -> str:
+    return rendering.entry_text(entry.key, entry.kind, entry.written_at, entry.content)
