@@ -1,0 +1,116 @@
+"""The `Writer` seam: who puts what was said into lasting words.
+
+A writer reads an exchange and answers with facts, or with the lines of a rolling summary. It
+touches no vault. `Failed` is an expected outcome: an endpoint may be slow, broken or talk prose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from store.instants import Instant
+
+OWNER_NAME = "The owner"
+USER_ROLES = ("user", "human", "owner")
+TOOL_ROLES = ("assistant", "system", "tool", "developer", "function", "model", "ai")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One turn or channel message. `origin` is `turn:<id>` or `message:<n>`."""
+
+    origin: str
+    speaker: str  # a role of a turn, or a message's author
+    text: str
+    at: Instant
+
+    @property
+    def is_person(self) -> bool:
+        return self.speaker.lower() not in TOOL_ROLES
+
+    @property
+    def name(self) -> str:
+        """Who spoke, as a fact would call them."""
+        return OWNER_NAME if self.speaker.lower() in USER_ROLES else self.speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something worth keeping. `sentence` is the passage it was taken from, word for word."""
+
+    content: str
+    kind: str
+    importance: int
+    tags: tuple[str, ...]
+    origins: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryLine:
+    """One line of the rolling summary: the day it speaks of and where it was said."""
+
+    text: str
+    day: str  # YYYY-MM-DD, empty when unknown
+    origins: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Exactly what would be sent: where to, which model, which messages. Nothing else leaves."""
+
+    endpoint: str
+    model: str
+    messages: tuple[tuple[str, str], ...]  # role, text
+
+    def __str__(self) -> str:
+        head = f"POST {self.endpoint}\nmodel: {self.model}\n"
+        return head + "".join(f"\n[{role}]\n{text}\n" for role, text in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    facts: tuple[Fact, ...]
+    by: str
+    notice: str = ""  # why another writer than the configured one did it
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The whole rolling summary after the merge, oldest line first."""
+
+    lines: tuple[SummaryLine, ...]
+    by: str
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    by: str
+    reason: str
+
+
+class Writer(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool:
+        """Answers at once on this machine; nothing is sent anywhere."""
+        ...
+
+    def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts | Failed:
+        """Lasting facts said in `lines` and not already `known`, best first."""
+        ...
+
+    def summary(
+        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
+    ) -> Summary | Failed:
+        """`earlier` with the gist of `lines` merged in, at most `room` characters as rendered."""
+        ...
+
+    def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
+        """What `facts` would send; None when nothing is sent."""
+        ...

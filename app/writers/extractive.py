@@ -1,0 +1,240 @@
+"""The built-in writer: chooses sentences, on this machine, the same way every time.
+
+A statement is kept for what it is (its shape), for how much it says (rare words, names, days), for
+how close it is to what the exchange is about (centrality) and for being new (not said before, not
+known already). It invents no words: first person is turned to third, relative days get their date.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Protocol
+
+from app.rules.session import within
+from app.writer import Fact, Facts, Line, Prompt, Summary, SummaryLine
+from app.writers.dates import names_a_day, resolve_days
+from app.writers.patterns import Shape, passes_by, proper_names, shape_of, tags_for
+from app.writers.sentences import content_words, sentences, statements
+from app.writers.voice import third_person
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors = npt.NDArray[np.float32]
+
+
+SURE = 0.9  # a shape that speaks for itself: however short the exchange, it is kept
+
+
+class SentenceEmbedder(Protocol):
+    @property
+    def identity(self) -> str: ...
+
+    def embed(self, texts: list[str]) -> Vectors: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each reason counts; the sum decides which statements are kept."""
+
+    shape: float = 1.0
+    says: float = 1.2
+    central: float = 0.4
+    repeated: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    share: float = 0.3  # of the statements that could be kept
+    most: int = 12
+    least_words: int = 2
+    least_score: float = 0.75
+    known_cosine: float = 0.9
+    same_words: float = 0.8
+    summary_share: float = 0.35
+    summary_most: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    line: Line
+    place: int  # its order in the exchange
+    statement: str
+    shape: Shape
+    stems: frozenset[str]
+
+
+class ExtractiveWriter:
+    """`embedder` is asked for only when there is something to weigh: loading it takes a moment."""
+
+    name = "built-in"
+    local = True
+
+    def __init__(
+        self,
+        embedder: Callable[[], SentenceEmbedder | None],
+        weights: Weights | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._embedder = embedder
+        self._weights = weights or Weights()
+        self._limits = limits or Limits()
+
+    def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts:
+        people = [line for line in lines if line.is_person]
+        candidates = candidates_of(people, self._limits.least_words)
+        sure = sum(c.shape.strength >= SURE for c in candidates)
+        limit = min(
+            self._limits.most, max(2, sure, math.ceil(self._limits.share * len(candidates)))
+        )
+        chosen = self._chosen(candidates, known, limit)
+        return Facts(tuple(_fact(candidate) for candidate in chosen), self.name)
+
+    def summary(self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int) -> Summary:
+        candidates = candidates_of(lines, self._limits.least_words)
+        share = math.ceil(self._limits.summary_share * len(candidates))
+        limit = min(self._limits.summary_most, max(2, share))
+        known = [line.text for line in earlier]
+        chosen = sorted(self._chosen(candidates, known, limit), key=lambda c: c.place)
+        fresh = [
+            SummaryLine(rendered(c), _day(c.line).isoformat(), (c.line.origin,)) for c in chosen
+        ]
+        return Summary(within((*earlier, *fresh), room), self.name)
+
+    def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
+        return None
+
+    def _chosen(
+        self, candidates: list[Candidate], known: Sequence[str], limit: int
+    ) -> list[Candidate]:
+        """The best of `candidates`, best first, none of them known or said twice."""
+        fresh = [c for c in candidates if not self._known_by_words(c, known)]
+        if not fresh:
+            return []
+        closeness = self._closeness(fresh, known)
+        said = _says(fresh)
+        weights = self._weights
+        base = [
+            weights.shape * c.shape.strength + weights.says * says + weights.central * central
+            for c, says, central in zip(fresh, said, closeness.central, strict=True)
+        ]
+        open_ = [i for i in range(len(fresh)) if closeness.known[i] < self._limits.known_cosine]
+        chosen: list[int] = []
+        while open_ and len(chosen) < limit:
+
+            def worth(i: int) -> tuple[float, int]:
+                repeated = max((closeness.between(i, j) for j in chosen), default=0.0)
+                return round(base[i] - weights.repeated * repeated, 6), -i
+
+            best = max(open_, key=worth)
+            if worth(best)[0] < self._limits.least_score and chosen:
+                break
+            open_.remove(best)
+            if base[best] >= self._limits.least_score:
+                chosen.append(best)
+        return [fresh[i] for i in chosen]
+
+    def _known_by_words(self, candidate: Candidate, known: Sequence[str]) -> bool:
+        return any(covers(text, candidate.stems, self._limits.same_words) for text in known)
+
+    def _closeness(self, candidates: list[Candidate], known: Sequence[str]) -> _Closeness:
+        embedder = self._embedder()
+        texts = [c.statement for c in candidates]
+        if embedder is None:
+            return _by_words([c.stems for c in candidates])
+        return _by_meaning(embedder.embed(texts), embedder.embed(list(known)) if known else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closeness:
+    central: list[float]  # to the exchange as a whole
+    known: list[float]  # to the nearest thing known
+    between: Callable[[int, int], float]
+
+
+def _by_meaning(vectors: Vectors, known: Vectors | None) -> _Closeness:
+    import numpy as np
+
+    centre = vectors.mean(axis=0)
+    centre /= np.linalg.norm(centre) or 1.0
+    nearest = [0.0] * len(vectors) if known is None else (vectors @ known.T).max(axis=1).tolist()
+    return _Closeness(
+        (vectors @ centre).tolist(), nearest, lambda i, j: float(vectors[i] @ vectors[j])
+    )
+
+
+def _by_words(stems: list[frozenset[str]]) -> _Closeness:
+    """Without an embedder: shared words stand in for shared meaning."""
+    everywhere = Counter(stem for words in stems for stem in words)
+    most = max(everywhere.values(), default=1)
+    central = [sum(everywhere[s] for s in words) / (most * max(1, len(words))) for words in stems]
+
+    def between(i: int, j: int) -> float:
+        return len(stems[i] & stems[j]) / max(1, min(len(stems[i]), len(stems[j])))
+
+    return _Closeness(central, [0.0] * len(stems), between)
+
+
+def candidates_of(lines: Sequence[Line], least_words: int = 2) -> list[Candidate]:
+    """Every statement that could be kept, in the order it was said."""
+    found: list[Candidate] = []
+    for line in lines:
+        for sentence in sentences(line.text):
+            if passes_by(sentence):
+                continue
+            for statement in statements(sentence):
+                stems = frozenset(content_words(statement))
+                if len(stems) < least_words and shape_of(statement).strength < 0.9:
+                    continue
+                if not passes_by(statement):
+                    found.append(Candidate(line, len(found), statement, shape_of(statement), stems))
+    return found
+
+
+def _says(candidates: list[Candidate]) -> list[float]:
+    """How much each statement says, 0 to 1: rare words of this exchange, names, numbers, days."""
+    everywhere = Counter(stem for c in candidates for stem in c.stems)
+    total = len(candidates)
+    scores = []
+    for c in candidates:
+        rare = sum(math.log(1 + total / everywhere[stem]) for stem in c.stems)
+        extra = len(proper_names(c.statement)) + 1.5 * names_a_day(c.statement)
+        extra += any(letter.isdigit() for letter in c.statement)
+        scores.append(rare / math.log(1 + total) + extra if total > 1 else len(c.stems) + extra)
+    return [min(1.0, score / 12) for score in scores]
+
+
+def covers(text: str, stems: frozenset[str], share: float) -> bool:
+    """Whether `text` already says at least this share of the words."""
+    return bool(stems) and len(stems & frozenset(content_words(text))) >= share * len(stems)
+
+
+def rendered(candidate: Candidate) -> str:
+    """The statement as it is kept: third person, days absolute, ended with a stop."""
+    text = resolve_days(candidate.statement, _day(candidate.line))
+    if candidate.shape.kind == "instruction" and candidate.line.is_person:
+        text = text[:1].upper() + text[1:]
+    else:
+        text = third_person(text, candidate.line.name)
+    return text if text.endswith((".", "!", "?", "…", "。")) else f"{text.rstrip(' ,;:')}."
+
+
+def _fact(candidate: Candidate) -> Fact:
+    shape = candidate.shape
+    return Fact(
+        content=rendered(candidate),
+        kind=shape.kind,
+        importance=shape.importance,
+        tags=tags_for(candidate.statement, shape),
+        origins=(candidate.line.origin,),
+        sentence=candidate.statement,
+    )
+
+
+def _day(line: Line) -> date:
+    return date.fromisoformat(line.at[:10])
