@@ -147,7 +147,7 @@ def since_instant(db: Connection, at: Instant) -> list[Change]:
     return [_change(row) for row in rows.fetchall()]
 
 
-def group(db: Connection, group_id: int) -> ChangeGroup | None:
+def read_group(db: Connection, group_id: int) -> ChangeGroup | None:
     row = db.execute(f"{_GROUP} WHERE id = :id", {"id": group_id}).fetchone()
     return ChangeGroup(*row) if row else None
 
@@ -166,19 +166,25 @@ def groups(
     return [ChangeGroup(*row) for row in rows.fetchall()]
 
 
-def last_undoable(db: Connection, actor: str, *, undo: bool) -> ChangeGroup | None:
-    """The actor's latest action still standing: to undo (undo=True), or an undo to take back.
-
-    Taking back an undo is offered only while nothing new was done after it, as in any editor."""
-    newest_act = """SELECT max(id) FROM change_groups
-                     WHERE actor = :actor AND undoes IS NULL"""
-    condition = (
-        "undone_by IS NULL AND (undoes IS NULL OR action = 'redo')"
-        if undo
-        else f"undone_by IS NULL AND action = 'undo' AND id > coalesce(({newest_act}), 0)"
-    )
+def last_undoable(db: Connection, actor: str) -> ChangeGroup | None:
+    """The actor's latest action that still stands."""
     row = db.execute(
-        f"{_GROUP} WHERE actor = :actor AND action <> 'erased' AND {condition} ORDER BY id DESC",
+        f"""{_GROUP} WHERE actor = :actor AND undoes IS NULL AND undone_by IS NULL
+             AND action NOT IN ('erased', 'agent') ORDER BY id DESC LIMIT 1""",
+        {"actor": actor},
+    ).fetchone()
+    return ChangeGroup(*row) if row else None
+
+
+def last_redoable(db: Connection, actor: str) -> ChangeGroup | None:
+    """What the actor's latest undo took back, while nothing new was done since, as in any editor."""
+    row = db.execute(
+        f"""{_GROUP} WHERE id = (
+                SELECT u.undoes FROM change_groups u JOIN change_groups g ON g.id = u.undoes
+                 WHERE u.actor = :actor AND u.action = 'undo' AND g.undone_by = u.id
+                   AND u.id > coalesce((SELECT max(id) FROM change_groups
+                                         WHERE actor = :actor AND undoes IS NULL), 0)
+                 ORDER BY u.id DESC LIMIT 1)""",
         {"actor": actor},
     ).fetchone()
     return ChangeGroup(*row) if row else None

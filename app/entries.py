@@ -1,0 +1,379 @@
+"""Entries: store, read, list, change, forget, restore.
+
+Each public write is one change group. The methods that take a Recorder are the same writes inside
+a larger action: an approval, a correction, an import.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+
+from app.errors import Invalid, NotFound
+from app.outcomes import (
+    UNSET,
+    Conflict,
+    Expected,
+    Forgotten,
+    KeyTaken,
+    Restored,
+    Saved,
+    StoredMany,
+)
+from app.rules import fields as field_rules
+from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
+from app.settings import Settings
+from store import entries as rows
+from store import fulltext
+from store.changes import Recorder, recording
+from store.database import Connection, Database
+from store.entry_filter import ORDERS, EntryFilter, Page
+from store.entry_filter import count as count_rows
+from store.entry_filter import ids as id_rows
+from store.entry_filter import page as page_rows
+from store.ids import IdMaker
+from store.instants import Clock, Instant, after, parse_instant
+from store.records import ACTIVE, OWNER, TRASHED, Entry, EntryDraft, Scope
+
+PAGE_MOST = 1000
+_INDEX_CHUNK = 2000
+
+AfterStore = Callable[[Recorder, Sequence[Scope]], None]
+Progress = Callable[[int, int], None]
+
+
+class Entries:
+    """The memories of one vault. `after_store` runs inside the storing transaction: eviction."""
+
+    def __init__(
+        self, database: Database, settings: Settings, clock: Clock, ids: IdMaker,
+        after_store: AfterStore | None = None,
+    ) -> None:  # fmt: skip
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+        self._ids = ids
+        self._after_store = after_store
+
+    # Reading
+
+    def read(self, ident: str) -> Entry:
+        with self._database.read() as db:
+            return found(db, ident)
+
+    def read_many(self, idents: Sequence[str]) -> list[Entry]:
+        with self._database.read() as db:
+            return rows.read_many(db, idents)
+
+    def find(self, scope: Scope, key: str) -> Entry | None:
+        with self._database.read() as db:
+            return rows.find(db, scope, key)
+
+    def page(
+        self, filter: EntryFilter | None = None, limit: int = 50, cursor: str | None = None,
+        order: str = "rank",
+    ) -> Page:  # fmt: skip
+        if order not in ORDERS:
+            raise Invalid(f"There is no order {order!r}. Use one of {', '.join(ORDERS)}.")
+        if not 1 <= limit <= PAGE_MOST:
+            raise Invalid(f"The limit is from 1 to {PAGE_MOST}.")
+        with self._database.read() as db:
+            try:
+                return page_rows(db, filter or EntryFilter(), limit, cursor, order)
+            except ValueError as error:
+                raise Invalid(str(error)) from error
+
+    def ids(self, filter: EntryFilter, order: str = "rank") -> list[str]:
+        with self._database.read() as db:
+            return id_rows(db, filter, order)
+
+    def count(self, filter: EntryFilter | None = None) -> int:
+        with self._database.read() as db:
+            return count_rows(db, filter or EntryFilter())
+
+    # Writing
+
+    def store(
+        self, draft: EntryDraft, *, actor: str = OWNER, source: str | None = None,
+        expected_updated_at: Expected = UNSET, reason: str = "",
+    ) -> Saved | Conflict:  # fmt: skip
+        """Upsert by scope and key; a draft without a key is always a new entry."""
+        draft = clean_draft(draft)
+        with self._recording(actor, "stored", reason) as rec:
+            current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
+            if not matches(current, expected_updated_at):
+                return Conflict(current)
+            entry = self.put(rec, draft, source or actor)
+            return Saved(entry, rec.group, created=current is None)
+
+    def store_many(
+        self, drafts: Iterable[EntryDraft], *, actor: str = OWNER, source: str | None = None,
+        reason: str = "", action: str = "stored", progress: Progress | None = None,
+    ) -> StoredMany:  # fmt: skip
+        """All of them as one undoable group, or none. `progress` may raise to cancel.
+
+        Words become searchable right after, in chunks, so that other writers get in between."""
+        clean = [clean_draft(draft) for draft in drafts]
+        with self._recording(actor, action, reason) as rec:
+            result = self.put_many(rec, clean, source or actor, progress)
+        self.index_words()
+        return result
+
+    def change(
+        self, ident: str, fields: Mapping[str, object], *, expected_updated_at: Expected = UNSET,
+        actor: str = OWNER, reason: str = "",
+    ) -> Saved | Conflict | KeyTaken:  # fmt: skip
+        clean = field_rules.clean_fields(fields)
+        with self._recording(actor, "changed", reason) as rec:
+            entry = found(rec.db, ident)
+            if not matches(entry, expected_updated_at):
+                return Conflict(entry)
+            taken = self._taken(rec, entry, clean)
+            if taken:
+                return taken
+            return Saved(self.amend(rec, entry, clean, source=actor), rec.group, created=False)
+
+    def change_many(
+        self, idents: Iterable[str], fields: Mapping[str, object], *, actor: str = OWNER,
+        reason: str = "", add_tags: Iterable[str] = (), remove_tags: Iterable[str] = (),
+    ) -> Restored:  # fmt: skip
+        """The same change to many, as one group. Moving scope renames a key that is taken there."""
+        clean = field_rules.clean_fields(fields)
+        if "key" in clean:
+            raise Invalid("Many entries cannot share one key; change keys one by one.")
+        plus, minus = field_rules.clean_tags(add_tags), set(field_rules.clean_tags(remove_tags))
+        with self._recording(actor, "changed", reason) as rec:
+            changed = []
+            for ident in idents:
+                entry = found(rec.db, ident)
+                tags = dict.fromkeys((*clean.get("tags", entry.tags), *plus))  # type: ignore[misc]
+                patch = {**clean, "tags": tuple(tag for tag in tags if tag not in minus)}
+                taken = self._taken(rec, entry, patch)
+                if taken:
+                    patch["key"] = taken.suggestion
+                changed.append(self.amend(rec, entry, patch, source=actor))
+            return Restored(rec.group, tuple(changed))
+
+    def forget(self, idents: Iterable[str], *, actor: str = OWNER, reason: str = "") -> Forgotten:
+        """Into the trash, undoable; what is there already stays there."""
+        with self._recording(actor, "forgot", reason) as rec:
+            entries = [found(rec.db, ident) for ident in idents]
+            gone = [rows.trash(rec, entry) for entry in entries if entry.state == ACTIVE]
+            return Forgotten(rec.group, tuple(gone))
+
+    def restore(
+        self, idents: Iterable[str], *, key: str | None = None, rename: bool = False,
+        actor: str = OWNER, reason: str = "",
+    ) -> Restored | KeyTaken:  # fmt: skip
+        """Out of the trash. A key taken meanwhile is offered another; `rename` accepts it unasked."""
+        key = field_rules.clean_key(key) if key else None
+        with self._recording(actor, "restored", reason) as rec:
+            gone = [entry for entry in (found(rec.db, i) for i in idents) if entry.state == TRASHED]
+            for entry in gone:
+                taken = key_taken(rec.db, entry, key or entry.key)
+                if taken and not rename:
+                    return taken
+            back = []
+            for entry in gone:
+                taken = key_taken(rec.db, entry, key or entry.key)
+                entry = rows.untrash(rec, entry, taken.suggestion if taken else key)
+                back.append(self._given_life(rec, entry))
+            return Restored(rec.group, tuple(back))
+
+    # Inside a larger action
+
+    def put(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
+        """Upsert a clean draft."""
+        current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
+        if current is None:
+            entry = rows.insert(rec, self._new(rec, draft, source))
+        else:
+            entry = self.amend(rec, current, given(draft), source=source, rewrite=True)
+        if self._after_store:
+            self._after_store(rec, [entry.scope])
+        return entry
+
+    def put_many(
+        self, rec: Recorder, drafts: Sequence[EntryDraft], source: str,
+        progress: Progress | None = None,
+    ) -> StoredMany:  # fmt: skip
+        known = self._known_keys(rec.db, drafts)
+        new: dict[object, Entry] = {}
+        updated = 0
+        for number, draft in enumerate(drafts):
+            place = (draft.scope, draft.key) if draft.key else number
+            if place in known:
+                self.amend(rec, found(rec.db, known[place]), given(draft), source, rewrite=True)
+                updated += 1
+            else:
+                new[place] = self._new(rec, draft, source)
+            if progress and number % 200 == 0:
+                progress(number, len(drafts))
+        rows.insert_many(rec, list(new.values()))
+        if self._after_store:
+            self._after_store(rec, sorted({draft.scope for draft in drafts}))
+        if progress:
+            progress(len(drafts), len(drafts))
+        return StoredMany(rec.group, len(new), updated)
+
+    def amend(
+        self, rec: Recorder, entry: Entry, fields: Mapping[str, object], source: str,
+        rewrite: bool = False,
+    ) -> Entry:  # fmt: skip
+        """Set clean fields. A change of the content, or `rewrite`, is a new write of the memory:
+        its written_at, source and, for daily ones, its expiry move on."""
+        patch = dict(fields)
+        written = rewrite or patch.get("content", entry.content) != entry.content
+        if written:
+            patch.setdefault("written_at", after(rec.now, entry.updated_at))
+            patch["source"] = source
+        category = str(patch.get("category", entry.category))
+        if "expires_at" not in patch and (written or category != entry.category):
+            written_at = str(patch.get("written_at", entry.written_at))
+            ruled = expiry(category, written_at, None, self._lifetimes())
+            if ruled is not None or entry.category == "daily":
+                patch["expires_at"] = ruled
+        return rows.update(rec, entry, patch)
+
+    def index_words(self) -> None:
+        """Index what waits, in chunks."""
+        while True:
+            with self._database.write() as db:
+                if fulltext.drain(db, _INDEX_CHUNK) < _INDEX_CHUNK:
+                    return
+
+    # Parts
+
+    def _recording(
+        self, actor: str, action: str, reason: str
+    ) -> AbstractContextManager[Recorder]:
+        return recording(
+            self._database, actor=actor, action=action, reason=reason, clock=self._clock
+        )
+
+    def _new(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
+        written_at = draft.written_at or draft.created_at or rec.now
+        category = draft.category or "core"
+        expires_at = draft.expires_at
+        if category == "daily":
+            expires_at = expiry(category, written_at, expires_at, self._lifetimes())
+        return Entry(
+            n=0,
+            id=self._ids(),
+            scope=draft.scope,
+            key=draft.key or self._free_key(rec.db, draft),
+            content=draft.content,
+            hook=draft.hook or "",
+            category=category,
+            kind=draft.kind or "fact",
+            importance=draft.importance or 5,
+            tags=draft.tags or (),
+            source=source,
+            state=ACTIVE,
+            created_at=draft.created_at or rec.now,
+            written_at=written_at,
+            updated_at=rec.now,
+            expires_at=expires_at,
+            extra=draft.extra or "{}",
+            digest=b"",
+        )
+
+    @staticmethod
+    def _free_key(db: Connection, draft: EntryDraft) -> str:
+        while True:
+            key = field_rules.made_key(draft.content)
+            if rows.find(db, draft.scope, key) is None:
+                return key
+
+    @staticmethod
+    def _known_keys(db: Connection, drafts: Sequence[EntryDraft]) -> dict[object, str]:
+        wanted = [(str(draft.scope), draft.key) for draft in drafts if draft.key]
+        found_rows = db.execute(
+            """SELECT e.scope, e.key, e.id FROM json_each(:wanted) j JOIN entries e
+                ON e.scope = j.value ->> 0 AND e.key = j.value ->> 1 AND e.state = 'active'""",
+            {"wanted": json.dumps(wanted)},
+        )
+        return {(Scope.of(scope), key): ident for scope, key, ident in found_rows.fetchall()}
+
+    def _taken(
+        self, rec: Recorder, entry: Entry, patch: Mapping[str, object]
+    ) -> KeyTaken | None:
+        if entry.state == TRASHED or not ({"key", "scope"} & patch.keys()):
+            return None
+        scope = patch.get("scope", entry.scope)
+        assert isinstance(scope, Scope)
+        return key_taken(rec.db, entry, str(patch.get("key", entry.key)), scope)
+
+    def _given_life(self, rec: Recorder, entry: Entry) -> Entry:
+        """Brought back after its time: it would vanish again at once."""
+        fresh = fresh_expiry(
+            entry.category, entry.written_at, entry.expires_at, rec.now, self._lifetimes()
+        )
+        return rows.update(rec, entry, {"expires_at": fresh})
+
+    def _lifetimes(self) -> Lifetimes:
+        return Lifetimes(daily_hours=self._settings["daily_hours"])
+
+
+def found(db: Connection, ident: str) -> Entry:
+    entry = rows.read(db, ident)
+    if entry is None:
+        raise NotFound(f"There is no memory {ident!r}.")
+    return entry
+
+
+def matches(current: Entry | None, expected: Expected) -> bool:
+    """Whether the writer saw what is there: instants compared, not their spelling."""
+    if expected is UNSET:
+        return True
+    if expected is None or current is None:
+        return expected is None and current is None
+    return parsed(str(expected)) == current.updated_at
+
+
+def parsed(text: str) -> Instant:
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise Invalid(f"expected_updated_at: {error}.") from error
+
+
+def key_taken(
+    db: Connection, entry: Entry, key: str, scope: Scope | None = None
+) -> KeyTaken | None:
+    """Whether another active entry holds `key`, with a free one to use instead."""
+    scope = scope or entry.scope
+    holder = rows.find(db, scope, key)
+    if holder is None or holder.id == entry.id:
+        return None
+    number = 2
+    while rows.find(db, scope, f"{key[:190]}-{number}"):
+        number += 1
+    return KeyTaken(holder, key, f"{key[:190]}-{number}")
+
+
+def clean_draft(draft: EntryDraft) -> EntryDraft:
+    """Every given field checked."""
+    return EntryDraft(
+        content=field_rules.clean_content(draft.content),
+        scope=draft.scope,
+        key=None if draft.key is None else field_rules.clean_key(draft.key),
+        hook=None if draft.hook is None else field_rules.clean_hook(draft.hook),
+        category=None if draft.category is None else field_rules.clean_word("category", draft.category),
+        kind=None if draft.kind is None else field_rules.clean_word("kind", draft.kind),
+        importance=None if draft.importance is None else field_rules.clean_importance(draft.importance),
+        tags=None if draft.tags is None else field_rules.clean_tags(draft.tags),
+        expires_at=field_rules.clean_instant("expires_at", draft.expires_at),
+        extra=None if draft.extra is None else field_rules.clean_extra(draft.extra),
+        created_at=field_rules.clean_instant("created_at", draft.created_at),
+        written_at=field_rules.clean_instant("written_at", draft.written_at),
+    )
+
+
+def given(draft: EntryDraft) -> dict[str, object]:
+    """The fields a draft sets on an entry that is there already."""
+    names = ("content", "hook", "category", "kind", "importance", "tags", "expires_at", "extra",
+             "written_at")  # fmt: skip
+    values = {name: getattr(draft, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}

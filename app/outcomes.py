@@ -1,0 +1,68 @@
+"""What a write can come to. Expected outcomes are values, matched with `match`; see STYLE 10."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from store.records import Block, Entry, Proposal
+
+
+class Unset(Enum):
+    """Tells "not given" from "given as None"."""
+
+    UNSET = "unset"
+
+
+UNSET: Final = Unset.UNSET
+Expected = str | None | Unset  # the updated_at a writer read; None: it must not exist yet
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    entry: Entry
+    group: int  # the change group, for undo
+    created: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Somebody wrote meanwhile; nothing was changed. Holds what is there now."""
+
+    current: Entry | Block | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTaken:
+    """Another active entry of the scope has this key; nothing was changed."""
+
+    entry: Entry
+    key: str
+    suggestion: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMany:
+    group: int
+    created: int
+    updated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    group: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    group: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The agent's trust is `review`: the write waits in the owner's inbox."""
+
+    proposal: Proposal
