@@ -202,7 +202,9 @@ CREATE TABLE conversations (
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
     ended_at TEXT,
-    learned_at TEXT
+    learned_at TEXT,
+    learned_n INTEGER NOT NULL DEFAULT 0,  -- facts were taken from its turns up to this one
+    merged_n INTEGER NOT NULL DEFAULT 0    -- its turns up to this one are in the session block
 );;
 CREATE INDEX conversations_by_agent ON conversations (agent_id, updated_at);;
 CREATE TABLE turns (
@@ -215,11 +217,11 @@ CREATE TABLE turns (
     digest BLOB NOT NULL
 );;
 CREATE INDEX turns_by_conversation ON turns (conversation_id, n);;
-CREATE TABLE learned (              -- which turns or channel messages a learned entry came from
-    entry_id TEXT NOT NULL,
-    origin TEXT NOT NULL,           -- turn:<id> or message:<id>
+CREATE TABLE learned (              -- which turns or channel messages a learned thing came from
+    entry_id TEXT NOT NULL,         -- an entry, a proposal, or the session block a line is in
+    origin TEXT NOT NULL,           -- turn:<id> or message:<n>
     sentence TEXT NOT NULL,
-    PRIMARY KEY (entry_id, origin)
+    PRIMARY KEY (entry_id, origin, sentence)
 ) WITHOUT ROWID;;
 CREATE INDEX learned_by_origin ON learned (origin);;
 CREATE TABLE channel_messages (
@@ -232,6 +234,7 @@ CREATE TABLE channel_messages (
     sent_at TEXT NOT NULL,
     received_at TEXT NOT NULL,
     batch TEXT,                     -- NULL while it waits
+    learned_at TEXT,
     UNIQUE (agent_id, channel, message_id)
 );;
 CREATE INDEX channel_messages_waiting ON channel_messages (agent_id, channel, n) WHERE batch IS NULL;;
