@@ -70,6 +70,11 @@ class Entries:
         with self._database.read() as db:
             return rows.find(db, scope, key)
 
+    def with_key(self, key: str, scope: Scope | None = None, state: str = ACTIVE) -> list[Entry]:
+        """Every entry of that key, newest first; in one scope if it is given."""
+        with self._database.read() as db:
+            return rows.with_key(db, key, scope, state)
+
     def page(
         self, filter: EntryFilter | None = None, limit: int = 50, cursor: str | None = None,
         order: str = "rank",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import platformdirs
 
+from app.agents import Agents
 from app.entries import Entries
 from app.history import History, Undoable, UndoableEntries
 from app.settings import Settings
@@ -39,6 +40,7 @@ class Vault:
     settings: Settings
     entries: Entries
     history: History
+    agents: Agents
     _throw_away: Path | None = None
 
     def close(self) -> None:
@@ -69,5 +71,6 @@ def open_vault(
         settings=settings,
         entries=Entries(database, settings, clock, ids),
         history=History(database, clock, things),
+        agents=Agents(database, clock),
         _throw_away=throw_away,
     )

@@ -120,6 +120,18 @@ def find(db: Connection, scope: Scope, key: str) -> Entry | None:
     return entry_from(row) if row else None
 
 
+def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[Entry]:
+    """Newest first. Scopes are few: each is looked up by its index."""
+    rows = db.execute(
+        f"""SELECT {_SELECTED} FROM entries e
+             WHERE e.key = :key AND e.state = :state AND e.scope IN
+                   (SELECT DISTINCT scope FROM entries WHERE :scope IS NULL OR scope = :scope)
+             ORDER BY e.updated_at DESC, e.n DESC""",
+        {"key": key, "state": state, "scope": str(scope) if scope else None},
+    )
+    return [entry_from(row) for row in rows.fetchall()]
+
+
 def insert(rec: Recorder, entry: Entry) -> Entry:
     number = rec.db.execute(_INSERT, _values(entry)).lastrowid
     rec.add("created", "entry", entry.id, entry.scope)

@@ -1,0 +1,120 @@
+"""`keepsake agents add|list|set|rotate|revoke`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from app.agents import DIALECTS, SLEEP, TRUST
+from app.cli.terminal import Terminal, plain, vault_command
+from app.cli.words import moment
+from app.rules.layers import PRESETS, TYPES, layers_config
+from app.rules.policy import ARCHIVAL_MODES
+from store.records import SCOPE_KINDS, Agent, Layers
+
+
+@click.group("agents")
+def agents() -> None:
+    """Let agents in, and say how far each is trusted."""
+
+
+def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    options = (
+        click.option("--trust", type=click.Choice(TRUST), help="direct, review or read_only."),
+        click.option("--dialect", type=click.Choice(DIALECTS), help="The words its tools speak."),
+        click.option("--preset", type=click.Choice(list(PRESETS)), help="Which memory layers."),
+        click.option("--session-memory/--no-session-memory", default=None),
+        click.option("--types", help=f"Memory layers: {','.join(TYPES)}, or empty for none."),
+        click.option("--workspace", "workspaces", multiple=True, help="It belongs to; repeatable."),
+        click.option("--write-scope", "write_scopes", type=click.Choice(SCOPE_KINDS),
+                     multiple=True, help="It may write to; repeatable."),
+        click.option("--hydration-budget", type=int, help="Bytes it is told at a run's start."),
+        click.option("--recall-budget", type=int, help="Memories one recall may bring."),
+        click.option("--cap", type=int, help="Most entries of its own; 0 for none."),
+        click.option("--archival-mode", type=click.Choice(ARCHIVAL_MODES)),
+        click.option("--sleep", type=click.Choice(SLEEP), help="What it learns between runs."),
+        click.option("--team/--no-team", default=None, help="Learns from channels it listens to."),
+        click.option("--guidance", help="What is worth remembering, told to the agent."),
+    )  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def given(agent: Agent | None, options: dict[str, Any]) -> dict[str, object]:
+    """Only what was said on the command line."""
+    session, types = options.pop("session_memory"), options.pop("types")
+    profile = {name: value for name, value in options.items() if value not in (None, ())}
+    if session is not None or types is not None:
+        held = agent.layers if agent else Layers()
+        names = held.types if types is None else tuple(t for t in types.split(",") if t.strip())
+        config = {
+            "session_memory": held.session_memory if session is None else session,
+            "types": [name.strip() for name in names],
+        }
+        profile["layers"] = config
+    return profile
+
+
+@vault_command("add", agents)
+@click.argument("name")
+@click.option("--id", "ident", help="Its id; made from the name if left out.")
+@profile_options
+def add(terminal: Terminal, name: str, ident: str | None, **options: Any) -> None:
+    """Let an agent in. Its token is shown this once."""
+    agent, token = terminal.vault.agents.add(name, ident, **given(None, options))
+    terminal.show(
+        {"id": agent.id, "token": token},
+        f"Agent {agent.id}, trust {agent.trust}. Its token, shown this once:\n\n    {token}\n\n"
+        f"`keepsake connect` writes it into a client's configuration.",
+    )
+
+
+@vault_command("list", agents)
+def list_agents(terminal: Terminal) -> None:
+    """Every agent with its trust and last call."""
+    known = terminal.vault.agents.list()
+    terminal.show(
+        {"agents": [shown(agent) for agent in known]},
+        lambda: "\n".join(_line(agent) for agent in known) or "No agents yet: keepsake agents add.",
+    )
+
+
+@vault_command("set", agents)
+@click.argument("ident", metavar="ID")
+@click.option("--name")
+@profile_options
+def set_agent(terminal: Terminal, ident: str, **options: Any) -> None:
+    """Change what an agent may do."""
+    agent = terminal.vault.agents.read(ident)
+    agent = terminal.vault.agents.change(ident, given(agent, options))
+    terminal.show(shown(agent), _line(agent))
+
+
+@vault_command("rotate", agents)
+@click.argument("ident", metavar="ID")
+def rotate(terminal: Terminal, ident: str) -> None:
+    """A new token; the old one stops at once."""
+    token = terminal.vault.agents.rotate(ident)
+    terminal.show({"id": ident, "token": token}, f"The new token, shown this once:\n\n    {token}")
+
+
+@vault_command("revoke", agents)
+@click.argument("ident", metavar="ID")
+def revoke(terminal: Terminal, ident: str) -> None:
+    """Shut an agent out. Its memory stays."""
+    terminal.vault.agents.revoke(ident)
+    terminal.show({"id": ident, "revoked": True}, f"{ident} is shut out; its memory stays.")
+
+
+def shown(agent: Agent) -> dict[str, object]:
+    """An agent for programs: the layers in the configuration's shape."""
+    return {**plain(agent), "layers": layers_config(agent.layers)}
+
+
+def _line(agent: Agent) -> str:
+    seen = f"last seen {moment(agent.last_seen_at)}" if agent.last_seen_at else "never seen"
+    state = " · revoked" if agent.revoked_at else ""
+    return f"{agent.id}  [{agent.trust} · {agent.dialect}]  {agent.calls} calls, {seen}{state}"

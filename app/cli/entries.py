@@ -1,0 +1,205 @@
+"""`keepsake store`, `recall`, `list`, `search`, `forget`, `restore`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from app.cli.terminal import Terminal, vault_command
+from app.cli.words import entry_line, entry_whole, plural
+from app.errors import ConflictError, Invalid, NotFound
+from app.outcomes import UNSET, Conflict, KeyTaken, Restored
+from app.rules.fields import parse_scope
+from store.entry_filter import ORDERS, EntryFilter
+from store.instants import plus, to_instant
+from store.records import ACTIVE, TRASHED, Entry, EntryDraft, Scope
+
+
+@vault_command("store")
+@click.argument("content")
+@click.option("--key", help="A stable name; storing it again updates the entry.")
+@click.option("--scope", default="user", help="user, agent:ID, workspace:NAME, conversation:ID.")
+@click.option("--category", help="core (default), daily, conversation, workspace or any word.")
+@click.option("--kind", help="fact (default), preference, decision, … or any word.")
+@click.option("--importance", type=int, help="1 to 10; 5 is usual.")
+@click.option("--tag", "tags", multiple=True, help="Repeat for several.")
+@click.option("--hook", help="One line for the index: when this matters.")
+@click.option("--expires", help="When it ends, like 2026-12-24T18:00.")
+@click.option("--expected-updated-at", help="Write only if it has not changed since then.")
+@click.option("--reason", default="", help="Kept in the history.")
+def store(
+    terminal: Terminal, content: str, key: str | None, scope: str, category: str | None,
+    kind: str | None, importance: int | None, tags: tuple[str, ...], hook: str | None,
+    expires: str | None, expected_updated_at: str | None, reason: str,
+) -> None:  # fmt: skip
+    """Remember CONTENT (`-` reads it from standard input)."""
+    draft = EntryDraft(
+        content=sys.stdin.read() if content == "-" else content,
+        scope=parse_scope(scope),
+        key=key,
+        hook=hook,
+        category=category,
+        kind=kind,
+        importance=importance,
+        tags=tags or None,
+        expires_at=expires,
+    )
+    outcome = terminal.vault.entries.store(
+        draft, reason=reason, expected_updated_at=expected_updated_at or UNSET
+    )
+    if isinstance(outcome, Conflict):
+        raise ConflictError(
+            "It was changed since you read it; nothing was written. Read it again "
+            f"(keepsake recall {key}) and store with its new updated_at.",
+            outcome.current,
+        )
+    terminal.show(
+        outcome.entry, f"{'Stored' if outcome.created else 'Updated'} {outcome.entry.key}."
+    )
+
+
+def filter_options(function):  # type: ignore[no-untyped-def]
+    for option in reversed(
+        (
+            click.option("--scope", "scopes", multiple=True, help="Repeat for several."),
+            click.option("--category", "categories", multiple=True, help="Repeat for several."),
+            click.option("--kind", "kinds", multiple=True, help="Repeat for several."),
+            click.option("--tag", "tags", multiple=True, help="All of these tags."),
+            click.option("--min-importance", type=click.IntRange(1, 10)),
+            click.option("--days-back", type=click.FloatRange(0, 100_000), help="Written since."),
+            click.option("--trash", is_flag=True, help="Look in the trash."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def made_filter(
+    terminal: Terminal, scopes: tuple[str, ...], categories: tuple[str, ...],
+    kinds: tuple[str, ...], tags: tuple[str, ...], min_importance: int | None,
+    days_back: float | None, trash: bool,
+) -> EntryFilter:  # fmt: skip
+    now = to_instant(terminal.vault.clock())
+    return EntryFilter(
+        scopes=tuple(parse_scope(scope) for scope in scopes) or None,
+        categories=categories,
+        kinds=kinds,
+        tags=tags,
+        min_importance=min_importance,
+        since=plus(now, days=-days_back) if days_back is not None else None,
+        state=TRASHED if trash else ACTIVE,
+        now=None if trash else now,
+    )
+
+
+@vault_command("list")
+@filter_options
+@click.option("--order", type=click.Choice(list(ORDERS)), default="rank")
+@click.option("--limit", type=click.IntRange(1, 1000), default=50)
+@click.option("--cursor", help="Go on from the last page.")
+def list_entries(
+    terminal: Terminal, order: str, limit: int, cursor: str | None, **filters: object
+) -> None:
+    """List memories, most important first."""
+    page = terminal.vault.entries.page(
+        made_filter(terminal, **filters), limit, cursor, order  # type: ignore[arg-type]
+    )
+
+    def words() -> str:
+        lines = [entry_line(entry) for entry in page.entries]
+        if page.next:
+            lines.append(f"\nMore: --cursor {page.next}")
+        return "\n".join(lines) if lines else "Nothing here."
+
+    terminal.show({"entries": page.entries, "next": page.next}, words)
+
+
+@vault_command("forget")
+@click.argument("keys", nargs=-1, required=True)
+@click.option("--scope", help="Where the key is, when several scopes have it.")
+@click.option("--reason", default="", help="Kept in the history.")
+def forget(terminal: Terminal, keys: tuple[str, ...], scope: str | None, reason: str) -> None:
+    """Put memories, by key or id, in the trash. `keepsake undo` brings them back."""
+    entries = [named(terminal, key, scope) for key in keys]
+    done = terminal.vault.entries.forget([entry.id for entry in entries], reason=reason)
+    terminal.show(
+        {"group": done.group, "forgotten": done.entries},
+        f"Forgot {plural(len(done.entries), 'memory', 'memories')}. keepsake undo brings it back.",
+    )
+
+
+@vault_command("restore")
+@click.argument("key")
+@click.option("--scope", help="Where the key is, when several scopes have it.")
+@click.option("--as", "new_key", help="Another key, when its own was taken meanwhile.")
+@click.option("--version", "seq", type=int, help="A change's number, from keepsake history KEY.")
+def restore(
+    terminal: Terminal, key: str, scope: str | None, new_key: str | None, seq: int | None
+) -> None:
+    """Bring a memory back from the trash, or an earlier version of it."""
+    if seq is not None:
+        entry = named(terminal, key, scope)
+        brought = terminal.vault.history.bring_back(entry.id, seq)
+        if isinstance(brought, KeyTaken):
+            raise key_refused(brought)
+        terminal.show(brought, f"{brought.key} is again as change {seq} left it.")
+        return
+    entry = named(terminal, key, scope, state=TRASHED)
+    outcome = terminal.vault.entries.restore([entry.id], key=new_key)
+    if isinstance(outcome, KeyTaken):
+        raise key_refused(outcome)
+    assert isinstance(outcome, Restored)
+    terminal.show(outcome.entries, "".join(f"Restored {e.key}." for e in outcome.entries))
+
+
+def key_refused(taken: KeyTaken) -> Invalid:
+    return Invalid(
+        f"The key {taken.key} was taken meanwhile; nothing was changed. "
+        f"Say --as {taken.suggestion}, or any other key."
+    )
+
+
+def named(
+    terminal: Terminal, name: str, scope: str | None = None, state: str = ACTIVE
+) -> Entry:
+    """The entry that a person means by a key or an id; says so when several could be meant."""
+    entries = terminal.vault.entries
+    by_id = entries.read_many([name])
+    if by_id:
+        return by_id[0]
+    wanted: Scope | None = parse_scope(scope) if scope else None
+    found = entries.with_key(name, wanted, state)
+    if not found and state == TRASHED and entries.with_key(name, wanted, ACTIVE):
+        raise Invalid(f"{name} is not in the trash. An earlier version: --version, with a number "
+                      f"from keepsake history {name}.")  # fmt: skip
+    if not found:
+        where = f" in {scope}" if scope else ""
+        raise NotFound(f"There is no memory {name!r}{where}. See keepsake list.")
+    if len({entry.scope for entry in found}) > 1:
+        places = ", ".join(f"--scope {entry.scope}" for entry in found)
+        raise Invalid(f"Several scopes have {name}; say which: {places}.")
+    return found[0]
+
+
+@vault_command("recall")
+@click.argument("text")
+@click.option("--scope", help="Only there.")
+@click.option("--limit", type=click.IntRange(1, 500), default=10)
+@click.option("--min-score", type=float)
+def recall(
+    terminal: Terminal, text: str, scope: str | None, limit: int, min_score: float | None
+) -> None:
+    """The memory with the key TEXT; if there is none, the nearest by words and meaning."""
+    wanted = parse_scope(scope) if scope else None
+    found = terminal.vault.entries.with_key(text, wanted)
+    if found:
+        terminal.show({"entries": found}, "\n\n".join(entry_whole(entry) for entry in found))
+        return
+    raise NotFound(f"There is no memory {text!r}.")
+
+
+@vault_command("search")
+@click.argument("query")
+def search(terminal: Terminal, query: str) -> None:
+    raise NotFound(query)

@@ -1,0 +1,63 @@
+"""The command `keepsake`: each subcommand is imported when it is called, so help stays quick."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from app.cli.terminal import vault_options
+
+# name: (module, attribute, one line of help)
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "store": ("app.cli.entries", "store", "Remember something; an explicit key updates its entry."),
+    "recall": ("app.cli.entries", "recall", "Find a memory by its key, or by what it means."),
+    "list": ("app.cli.entries", "list_entries", "List memories, most important first."),
+    "search": ("app.cli.entries", "search", "Search by words and by meaning."),
+    "forget": ("app.cli.entries", "forget", "Put memories in the trash."),
+    "restore": ("app.cli.entries", "restore", "Bring a memory back, from the trash or a version."),
+    "history": ("app.cli.history", "history", "What happened to a memory, or in the vault."),
+    "undo": ("app.cli.history", "undo", "Take an action back."),
+    "redo": ("app.cli.history", "redo", "Do again what was undone."),
+    "erase": ("app.cli.erase", "erase", "Remove memories for good, with a receipt."),
+    "backup": ("app.cli.backup", "backup", "Make, list and restore backups."),
+    "doctor": ("app.cli.doctor", "doctor", "Check the vault; --rebuild derived data."),
+    "agents": ("app.cli.agents", "agents", "Let agents in, and say how far each is trusted."),
+    "settings": ("app.cli.settings", "settings", "Show and change settings."),
+}
+
+
+class LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, _, line) in COMMANDS.items()])
+
+
+def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
+    """The whole command line; without a subcommand it opens the window."""
+
+    @click.group(cls=LazyGroup, invoke_without_command=True)
+    @click.version_option(package_name="keepsake")
+    @click.pass_context
+    def keepsake(ctx: click.Context, vault: Path | None, ephemeral: bool) -> None:
+        """The desk where you curate what your AI assistants remember.
+
+        Without a command it opens the window."""
+        if ctx.invoked_subcommand is None:
+            ctx.exit(open_window(vault, ephemeral))
+
+    for option in vault_options():
+        keepsake = option(keepsake)
+    return keepsake

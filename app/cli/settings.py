@@ -1,0 +1,27 @@
+"""`keepsake settings`: show all, or change one."""
+
+from __future__ import annotations
+
+import click
+
+from app.cli.terminal import Terminal, vault_command
+from app.settings import SETTINGS
+
+
+@vault_command("settings")
+@click.argument("name", required=False)
+@click.argument("value", required=False)
+@click.option("--reset", is_flag=True, help="Back to the default.")
+def settings(terminal: Terminal, name: str | None, value: str | None, reset: bool) -> None:
+    """Show every setting, or NAME, or set NAME to VALUE."""
+    held = terminal.vault.settings
+    if name is None:
+        values = held.all()
+        lines = [f"{s.name} = {values[s.name]}\n    {s.help}" for s in SETTINGS]
+        terminal.show(values, "\n".join(lines))
+        return
+    if reset:
+        held.reset(name)
+    elif value is not None:
+        held.set(name, value)
+    terminal.show({name: held[name]}, f"{name} = {held[name]}")

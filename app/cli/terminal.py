@@ -1,0 +1,121 @@
+"""What every command shares: the vault it works on, and printing for people or for programs."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from store.records import Scope
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+class Terminal:
+    """One run of one command."""
+
+    def __init__(self, path: Path | None, ephemeral: bool, as_json: bool) -> None:
+        self.path = path
+        self.ephemeral = ephemeral
+        self.as_json = as_json
+        self._vault: Vault | None = None
+
+    @property
+    def vault(self) -> Vault:
+        """Opened at first need: a command that only prints help touches no file."""
+        if self._vault is None:
+            from app.vault import open_vault
+
+            self._vault = open_vault(self.path, ephemeral=self.ephemeral)
+        return self._vault
+
+    def show(self, value: object, text: str | Callable[[], str] = "") -> None:
+        """`value` as JSON with --json, else `text`."""
+        if self.as_json:
+            click.echo(json.dumps(plain(value), ensure_ascii=False, indent=2))
+        else:
+            words = text() if callable(text) else text
+            if words:
+                click.echo(words)
+
+    def confirm(self, question: str, yes: bool) -> None:
+        """What destroys asks; `--yes` answers. Without a terminal to ask in, it refuses."""
+        if yes:
+            return
+        if not sys.stdin.isatty():
+            raise click.ClickException(f"{question} Say --yes to go on; nothing was changed.")
+        click.confirm(question, abort=True)
+
+    def close(self) -> None:
+        if self._vault is not None:
+            self._vault.close()
+
+
+def plain(value: Any) -> Any:
+    """Records as JSON takes them; a scope as people write it."""
+    if isinstance(value, Scope):
+        return str(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        hidden = {"digest", "n"}
+        names = [f.name for f in dataclasses.fields(value) if f.name not in hidden]
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if isinstance(value, bytes):
+        return value.hex()
+    return str(value) if isinstance(value, Path) else value
+
+
+def vault_command(
+    name: str, group: click.Group | None = None, **options: Any
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command over a vault: takes --vault, --ephemeral and --json, and a Terminal first."""
+
+    def decorate(function: Callable[..., None]) -> click.Command:
+        @functools.wraps(function)
+        def run(vault: Path | None, ephemeral: bool, as_json: bool, **arguments: Any) -> None:
+            root = click.get_current_context().find_root().params
+            terminal = Terminal(
+                vault or root.get("vault"), ephemeral or bool(root.get("ephemeral")), as_json
+            )
+            try:
+                function(terminal, **arguments)
+            finally:
+                terminal.close()
+
+        for option in reversed(vault_options()):
+            run = option(run)
+        run = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(run)
+        command = click.command(name, **options)(run)
+        if group is not None:
+            group.add_command(command)
+        return command
+
+    return decorate
+
+
+def vault_options() -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:
+    return [
+        click.option(
+            "--vault",
+            type=click.Path(path_type=Path, dir_okay=False),
+            envvar="KEEPSAKE_VAULT",
+            help="The vault's file. Default: KEEPSAKE_VAULT, or the one in your data folder.",
+        ),
+        click.option(
+            "--ephemeral",
+            "--ephemeral-memory",
+            "ephemeral",
+            is_flag=True,
+            help="Use a throw-away vault.",
+        ),
+    ]

@@ -1,0 +1,60 @@
+"""Records in a few words, for people at a terminal."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from store.instants import Instant, from_instant
+from store.records import ChangeGroup, Entry
+
+
+def entry_line(entry: Entry) -> str:
+    tags = "".join(f" #{tag}" for tag in entry.tags)
+    state = "" if entry.state == "active" else " (in the trash)"
+    return (
+        f"{entry.key}  [{entry.scope} · {entry.category} · {entry.kind} · {entry.importance}]"
+        f"{tags}{state}\n    {one_line(entry.content)}"
+    )
+
+
+def entry_whole(entry: Entry) -> str:
+    lines = [
+        f"{entry.key}",
+        f"  scope {entry.scope} · category {entry.category} · kind {entry.kind} · "
+        f"importance {entry.importance}",
+        f"  written {moment(entry.written_at)} by {entry.source} · id {entry.id}",
+    ]
+    if entry.tags:
+        lines.append(f"  tags {', '.join(entry.tags)}")
+    if entry.expires_at:
+        lines.append(f"  expires {moment(entry.expires_at)}")
+    return "\n".join([*lines, "", entry.content])
+
+
+def group_line(group: ChangeGroup) -> str:
+    reason = f": {group.reason}" if group.reason else ""
+    undone = "  (undone)" if group.undone_by else ""
+    things = f"{group.size} things" if group.size != 1 else "1 thing"
+    return f"{group.id:>6}  {moment(group.at)}  {group.actor} {group.action} {things}{reason}{undone}"
+
+
+def moment(instant: Instant) -> str:
+    local: datetime = from_instant(instant).astimezone()
+    return local.strftime("%Y-%m-%d %H:%M")
+
+
+def one_line(text: str, most: int = 100) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def plural(number: int, thing: str, many: str = "") -> str:
+    return f"{number:,} {thing if number == 1 else many or thing + 's'}"
+
+
+def size_words(size: float) -> str:
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024 or unit == "GiB":
+            return f"{size:,.0f} {unit}" if unit == "bytes" else f"{size:,.1f} {unit}"
+        size /= 1024
+    raise AssertionError
