@@ -1,0 +1,104 @@
+"""What reading other people's files can find, before anything is decided or stored."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from app.markdown.source_files import Sources
+from store.instants import Instant, parse_instant, to_instant
+from store.records import EntryDraft, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntry:
+    """A memory. `keyed`: its key was given by its author, not made here from its words."""
+
+    origin: str
+    draft: EntryDraft
+    keyed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBlock:
+    origin: str
+    scope: Scope
+    name: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTurn:
+    role: str
+    content: str
+    at: Instant | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundConversation:
+    origin: str
+    id: str
+    title: str
+    started_at: Instant | None
+    turns: tuple[FoundTurn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClaim:
+    """Something a conversation says about the person: proposed, never stored unasked."""
+
+    origin: str
+    draft: EntryDraft
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A file or a row that cannot be taken, and why."""
+
+    origin: str
+    reason: str
+
+
+Found = FoundEntry | FoundBlock | FoundConversation | FoundClaim | Refusal
+
+
+class Importer(Protocol):
+    """Reads one format. `scope` is the owner's choice; without it the format decides."""
+
+    name: str
+    label: str
+
+    def recognises(self, sources: Sources) -> bool: ...
+
+    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]: ...
+
+
+def key_for(text: str) -> str:
+    """A readable key made from the words alone: the same words always give the same key."""
+    plain = unicodedata.normalize("NFKD", text[:160]).encode("ascii", "ignore").decode()
+    words = "-".join(re.findall(r"[a-z0-9]+", plain.lower())[:6])[:48].strip("-")
+    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return f"{words or 'memory'}-{digest}"
+
+
+def slug(name: str) -> str:
+    """A name as a word for a tag, a key or a workspace."""
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", name).lower())
+    return "-".join(words)[:60].strip("-")
+
+
+def moment(value: object) -> Instant | None:
+    """Seconds since 1970 or an ISO time; None for anything that is neither."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return to_instant(datetime.fromtimestamp(value, UTC))
+        if isinstance(value, str) and value.strip():
+            return parse_instant(value)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None

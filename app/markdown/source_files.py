@@ -1,0 +1,225 @@
+"""Files to import, from a folder, a zip or one file: named, bounded, and never followed outside."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from app.errors import Invalid, NotFound
+
+MOST_FILES = 200_000
+MOST_FILE_BYTES = 256 * 1024 * 1024
+MOST_ZIP_BYTES = 1024 * 1024 * 1024
+MOST_NOTE_BYTES = 1024 * 1024  # far above the largest entry: what is larger is no note
+_CHUNK = 1 << 20
+READABLE = (".md", ".markdown", ".txt", ".json", ".jsonl", ".csv", ".tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file: its name with `/` between folders, and a way to its bytes."""
+
+    name: str
+    size: int
+    read_bytes: Callable[[int], bytes]
+
+    @property
+    def suffix(self) -> str:
+        return PurePosixPath(self.name).suffix.lower()
+
+    @property
+    def stem(self) -> str:
+        return PurePosixPath(self.name).stem
+
+    @property
+    def base(self) -> str:
+        return PurePosixPath(self.name).name
+
+    def text(self, most: int = MOST_NOTE_BYTES) -> str:
+        """The file as text. Raises ValueError with the reason when it is none."""
+        try:
+            data = self.read_bytes(most)
+        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError,
+                RuntimeError) as error:  # fmt: skip
+            raise ValueError(f"it cannot be read: {error}") from error
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return _decoded(data, "utf-16")
+        return _decoded(data, "utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What there is to read. `refused` says what was left aside and why."""
+
+    name: str
+    files: tuple[SourceFile, ...]
+    refused: tuple[tuple[str, str], ...] = ()
+    folders: frozenset[str] = field(default_factory=frozenset)
+    ignored: int = 0
+
+    def named(self, *names: str) -> list[SourceFile]:
+        """Files with one of these base names, whatever folder they are in."""
+        return [file for file in self.files if file.base.lower() in names]
+
+    def ending(self, *suffixes: str) -> list[SourceFile]:
+        return [file for file in self.files if file.suffix in suffixes]
+
+
+@contextmanager
+def open_sources(path: Path) -> Iterator[Sources]:
+    """The files at `path`; a zip stays open meanwhile."""
+    try:
+        kind = path.stat().st_mode
+    except OSError as error:
+        raise NotFound(f"{path} cannot be opened: {error.strerror}.") from error
+    if stat.S_ISDIR(kind):
+        yield from_folder(path)
+    elif not stat.S_ISREG(kind):
+        raise Invalid(f"{path} is neither a file nor a folder.")
+    elif zipfile.is_zipfile(path):
+        with path.open("rb") as stream:
+            yield from_zip(stream, path.stem)
+    else:
+        file = SourceFile(path.name, path.stat().st_size, lambda most: _read_path(path, most))
+        yield Sources(path.stem, (file,))
+
+
+def from_text(text: str, name: str = "pasted.txt") -> Sources:
+    """Pasted text, as if it were a file."""
+    data = text.encode("utf-8", "replace")
+    return Sources(PurePosixPath(name).stem, (SourceFile(name, len(data), lambda most: data),))
+
+
+def from_folder(folder: Path) -> Sources:
+    """Every readable file below `folder`, in a fixed order; links and devices are refused."""
+    files: list[SourceFile] = []
+    refused: list[tuple[str, str]] = []
+    folders: set[str] = set()
+    ignored = 0
+    for where, below, names in os.walk(folder, followlinks=False):
+        folders.update(below)
+        here = Path(where)
+        below[:] = sorted(name for name in below if not name.startswith("."))
+        for name in sorted(names):
+            path = here / name
+            shown = _shown(path.relative_to(folder).as_posix())
+            if name.startswith(".") or path.suffix.lower() not in READABLE:
+                ignored += 1
+            elif problem := _problem(path):
+                refused.append((shown, problem))
+            else:
+                files.append(_path_file(path, shown))
+            if len(files) > MOST_FILES:
+                raise Invalid(
+                    f"{folder} holds more than {MOST_FILES:,} files; import a part of it."
+                )
+    files.sort(key=lambda file: file.name)
+    return Sources(folder.resolve().name, tuple(files), tuple(refused), frozenset(folders), ignored)
+
+
+def from_zip(stream: BinaryIO, name: str) -> Sources:
+    """Every readable file of a zip; names that lead outside are refused."""
+    try:
+        archive = zipfile.ZipFile(stream)
+    except (zipfile.BadZipFile, ValueError, OSError) as error:
+        raise Invalid(f"{name} is not a zip that can be read: {error}.") from error
+    infos = [info for info in archive.infolist() if not info.is_dir()]
+    if len(infos) > MOST_FILES or sum(info.file_size for info in infos) > MOST_ZIP_BYTES:
+        raise Invalid(f"{name} unpacks to more than Keepsake reads at once; import a part of it.")
+    files: list[SourceFile] = []
+    refused: list[tuple[str, str]] = []
+    folders: set[str] = set()
+    ignored = 0
+    for info in sorted(infos, key=lambda info: info.filename):
+        parts = PurePosixPath(info.filename).parts
+        folders.update(parts[:-1])
+        if problem := _zip_problem(info):
+            refused.append((_shown(info.filename), problem))
+        elif any(part.startswith((".", "__MACOSX")) for part in parts) or (
+            PurePosixPath(info.filename).suffix.lower() not in READABLE
+        ):
+            ignored += 1
+        else:
+            files.append(_zip_file(archive, info))
+    return Sources(name, tuple(files), tuple(refused), frozenset(folders), ignored)
+
+
+def _path_file(path: Path, shown: str) -> SourceFile:
+    return SourceFile(shown, path.lstat().st_size, lambda most: _read_path(path, most))
+
+
+def _zip_file(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> SourceFile:
+    def read(most: int) -> bytes:
+        with archive.open(info) as stream:
+            return _bounded(stream, most)  # type: ignore[arg-type]
+
+    return SourceFile(_shown(info.filename), info.file_size, read)
+
+
+def _read_path(path: Path, most: int) -> bytes:
+    # Checked again on the open file: what was a file a moment ago may now be a pipe or a link.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError("it is not a regular file")
+        return _bounded(stream, most)
+
+
+def _bounded(stream: BinaryIO, most: int) -> bytes:
+    """All bytes, counted as they come: a header's size may lie."""
+    parts: list[bytes] = []
+    left = most
+    while chunk := stream.read(min(_CHUNK, left + 1)):
+        left -= len(chunk)
+        if left < 0:
+            raise OSError(f"it is larger than {most // 1024:,} KiB")
+        parts.append(chunk)
+    return b"".join(parts)
+
+
+def _problem(path: Path) -> str:
+    try:
+        kind = path.lstat().st_mode
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+    if stat.S_ISLNK(kind):
+        return "it is a symbolic link; the file it points to may lie outside"
+    if not stat.S_ISREG(kind):
+        return "it is not a regular file"
+    return ""
+
+
+def _zip_problem(info: zipfile.ZipInfo) -> str:
+    name = info.filename
+    if leads_outside(name):
+        return "its name leads outside the archive"
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return "it is a symbolic link"
+    if info.flag_bits & 0x1:
+        return "it is encrypted"
+    return ""
+
+
+def leads_outside(name: str) -> bool:
+    """Whether a path from a file would leave the folder it belongs in."""
+    parts = name.replace("\\", "/").split("/")
+    return name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0] or "\0" in name
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is not text in UTF-8 (byte {error.start})") from error
+
+
+def _shown(name: str) -> str:
+    """A name that can be printed and stored: undecodable bytes become a visible mark."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
