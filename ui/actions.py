@@ -1,4 +1,4 @@
-"""One registry of everything the window can do: menu, shortcuts, toolbar and palette draw from it."""
+"""One registry of all the window can do: menu, shortcuts, toolbar and palette draw from it."""
 
 from __future__ import annotations
 

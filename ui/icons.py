@@ -24,7 +24,7 @@ def app_icon() -> QIcon:
 
 @lru_cache(maxsize=256)
 def icon(name: str, color: str) -> QIcon:
-    """The icon `name` in `color`, at the sizes menus and buttons use, up to three times as sharp."""
+    """The icon `name` in `color`, at the sizes of menus and buttons, sharp up to three times."""
     made = QIcon()
     for size in (16, 20, 24):
         for ratio in (1, 2, 3):

@@ -81,9 +81,7 @@ class ChoiceDelegate(QStyledItemDelegate):
             painter.setBrush(tokens.color("panel"))
             painter.drawRoundedRect(right - wide, middle - 9, wide, 19, 4, 4)
             painter.setPen(tokens.color("mute"))
-            painter.drawText(
-                right - wide, middle - 9, wide, 19, Qt.AlignmentFlag.AlignCenter, key
-            )
+            painter.drawText(right - wide, middle - 9, wide, 19, Qt.AlignmentFlag.AlignCenter, key)
             right -= wide + 4
         painter.setFont(font)
         return right

@@ -90,7 +90,8 @@ QPushButton[look="link"]:hover, QToolButton[look="link"]:hover { text-decoration
 QPushButton[look="link"]:focus, QToolButton[look="link"]:focus { text-decoration: underline; }
 QToolButton[look="quiet"] { background: transparent; border: none; color: $mute; padding: 4px 6px;
     border-radius: 5px; }
-QToolButton[look="quiet"]:hover, QToolButton[look="quiet"]:focus { color: $text; background: $chip; }
+QToolButton[look="quiet"]:hover, QToolButton[look="quiet"]:focus { color: $text;
+    background: $chip; }
 QToolButton::menu-indicator { image: none; }
 QToolButton[look="chip"] { background: $accent_ground; color: $accent; border: 1px solid
     transparent; border-radius: 10px; padding: 1px 9px; font-size: ${px12}px; }

@@ -1,0 +1,185 @@
+"""The list of memories: any number of cards, several of them selected at will."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from ui.entry_delegate import EntryDelegate
+from ui.entry_model import Column, EntryModel
+from ui.theme import Theme
+
+
+class EntryList(QTableView):
+    """A one-column table, because a table's layout costs the same for any number of rows."""
+
+    opened = Signal(int)  # the number of the memory to show
+    emptied = Signal()  # nothing is selected
+    menu_asked = Signal(QPoint)
+    forget_asked = Signal()
+
+    def __init__(self, model: EntryModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries = model
+        self._theme = theme
+        self._quiet = False
+        self._title = self._hint = ""
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setObjectName("list")
+        self.setAccessibleName(self.tr("Memories"))
+        self._cards = EntryDelegate(self._theme, self)
+        self.setItemDelegate(self._cards)
+        self.setModel(self._entries)
+        self.setShowGrid(False)
+        self.setMouseTracking(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._resize_rows()
+
+    def _connect(self) -> None:
+        self._theme.changed.connect(self._resize_rows)
+        self.customContextMenuRequested.connect(self.menu_asked)
+
+    def _resize_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self._cards.height)
+        self.verticalScrollBar().setSingleStep(self._cards.height // 3)
+        self.viewport().update()
+
+    def say_when_empty(self, title: str, hint: str) -> None:
+        """What the list says when there is nothing in it."""
+        self._title, self._hint = title, hint
+        self.viewport().update()
+
+    # What is selected
+
+    def selected_rows(self) -> list[int]:
+        """In order; cheap for a few, fair for all."""
+        ranges = [(part.top(), part.bottom()) for part in self.selectionModel().selection()]
+        return [row for top, bottom in sorted(ranges) for row in range(top, bottom + 1)]
+
+    def selected_numbers(self) -> list[int]:
+        return self._entries.numbers_at(self.selected_rows())
+
+    def current_number(self) -> int | None:
+        row = self.currentIndex().row()
+        return self._entries.number_at(row) if row >= 0 else None
+
+    def select_number(self, number: int) -> bool:
+        """Selects that memory if the list has it; says whether it has."""
+        row = self._entries.row_of(number)
+        if row >= 0:
+            self.select_row(row)
+        return row >= 0
+
+    def select_row(self, row: int) -> None:
+        index = self._entries.index(row, Column.CARD)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+
+    def show_numbers(self, numbers: Sequence[int], rows: Sequence = (), *, stay: bool) -> None:
+        """Another list. With `stay` the selection and the place on screen are kept by memory."""
+        chosen = self.selected_numbers() if stay else []
+        current = self.current_number() if stay else None
+        top = self.rowAt(1)
+        anchor = self._entries.number_at(top) if stay and top >= 0 else None
+        offset = self.rowViewportPosition(top) if anchor is not None else 0
+        self._quiet = True
+        self._entries.show(numbers, rows)
+        if stay:
+            self._select_again(chosen, current)
+            self._scroll_back(anchor, offset)
+        else:
+            self.scrollToTop()
+        self._quiet = False
+
+    def _select_again(self, chosen: list[int], current: int | None) -> None:
+        picked = QItemSelection()
+        if len(chosen) > 5_000:
+            chosen = chosen[:5_000]
+        for number in chosen:
+            row = self._entries.row_of(number)
+            if row >= 0:
+                index = self._entries.index(row, Column.CARD)
+                picked.append(QItemSelection(index, index)[0])
+        flag = QItemSelectionModel.SelectionFlag
+        if current is not None and (row := self._entries.row_of(current)) >= 0:
+            self.selectionModel().setCurrentIndex(
+                self._entries.index(row, Column.CARD), flag.NoUpdate
+            )
+        self.selectionModel().select(picked, flag.ClearAndSelect)
+
+    def _scroll_back(self, anchor: int | None, offset: int) -> None:
+        row = self._entries.row_of(anchor) if anchor is not None else -1
+        if row >= 0:
+            self.updateGeometries()
+            self.verticalScrollBar().setValue(row * self._cards.height - offset)
+
+    # Qt's own
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        if self._quiet:
+            return
+        if not self.selectionModel().hasSelection():
+            self.emptied.emit()
+            return
+        number = self.current_number()
+        if number is not None:
+            self.opened.emit(number)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.forget_asked.emit()
+            return
+        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            last = self._entries.rowCount() - 1
+            if last >= 0:
+                self.select_row(0 if event.key() == Qt.Key.Key_Home else last)
+            return
+        if event.text() and event.text().isalnum() and not event.modifiers():
+            event.ignore()  # single letters are shortcuts of the window, not a search in the list
+            return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._resize_rows()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._entries.rowCount() or not self._title:
+            return
+        painter = QPainter(self.viewport())
+        tokens = self._theme.tokens
+        box = self.viewport().rect().adjusted(28, 0, -28, 0)
+        wrap = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+        font = self.font()
+        font.setPixelSize(self._theme.px(15))
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(tokens.color("text"))
+        top = box.adjusted(0, self.height() // 3, 0, 0)
+        painter.drawText(top, wrap, self._title)
+        font.setPixelSize(self._theme.px(13))
+        font.setBold(False)
+        painter.setFont(font)
+        painter.setPen(tokens.color("mute"))
+        painter.drawText(top.adjusted(0, self._theme.px(30), 0, 0), wrap, self._hint)

@@ -1,0 +1,118 @@
+"""Ages, sizes and the names of things, as people say them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from store.instants import Instant, from_instant
+from store.records import OWNER, Scope
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+_MARKS = re.compile(
+    r"^\s{0,3}(?:#{1,6}\s+|[-*+]\s+|>\s?|\d+\.\s+)"  # headings, lists, quotes
+    r"|\*{1,3}|`{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|!?\[|\]\([^)]*\)",  # emphasis, code, links
+    re.MULTILINE,
+)
+
+
+def age(then: Instant, now: datetime) -> str:
+    """`5 h`, `2 days ago`, `12 Oct`, `12 Oct 2025`: as near as is useful."""
+    moment = from_instant(then)
+    seconds = (now - moment).total_seconds()
+    if seconds < MINUTE:
+        return QCoreApplication.translate("Wording", "now")
+    if seconds < HOUR:
+        return QCoreApplication.translate("Wording", "{n} min").format(n=int(seconds // MINUTE))
+    if seconds < DAY:
+        return QCoreApplication.translate("Wording", "{n} h").format(n=int(seconds // HOUR))
+    if seconds < 2 * DAY:
+        return QCoreApplication.translate("Wording", "1 day ago")
+    if seconds < 7 * DAY:
+        return QCoreApplication.translate("Wording", "{n} days ago").format(n=int(seconds // DAY))
+    return day(then, now)
+
+
+def day(then: Instant, now: datetime) -> str:
+    moment = from_instant(then).astimezone()
+    pattern = "d MMM" if moment.year == now.astimezone().year else "d MMM yyyy"
+    return QLocale().toString(moment.replace(tzinfo=None), pattern)
+
+
+def moment_text(then: Instant) -> str:
+    """In full, local time."""
+    local = from_instant(then).astimezone().replace(tzinfo=None)
+    return QLocale().toString(local, "d MMM yyyy, HH:mm:ss")
+
+
+def time_left(until: Instant, now: datetime) -> str:
+    seconds = (from_instant(until) - now).total_seconds()
+    if seconds <= 0:
+        return QCoreApplication.translate("Wording", "expired")
+    if seconds < HOUR:
+        return QCoreApplication.translate("Wording", "{n} min left").format(
+            n=max(1, int(seconds // MINUTE))
+        )
+    if seconds < 4 * DAY:
+        return QCoreApplication.translate("Wording", "{n} h left").format(n=int(seconds // HOUR))
+    return QCoreApplication.translate("Wording", "{n} days left").format(n=int(seconds // DAY))
+
+
+def size_text(size: int) -> str:
+    if size < 1024:
+        return f"{size} B"
+    return f"{QLocale().toString(size / 1024, 'f', 1)} KiB"
+
+
+def number_text(number: int) -> str:
+    return QLocale().toString(number)
+
+
+def memories(number: int) -> str:
+    if number == 1:
+        return QCoreApplication.translate("Wording", "1 memory")
+    return QCoreApplication.translate("Wording", "{n} memories").format(n=number_text(number))
+
+
+def scope_name(scope: Scope) -> str:
+    """As a chip or a sidebar row says it; the kind goes without saying there."""
+    if scope.kind == "user":
+        return QCoreApplication.translate("Wording", "About me")
+    return scope.id
+
+
+def scope_text(scope: Scope) -> str:
+    """As a field says it: `agent: claude`."""
+    kinds = {
+        "agent": QCoreApplication.translate("Wording", "agent"),
+        "workspace": QCoreApplication.translate("Wording", "workspace"),
+        "conversation": QCoreApplication.translate("Wording", "conversation"),
+    }
+    if scope.kind == "user":
+        return QCoreApplication.translate("Wording", "About me")
+    return f"{kinds.get(scope.kind, scope.kind)}: {scope.id}"
+
+
+def who(actor: str) -> str:
+    """The writer of something: `you`, `claude`, `import of notes`."""
+    kind, _, name = actor.partition(":")
+    if actor == OWNER:
+        return QCoreApplication.translate("Wording", "you")
+    if kind == "import":
+        return QCoreApplication.translate("Wording", "import of {name}").format(name=name)
+    if kind == "sleep":
+        return QCoreApplication.translate("Wording", "{name}, asleep").format(name=name)
+    if kind == "channel":
+        return f"#{name}"
+    return name or actor
+
+
+def snippet_of(content: str, most: int = 240) -> str:
+    """The start of a memory in one line, without its markdown marks."""
+    return " ".join(_MARKS.sub("", content[: most * 2]).split())[:most]
+
+
+def local_now() -> datetime:
+    return datetime.now(UTC)
