@@ -1,0 +1,67 @@
+"""Keepsake's own files, and any other folder of markdown notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from app.markdown import note_file
+from app.markdown.file_names import INDEX
+from app.markdown.found import Found, FoundBlock, FoundEntry, Refusal
+from app.markdown.frontmatter_fields import FieldsError
+from app.markdown.index import parse
+from app.markdown.note_file import BlockNote, Note
+from app.markdown.source_files import SourceFile, Sources
+from store.records import USER, Scope
+
+
+class Notes:
+    name = "notes"
+    label = "Markdown notes"
+
+    def recognises(self, sources: Sources) -> bool:
+        return bool(sources.ending(".md", ".markdown"))
+
+    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
+        hooks = index_hooks(sources)
+        for file in sources.ending(".md", ".markdown"):
+            if file.base.lower() != INDEX.lower():
+                yield self._found(file, scope, hooks)
+
+    def _found(self, file: SourceFile, scope: Scope | None, hooks: dict[str, str]) -> Found:
+        note = read_note(file)
+        if isinstance(note, Refusal):
+            return note
+        if isinstance(note, BlockNote):
+            return FoundBlock(file.name, scope or note.scope, note.name, note.content)
+        if note.category is None:
+            note = replace(note, category="note", kind=note.kind or "note")
+        if not note.hook and note.written_at is None:
+            # A foreign note: its line in the index says when it matters.
+            note = replace(note, hook=hooks.get(file.name))
+        note = replace(note, scope=scope or note.scope)
+        return FoundEntry(file.name, note_file.draft(note, USER, file.stem))
+
+
+def read_note(file: SourceFile) -> Note | BlockNote | Refusal:
+    """What a file says, or why it cannot be used."""
+    try:
+        note = note_file.read(file.text())
+    except FieldsError as error:
+        return Refusal(file.name, str(error))
+    except ValueError as error:
+        return Refusal(file.name, str(error))
+    return note if note.content.strip() else Refusal(file.name, "it is empty")
+
+
+def index_hooks(sources: Sources) -> dict[str, str]:
+    """The hooks that every MEMORY.md among the files gives to the notes beside it."""
+    hooks: dict[str, str] = {}
+    for file in sources.named(INDEX.lower()):
+        folder = file.name[: -len(file.base)]
+        try:
+            lines = parse(file.text())
+        except ValueError:
+            continue
+        hooks |= {folder + name: hook[:200] for name, hook in lines.items()}
+    return hooks
