@@ -27,14 +27,18 @@ PRESET_HELP: Mapping[str, str] = {
 }
 
 
-def parse_layers(value: object) -> Layers:
+def preset(name: str) -> Layers:
+    if name not in PRESETS:
+        raise Invalid(f"{name!r} is no memory preset; choose one of {', '.join(PRESETS)}.")
+    return PRESETS[name]
+
+
+def parse(value: object) -> Layers:
     """The layers written as a preset's name or in the configuration's shape.
 
     Raises Invalid naming the field that is wrong; a field left out keeps its default."""
     if isinstance(value, str):
-        if value in PRESETS:
-            return PRESETS[value]
-        raise Invalid(f"{value!r} is no memory preset; choose one of {', '.join(PRESETS)}.")
+        return preset(value)
     if not isinstance(value, Mapping):
         raise Invalid('The memory layers are an object like {"session_memory": true, "types": []}.')
     if unknown := sorted(str(name) for name in value if name not in ("session_memory", "types")):
@@ -53,14 +57,14 @@ def _types(value: object) -> tuple[str, ...]:
     return tuple(name for name in TYPES if name in value)
 
 
-def layers_config(layers: Layers) -> dict[str, object]:
-    """The configuration's shape, as parse_layers reads it."""
+def config(layers: Layers) -> dict[str, object]:
+    """The configuration's shape, as parse reads it."""
     return {"session_memory": layers.session_memory, "types": list(layers.types)}
 
 
 def preset_of(layers: Layers) -> str | None:
     """The preset that means exactly these layers."""
-    return next((name for name, preset in PRESETS.items() if preset == layers), None)
+    return next((name for name, layers_of in PRESETS.items() if layers_of == layers), None)
 
 
 def sleep_mode(agent: Agent) -> str:
