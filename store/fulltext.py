@@ -1,8 +1,23 @@
-"""Full-text rows: derived from entries, indexed a moment after they are written."""
+"""Full-text rows: derived from entries, indexed a moment after they are written; and asking them.
+
+Everything a person or agent typed reaches FTS5 through `quoted`, so its own syntax is never heard.
+"""
 
 from __future__ import annotations
 
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+
 from store.database import Connection
+
+MOST_WORDS = 64
+RANKED_ROWS = 10_000  # about 10 ms of bm25(); words that match more are left out or narrowed
+_READ_CHARS = 20_000
+# key, content, hook, tags: a key or tag that holds the word was chosen with care.
+_WEIGHTS = "1.5, 1.0, 1.2, 1.5"
+_SCORE = f"-bm25(fulltext, {_WEIGHTS})"
+_START, _END = "\x02", "\x03"
 
 
 def waiting(db: Connection, limit: int) -> int:
@@ -29,3 +44,147 @@ def drain(db: Connection, limit: int = 1000) -> int:
     )
     db.execute("DELETE FROM fulltext_queue WHERE n <= :last", {"last": last[0]})
     return int(last[1])
+
+
+def words(text: str) -> list[str]:
+    """The distinct words of `text` as the index splits them, at most MOST_WORDS, lower case."""
+    letters = [
+        char if unicodedata.category(char)[0] in "LNM" else " " for char in text[:_READ_CHARS]
+    ]
+    found = dict.fromkeys(word.lower() for word in "".join(letters).split() if _says(word))
+    return list(found)[:MOST_WORDS]
+
+
+def quoted(text: str, prefix: bool = False) -> str:
+    """`text` as one FTS5 phrase: whatever is in it, nothing is syntax."""
+    clean = "".join(" " if char < " " or "\ud800" <= char <= "\udfff" else char for char in text)
+    return '"' + clean.replace('"', '""') + '"' + ("*" if prefix else "")
+
+
+def any_of(terms: Iterable[str]) -> str:
+    return " OR ".join(terms)
+
+
+def all_of(terms: Iterable[str]) -> str:
+    return " AND ".join(terms)
+
+
+def frequency(db: Connection, term: str) -> int:
+    """How many rows match a quoted term. Cheap: nothing is read but the term's own list."""
+    row = db.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM fulltext WHERE fulltext MATCH :q)", {"q": term}
+    ).fetchone()
+    return int(row[0])
+
+
+def worth_ranking(
+    frequencies: Sequence[tuple[str, int]], most: int = RANKED_ROWS
+) -> list[tuple[str, int]]:
+    """The terms to rank by, rarest first: all of them while together they match at most `most`
+    rows. A term that matches a large share costs much and says little when rarer ones exist."""
+    rarest = sorted(((term, count) for term, count in frequencies if count), key=lambda t: t[1])
+    kept: list[tuple[str, int]] = []
+    total = 0
+    for term, count in rarest:
+        total += count
+        if kept and total > most:
+            break
+        kept.append((term, count))
+    return kept
+
+
+def best(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
+    """(row number, BM25 score) of the best matches of any of the terms, best first."""
+    counted = [(term, frequency(db, term)) for term in terms]
+    kept = worth_ranking(counted)
+    if not kept:
+        return []
+    if kept[0][1] <= RANKED_ROWS:
+        return _ranked(db, any_of(term for term, _ in kept), limit)
+    return _narrowed(db, [term for term, _ in sorted(counted, key=lambda t: t[1]) if _], limit)
+
+
+def best_of_all(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
+    """Like `best`, of rows that match every term: what a person typing expects."""
+    return _narrowed(db, terms, limit, grow=False) if terms else []
+
+
+def among(
+    db: Connection, expression: str, numbers: Iterable[int], limit: int
+) -> list[tuple[int, float]]:
+    """The best matches among these rows."""
+    rows = db.execute(
+        f"""SELECT rowid, {_SCORE} AS score FROM fulltext
+             WHERE fulltext MATCH :q AND +rowid IN (SELECT value FROM json_each(:ns))
+             ORDER BY score DESC, rowid DESC LIMIT :limit""",
+        {"q": expression, "ns": json.dumps(list(numbers)), "limit": limit},
+    )
+    return rows.fetchall()  # type: ignore[no-any-return]
+
+
+def matching(db: Connection, expression: str) -> list[int]:
+    """Row numbers of all that match, newest first."""
+    rows = db.execute(
+        "SELECT rowid FROM fulltext WHERE fulltext MATCH :q ORDER BY rowid DESC", {"q": expression}
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def marks(db: Connection, expression: str, number: int) -> tuple[tuple[int, int], ...]:
+    """Where the content of one row matches: (start, end) in characters."""
+    row = db.execute(
+        """SELECT highlight(fulltext, 1, :start, :end) FROM fulltext
+            WHERE fulltext MATCH :q AND rowid = :n""",
+        {"q": expression, "n": number, "start": _START, "end": _END},
+    ).fetchone()
+    return positions(row[0]) if row and row[0] else ()
+
+
+def positions(marked: str) -> tuple[tuple[int, int], ...]:
+    """The spans between marks, counted in the text without them."""
+    found: list[tuple[int, int]] = []
+    done = 0
+    for number, piece in enumerate(marked.split(_START)):
+        inside, end, after = piece.partition(_END)
+        if number and end:
+            found.append((done, done + len(inside)))
+            done += len(inside) + len(after)
+        else:
+            done += len(piece)
+    return tuple(found)
+
+
+def _ranked(db: Connection, expression: str, limit: int) -> list[tuple[int, float]]:
+    rows = db.execute(
+        f"""SELECT rowid, {_SCORE} AS score FROM fulltext WHERE fulltext MATCH :q
+             ORDER BY score DESC, rowid DESC LIMIT :limit""",
+        {"q": expression, "limit": limit},
+    )
+    return rows.fetchall()  # type: ignore[no-any-return]
+
+
+def _newest(db: Connection, expression: str, limit: int) -> list[tuple[int, float]]:
+    """For a term on almost every row: its newest matches, in the order of their score."""
+    rows = db.execute(
+        f"""SELECT rowid, {_SCORE} FROM fulltext WHERE fulltext MATCH :q
+             ORDER BY rowid DESC LIMIT :limit""",
+        {"q": expression, "limit": limit},
+    )
+    return sorted(rows.fetchall(), key=lambda row: (-row[1], -row[0]))
+
+
+def _narrowed(
+    db: Connection, terms: Sequence[str], limit: int, grow: bool = True
+) -> list[tuple[int, float]]:
+    """Matches of all terms together; with `grow`, of only as many as needed to be few enough."""
+    used = list(terms[:1]) if grow else list(terms)
+    while grow and len(used) < len(terms) and frequency(db, all_of(used)) > RANKED_ROWS:
+        used.append(terms[len(used)])
+    if frequency(db, all_of(used)) > RANKED_ROWS:
+        return _newest(db, all_of(used), limit)
+    return _ranked(db, all_of(used), limit)
+
+
+def _says(word: str) -> bool:
+    """Marks alone are no word."""
+    return any(unicodedata.category(char)[0] in "LN" for char in word)
