@@ -81,6 +81,10 @@ SETTINGS: tuple[Setting, ...] = (
             choices=("system", "en", "de"), section="Window"),
     Setting("close_to_tray", False, "Close to the tray",
             "Closing the window keeps the API running.", section="Window"),
+    Setting("retention", "{}", "Your own limits (days)",
+            "Days per category or scope, on top of the lifetimes above, as JSON: "
+            '{"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.',
+            section="Lifetimes"),
 )  # fmt: skip
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}

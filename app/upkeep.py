@@ -1,0 +1,184 @@
+"""Upkeep: what lifetimes and retention take goes to the trash, as one change with a report; what
+has lain in the trash long enough is erased; old log lines lose their content.
+
+Undoing it gives each entry a fresh life: ages count from when it came back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from app.errors import Invalid
+from app.rules.lifetimes import Life, Lifetimes, Retention, due, rule_sentence
+from app.settings import Settings
+from store import candidates, changes, entries, leases
+from store.changes import Recorder, recording
+from store.database import Connection, Database
+from store.instants import Clock, Instant, plus, to_instant
+from store.records import Scope
+
+ACTOR = "upkeep"
+LEASE = "upkeep"
+HOUR = 3600.0
+ENDED = "conversation_ended"
+
+Erase = Callable[[Sequence[str]], object]
+Prune = Callable[[Instant], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One entry upkeep takes, and the rule that does."""
+
+    id: str
+    key: str
+    scope: Scope
+    rule: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpkeepReport:
+    """`group` is the change to undo, None when nothing was taken or it was a dry run."""
+
+    at: Instant
+    taken: tuple[Taken, ...]
+    erased: int
+    compacted: int
+    dry_run: bool
+    group: int | None = None
+
+    @property
+    def by_rule(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for one in self.taken:
+            counts[one.rule] = counts.get(one.rule, 0) + 1
+        return counts
+
+
+class Upkeep:
+    """`erase` removes entries for good; `also` are others' own pruning (calls, turns, channels),
+    each told the time and answering how many it removed."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        clock: Clock,
+        holder: str,
+        erase: Erase | None = None,
+        also: Sequence[Prune] = (),
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+        self._holder = holder
+        self._erase = erase
+        self._also = also
+
+    def run(self, *, dry_run: bool = False, actor: str = ACTOR) -> UpkeepReport:
+        """Now, whatever the hour. A dry run only tells."""
+        if dry_run:
+            return self._foretold()
+        with self._recording(actor) as rec:
+            taken = self._due(rec.db, rec.now)
+            for entry in entries.read_many(rec.db, [one.id for one in taken]):
+                entries.trash(rec, entry, "pruned")
+            compacted = changes.compact(rec.db, self._log_bound(rec.now))
+            group = rec.group if taken else None
+        erased = self._empty_trash(rec.now)
+        for prune in self._also:
+            prune(rec.now)
+        return UpkeepReport(rec.now, tuple(taken), erased, compacted, False, group)
+
+    def run_if_due(self) -> UpkeepReport | None:
+        """At most once an hour, whichever of the processes on this vault comes first."""
+        now = to_instant(self._clock())
+        with self._database.read() as db:
+            if leases.holder_of(db, LEASE, now) is not None:
+                return None
+        with self._database.write() as db:
+            if leases.holder_of(db, LEASE, now) is not None:
+                return None
+            leases.take(db, LEASE, self._holder, now, plus(now, seconds=HOUR))
+        return self.run()
+
+    def lifetimes(self) -> Lifetimes:
+        return Lifetimes(
+            daily_hours=self._settings["daily_hours"],
+            low_importance_days=self._settings["low_importance_days"],
+            low_importance_below=self._settings["low_importance_below"],
+            retention=parse_retention(self._settings["retention"]),
+        )
+
+    # Parts
+
+    def _foretold(self) -> UpkeepReport:
+        now = to_instant(self._clock())
+        with self._database.read() as db:
+            taken = self._due(db, now)
+            trashed = candidates.trashed_before(db, self._trash_bound(now))
+        return UpkeepReport(now, tuple(taken), len(trashed), 0, True)
+
+    def _due(self, db: Connection, now: Instant) -> list[Taken]:
+        rules = self.lifetimes()
+        subjects = [limit.subject.partition(":") for limit in rules.retention]
+        rows = candidates.maybe_due(
+            db,
+            now,
+            rules.low_importance_below,
+            plus(now, days=-rules.low_importance_days),
+            [name for kind, _, name in subjects if kind == "category"],
+            [name for kind, _, name in subjects if kind == "scope"],
+        )
+        taken = []
+        for ident, key, scope, *rest in rows:
+            life = Life(ident, key, Scope.of(scope), *rest)
+            rule = due(life, now, rules)
+            if rule is not None:
+                taken.append(Taken(ident, key, life.scope, rule, rule_sentence(rule, rules)))
+        seen = {one.id for one in taken}
+        for ident, key, scope in candidates.of_ended_conversations(db):
+            if ident not in seen:
+                taken.append(Taken(ident, key, Scope.of(scope), ENDED, "its conversation ended"))
+        return taken
+
+    def _empty_trash(self, now: Instant) -> int:
+        if self._erase is None:
+            return 0
+        with self._database.read() as db:
+            idents = candidates.trashed_before(db, self._trash_bound(now))
+        if idents:
+            self._erase(idents)
+        return len(idents)
+
+    def _trash_bound(self, now: Instant) -> Instant:
+        return plus(now, days=-self._settings["trash_days"])
+
+    def _log_bound(self, now: Instant) -> Instant:
+        return plus(now, days=-self._settings["log_content_days"])
+
+    def _recording(self, actor: str) -> AbstractContextManager[Recorder]:
+        return recording(self._database, actor=actor, action="upkeep", clock=self._clock)
+
+
+def parse_retention(text: str) -> tuple[Retention, ...]:
+    """The owner's own limits, as the setting keeps them: JSON of subject → days."""
+    try:
+        limits = json.loads(text or "{}")
+        found = tuple(Retention(subject, float(days)) for subject, days in sorted(limits.items()))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise Invalid(
+            'retention is JSON like {"category:event": 90, "scope:agent:claude": 365}.'
+        ) from error
+    for limit in found:
+        kind, _, name = limit.subject.partition(":")
+        if kind not in ("category", "scope") or not name or not limit.days > 0:
+            raise Invalid(
+                f"{limit.subject!r} is no retention subject: use category:<name> or scope:<scope> "
+                "with a number of days above 0."
+            )
+    return found
