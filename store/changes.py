@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from store import fulltext
 from store.database import Connection, Database, Row
@@ -32,6 +33,11 @@ class Recorder:
     @property
     def size(self) -> int:
         return len(self._lines)
+
+    @property
+    def thing_ids(self) -> list[str]:
+        """What was touched, each once."""
+        return list(dict.fromkeys(str(line[4]) for line in self._lines))
 
     def add(
         self,
@@ -77,6 +83,11 @@ class Recorder:
         )
 
 
+# Runs in the transaction of every action recorded in this context, after its last change: how a
+# door notes a retried call together with the write it stands for.
+alongside: ContextVar[Callable[[Recorder], None] | None] = ContextVar("alongside", default=None)
+
+
 @contextmanager
 def recording(
     database: Database,
@@ -92,6 +103,8 @@ def recording(
         rec = Recorder(db, to_instant(clock()), actor, action, reason, undoes)
         yield rec
         rec.finish()
+        if (note := alongside.get()) is not None and rec.size:
+            note(rec)
         if fulltext.waiting(db, INDEX_AT_ONCE + 1) <= INDEX_AT_ONCE:
             fulltext.drain(db)
 
@@ -141,6 +154,16 @@ def after_seq(db: Connection, seq: int, limit: int) -> list[Change]:
     return [_change(row) for row in rows.fetchall()]
 
 
+def entries_after(db: Connection, seq: int) -> list[str] | None:
+    """Ids of the entries touched after `seq`; None when some were erased and so have no row."""
+    rows = db.execute(
+        """SELECT DISTINCT thing_id, action = 'erased' FROM changes
+            WHERE seq > :seq AND (thing = 'entry' OR action = 'erased')""",
+        {"seq": seq},
+    ).fetchall()
+    return None if any(erased for _, erased in rows) else [row[0] for row in rows]
+
+
 def since_instant(db: Connection, at: Instant) -> list[Change]:
     """Everything after a moment, newest first: what to walk back to see the past."""
     rows = db.execute(f"{_CHANGE} WHERE g.at > :at ORDER BY c.seq DESC", {"at": at})
@@ -170,7 +193,7 @@ def last_undoable(db: Connection, actor: str) -> ChangeGroup | None:
     """The actor's latest action that still stands."""
     row = db.execute(
         f"""{_GROUP} WHERE actor = :actor AND undoes IS NULL AND undone_by IS NULL
-             AND action NOT IN ('erased', 'agent') ORDER BY id DESC LIMIT 1""",
+             AND action NOT IN ('erased', 'reloaded', 'agent') ORDER BY id DESC LIMIT 1""",
         {"actor": actor},
     ).fetchone()
     return ChangeGroup(*row) if row else None

@@ -1,0 +1,62 @@
+"""Rows of the table `calls`: what an agent asked and was told, and when."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from store.database import Connection
+from store.instants import Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`n` is 0 until it is stored."""
+
+    at: Instant
+    agent_id: str
+    door: str  # api, mcp, cli
+    call: str  # the route or tool
+    asked: str
+    entry_ids: tuple[str, ...]  # what it was told
+    status: str
+    n: int = 0
+
+
+def insert_many(db: Connection, calls: Iterable[Call]) -> None:
+    db.executemany(
+        """INSERT INTO calls (at, agent_id, door, call, asked, entry_ids, status)
+           VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (c.at, c.agent_id, c.door, c.call, c.asked, json.dumps(c.entry_ids), c.status)
+            for c in calls
+        ],
+    )
+
+
+def listed(
+    db: Connection,
+    agent_id: str,
+    since: Instant | None = None,
+    before: Instant | None = None,
+    before_n: int | None = None,
+    limit: int = 100,
+) -> list[Call]:
+    """Newest first. `before_n` continues below a row already seen."""
+    rows = db.execute(
+        """SELECT at, agent_id, door, call, asked, entry_ids, status, n FROM calls
+            WHERE agent_id = :agent AND (:since IS NULL OR at >= :since)
+              AND (:before IS NULL OR at < :before) AND (:n IS NULL OR n < :n)
+            ORDER BY n DESC LIMIT :limit""",
+        {"agent": agent_id, "since": since, "before": before, "n": before_n, "limit": limit},
+    ).fetchall()
+    return [
+        Call(at, agent, door, call, asked, tuple(json.loads(ids)), status, n)
+        for at, agent, door, call, asked, ids, status, n in rows
+    ]
+
+
+def prune(db: Connection, before: Instant) -> int:
+    gone = db.execute("DELETE FROM calls WHERE at < :before RETURNING n", {"before": before})
+    return len(gone.fetchall())
