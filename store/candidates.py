@@ -105,3 +105,18 @@ def conversations_of(db: Connection, agent_id: str) -> list[str]:
         "SELECT id FROM conversations WHERE agent_id = :agent_id", {"agent_id": agent_id}
     )
     return [row[0] for row in rows.fetchall()]
+
+
+def ids_of_key(db: Connection, key: str, scopes: Sequence[Scope] | None) -> list[str]:
+    """Active entries of that key in these scopes (None: in any)."""
+    if scopes is None:
+        rows = db.execute(
+            "SELECT id FROM entries WHERE key = :key AND state = 'active' ORDER BY n", {"key": key}
+        )
+    else:
+        rows = db.execute(
+            """SELECT e.id FROM json_each(:scopes) j
+                 JOIN entries e ON e.scope = j.value AND e.key = :key AND e.state = 'active'""",
+            {"key": key, "scopes": json.dumps([str(scope) for scope in scopes])},
+        )
+    return [row[0] for row in rows.fetchall()]

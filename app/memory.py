@@ -1,0 +1,389 @@
+"""Memory as one caller has it: what it may read and write, with visibility and trust applied.
+
+Every door (REST, MCP, CLI) goes through this one object. Reads give records, writes give outcomes:
+`Saved`, `BlockSaved`, `Forgotten` and the like when it happened, `Proposed` when the caller's trust
+is `review`, `Conflict` or `KeyTaken` when nothing was changed. Refusals are raised: ScopeDenied,
+NotFound, NotAllowed, Invalid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.agents import Agents
+from app.blocks import Blocks, BlockSaved, saw
+from app.corrections import Corrections, LineMoved
+from app.entries import Entries, clean_draft, matches
+from app.errors import Invalid, NotAllowed
+from app.history import History
+from app.hydration import Hydrator, Run
+from app.outcomes import (
+    UNSET,
+    Conflict,
+    Expected,
+    Forgotten,
+    KeyTaken,
+    Proposed,
+    Restored,
+    Saved,
+)
+from app.reach import Caller, Reach
+from app.review import Review, payload_of
+from app.rules import fields as field_rules
+from app.rules.blocks import Edit, check_content, check_name, edited, template
+from app.rules.explanation import Explanation
+from app.rules.hydration import Hydration
+from app.rules.visibility import Place
+from app.settings import Settings
+from app.usage import Usage
+from app.why import AgentsView, Why
+from store.database import Database
+from store.entry_filter import EntryFilter, Page
+from store.instants import Clock
+from store.records import USER, Block, Change, Entry, EntryDraft, Scope
+
+__all__ = ["Caller", "Memory", "MemoryServices"]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryServices:
+    """What a Memory is made over; the vault holds one."""
+
+    database: Database
+    settings: Settings
+    clock: Clock
+    entries: Entries
+    history: History
+    agents: Agents
+    blocks: Blocks
+    review: Review
+    corrections: Corrections
+    hydrator: Hydrator
+    why: Why
+    usage: Usage
+
+
+class Memory:
+    def __init__(self, services: MemoryServices, caller: Caller) -> None:
+        self._on = services
+        self.caller = caller
+        self.reach = Reach(services.database, services.clock, caller)
+
+    # Entries
+
+    def store(
+        self,
+        draft: EntryDraft,
+        *,
+        expected_updated_at: Expected = UNSET,
+        reason: str = "",
+    ) -> Saved | Conflict | Proposed:
+        """Upsert by scope and key. Take the draft's scope from `reach.named`."""
+        draft = clean_draft(draft)
+        if self.reach.writes_now(draft.scope):
+            return self._on.entries.store(
+                draft,
+                actor=self.caller.actor,
+                expected_updated_at=expected_updated_at,
+                reason=reason,
+            )
+        current = self._on.entries.find(draft.scope, draft.key) if draft.key else None
+        if not matches(current, expected_updated_at):
+            return Conflict(current)
+        thing = current.id if current else ""
+        return self._proposed("store", draft.scope, payload_of(draft), thing, reason)
+
+    def read(self, ident: str) -> Entry:
+        return self.reach.entry(ident)
+
+    def find(self, key: str, scope: Scope | None = None) -> Entry | None:
+        """The entry of that key, in the nearest scope that has one."""
+        return next(iter(self.reach.entries_of_key(key, scope)), None)
+
+    def page(
+        self,
+        filter: EntryFilter | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+        order: str = "rank",
+    ) -> Page:
+        wanted = self.reach.limited(filter or EntryFilter())
+        return self._on.entries.page(wanted, limit, cursor, order)
+
+    def count(self, filter: EntryFilter | None = None) -> int:
+        return self._on.entries.count(self.reach.limited(filter or EntryFilter()))
+
+    def change(
+        self,
+        ident: str,
+        fields: Mapping[str, object],
+        *,
+        expected_updated_at: Expected = UNSET,
+        reason: str = "",
+    ) -> Saved | Conflict | KeyTaken | Proposed:
+        entry = self.reach.entry(ident)
+        clean = field_rules.clean_fields(fields)
+        target = clean.get("scope", entry.scope)
+        assert isinstance(target, Scope)
+        if self.reach.writes_now(entry.scope, target):
+            return self._on.entries.change(
+                ident,
+                clean,
+                expected_updated_at=expected_updated_at,
+                actor=self.caller.actor,
+                reason=reason,
+            )
+        if not matches(entry, expected_updated_at):
+            return Conflict(entry)
+        return self._proposed_change("change", entry, clean, reason)
+
+    def correct(
+        self,
+        ident: str,
+        content: str,
+        fields: Mapping[str, object] | None = None,
+        *,
+        expected_updated_at: Expected = UNSET,
+        reason: str = "",
+    ) -> Saved | Conflict | Proposed:
+        """Forget what is wrong and store what is right, as one change."""
+        entry = self.reach.entry(ident)
+        clean = field_rules.clean_fields({**(fields or {}), "content": content})
+        target = clean.get("scope", entry.scope)
+        assert isinstance(target, Scope)
+        if self.reach.writes_now(entry.scope, target):
+            return self._on.corrections.correct(
+                ident,
+                content,
+                fields=fields,
+                expected_updated_at=expected_updated_at,
+                reason=reason,
+                actor=self.caller.actor,
+            )
+        if not matches(entry, expected_updated_at):
+            return Conflict(entry)
+        return self._proposed_change("correct", entry, clean, reason)
+
+    def forget(self, idents: Sequence[str], *, reason: str = "") -> Forgotten | Proposed:
+        """All of them or, when one is not there, none."""
+        found = [self.reach.entry(ident) for ident in idents]
+        if not found:
+            raise Invalid("Which memory? Name at least one to forget.")
+        if self.reach.writes_now(*{entry.scope for entry in found}):
+            return self._on.entries.forget(idents, actor=self.caller.actor, reason=reason)
+        ids: list[object] = [entry.id for entry in found]
+        return self._proposed("forget", found[0].scope, {"ids": ids}, found[0].id, reason)
+
+    def restore(
+        self, ident: str, seq: int | None = None, *, key: str | None = None
+    ) -> Restored | Entry | KeyTaken | Proposed:
+        """Without `seq`: out of the trash (owner). With it: the version that change left."""
+        if seq is None:
+            if self.caller.agent is not None:
+                raise NotAllowed("Only the owner takes memories out of the trash.")
+            return self._on.entries.restore([ident], key=key, actor=self.caller.actor)
+        entry = self.reach.entry(ident)
+        known = {change.seq for change in self.history(ident)}
+        if seq not in known:
+            raise Invalid(f"Memory {ident} has no version {seq}.")
+        if self.reach.writes_now(entry.scope):
+            return self._on.history.bring_back(ident, seq, actor=self.caller.actor)
+        version = next(v for v in self._on.history.versions(ident) if v.change.seq == seq)
+        names = ("content", "hook", "category", "kind", "importance", "tags")
+        fields = {name: (version.fields or {})[name] for name in names}
+        return self._proposed_change("change", entry, fields, "")
+
+    def history(self, ident: str) -> list[Change]:
+        """Newest first, as far back as the caller could see it."""
+        self.reach.entry(ident)
+        return self.reach.changes(self._on.history.of(ident))
+
+    # What an agent is told
+
+    def hydrate(
+        self,
+        *,
+        agent_id: str | None = None,
+        place: Place | None = None,
+        budget: int | None = None,
+        message: str = "",
+        policy: Mapping[str, object] | None = None,
+    ) -> Hydration:
+        """The agent's own start of a run; the owner, naming an agent, sees the same text and what
+        was withheld."""
+        run = self._run(agent_id, place, budget, message, policy)
+        if self.caller.agent is None:
+            return self._on.hydrator.preview(run)
+        return self._on.hydrator.hydrate(run)
+
+    def why(
+        self,
+        ident: str,
+        *,
+        agent_id: str | None = None,
+        place: Place | None = None,
+        budget: int | None = None,
+    ) -> Explanation:
+        """Why an agent knows an entry or not, and what would change that."""
+        self.reach.entry(ident)
+        return self._on.why.explain(ident, self._run(agent_id, place, budget, "", None))
+
+    def why_for_all(self, ident: str) -> list[AgentsView]:
+        """The owner's view: every agent as a row."""
+        if self.caller.agent is not None:
+            raise NotAllowed("Only the owner sees how other agents stand to a memory.")
+        return self._on.why.explain_to_all(ident)
+
+    # Blocks
+
+    def block(self, name: str, scope: Scope = USER) -> Block:
+        return self._on.blocks.get(self.reach.readable(scope), name)
+
+    def blocks(self, scopes: Sequence[Scope] | None = None) -> list[Block]:
+        """Those of `scopes`, or all the caller may read."""
+        if scopes is None:
+            return self._on.blocks.listed(self.reach.reading())
+        return self._on.blocks.listed([self.reach.readable(scope) for scope in scopes])
+
+    def replace_block(
+        self,
+        name: str,
+        content: str,
+        *,
+        expected_updated_at: Expected = UNSET,
+        scope: Scope = USER,
+        reason: str = "",
+    ) -> BlockSaved | Conflict | Proposed:
+        if self.reach.writes_now(scope):
+            return self._on.blocks.replace(
+                scope,
+                name,
+                content,
+                expected_updated_at=expected_updated_at,
+                actor=self.caller.actor,
+                reason=reason,
+            )
+        if expected_updated_at is UNSET:
+            raise Invalid("Say which block you read: expected_updated_at, or null to create it.")
+        check_content(name, content, self._on.blocks.limits())
+        current = self._on.blocks.find(scope, name)
+        if not saw(current, expected_updated_at):
+            return Conflict(current)
+        payload = {"name": name, "content": content, "expected_updated_at": _stamp(current)}
+        return self._proposed("block", scope, payload, current.id if current else "", reason)
+
+    def edit_block(
+        self,
+        name: str,
+        edits: Sequence[Edit],
+        *,
+        expected_updated_at: Expected = UNSET,
+        scope: Scope = USER,
+        reason: str = "",
+    ) -> BlockSaved | Conflict | Proposed:
+        """All edits or none; without an expectation they apply to what is there."""
+        if self.reach.writes_now(scope):
+            return self._on.blocks.edit(
+                scope,
+                name,
+                edits,
+                expected_updated_at=expected_updated_at,
+                actor=self.caller.actor,
+                reason=reason,
+            )
+        current = self._on.blocks.find(scope, check_name(name))
+        if not (expected_updated_at is UNSET or saw(current, expected_updated_at)):
+            return Conflict(current)
+        content = edited(template(name) if current is None else current.content, edits)
+        check_content(name, content, self._on.blocks.limits())
+        pairs: list[object] = [{"oldText": edit.old, "newText": edit.new} for edit in edits]
+        payload = {"name": name, "edits": pairs}
+        return self._proposed("edit", scope, payload, current.id if current else "", reason)
+
+    # Core and back
+
+    def pin(self, ident: str, *, reason: str = "") -> Saved | Proposed:
+        """Make an entry core."""
+        entry = self.reach.entry(ident)
+        if self.reach.writes_now(entry.scope):
+            return self._on.corrections.pin(ident, actor=self.caller.actor, reason=reason)
+        return self._proposed("promote", entry.scope, {"key": entry.key}, ident, reason)
+
+    def unpin(
+        self, ident: str, category: str | None = None, *, reason: str = ""
+    ) -> Saved | Proposed:
+        """Give a core entry back the category it had, or the one named."""
+        entry = self.reach.entry(ident)
+        if self.reach.writes_now(entry.scope):
+            return self._on.corrections.unpin(
+                ident, category, actor=self.caller.actor, reason=reason
+            )
+        payload = {"key": entry.key, "category": category}
+        return self._proposed("demote", entry.scope, payload, ident, reason)
+
+    def pin_line(self, text: str, scope: Scope = USER, *, reason: str = "") -> LineMoved | Proposed:
+        """Move an archival line to the core block of its scope."""
+        if self.reach.writes_now(scope):
+            return self._on.corrections.pin_line(
+                scope, text, actor=self.caller.actor, reason=reason
+            )
+        return self._proposed("promote", scope, {"line": text}, "", reason)
+
+    def unpin_line(
+        self, text: str, scope: Scope = USER, *, reason: str = ""
+    ) -> LineMoved | Proposed:
+        """Move a line of the core block to the archival block of its scope."""
+        if self.reach.writes_now(scope):
+            return self._on.corrections.unpin_line(
+                scope, text, actor=self.caller.actor, reason=reason
+            )
+        return self._proposed("demote", scope, {"line": text}, "", reason)
+
+    # Parts
+
+    def _run(
+        self,
+        agent_id: str | None,
+        place: Place | None,
+        budget: int | None,
+        message: str,
+        policy: Mapping[str, object] | None,
+    ) -> Run:
+        place = place or self.caller.place
+        agent = self.reach.as_agent(agent_id)
+        if agent is None:
+            agent = self._on.agents.read(str(agent_id))
+        if place.workspace_id:
+            self.reach.readable(Scope("workspace", place.workspace_id))
+        if place.conversation_id:
+            self.reach.readable(Scope("conversation", place.conversation_id))
+        return Run(agent, place, budget, message, policy)
+
+    def _proposed_change(
+        self, action: str, entry: Entry, fields: Mapping[str, object], reason: str
+    ) -> Proposed:
+        payload: dict[str, object] = {
+            "fields": {name: _plain(value) for name, value in fields.items()},
+            "expected_updated_at": entry.updated_at,
+            "key": entry.key,
+        }
+        return self._proposed(action, entry.scope, payload, entry.id, reason)
+
+    def _proposed(
+        self, action: str, scope: Scope, payload: Mapping[str, object], thing: str, reason: str
+    ) -> Proposed:
+        assert self.caller.agent is not None
+        return Proposed(
+            self._on.review.propose(self.caller.agent.id, action, scope, payload, thing, reason)
+        )
+
+
+def _stamp(block: Block | None) -> str | None:
+    return block.updated_at if block else None
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Scope):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
