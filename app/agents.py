@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 
 from app.errors import Invalid, NotAuthenticated, NotFound
-from app.rules.layers import parse_layers
+from app.rules import layers as layer_rules
 from app.rules.policy import ARCHIVAL_MODES
 from store import agents as rows
 from store.changes import Recorder, recording
@@ -114,7 +114,7 @@ def changed_agent(agent: Agent, profile: Mapping[str, object]) -> Agent:
     values = dict(profile)
     preset = values.pop("preset", None)
     if preset is not None:
-        values["layers"] = parse_layers(preset)
+        values["layers"] = layer_rules.preset(str(preset))
     clean = {name: _checked(name, value) for name, value in values.items()}
     return dataclasses.replace(agent, **clean)  # type: ignore[arg-type]
 
@@ -142,32 +142,44 @@ def _checked(name: str, value: object) -> object:
 def _checked_other(name: str, value: object) -> object:
     match name:
         case "name":
-            text = " ".join(str(value).split())
-            if not 1 <= len(text) <= 64:
-                raise Invalid("A name has 1 to 64 characters.")
-            return text
+            return _name(value)
         case "guidance":
             if not isinstance(value, str) or len(value) > GUIDANCE_CHARS:
                 raise Invalid(f"The guidance is text of at most {GUIDANCE_CHARS:,} characters.")
             return value
         case "layers":
-            return value if isinstance(value, Layers) else parse_layers(value)
+            return value if isinstance(value, Layers) else layer_rules.parse(value)
         case "write_scopes":
-            kinds = tuple(str(kind) for kind in value)  # type: ignore[attr-defined]
-            wrong = [kind for kind in kinds if kind not in SCOPE_KINDS]
-            if wrong:
-                raise Invalid(f"Write scopes are of {', '.join(SCOPE_KINDS)}, not {wrong[0]!r}.")
-            return tuple(dict.fromkeys(kinds))
+            return _write_scopes(_words(value))
         case "workspaces":
-            names = value.split(",") if isinstance(value, str) else value
-            return tuple(
-                dict.fromkeys(_workspace(str(w)) for w in names)  # type: ignore[attr-defined]
-            )
+            return tuple(dict.fromkeys(_workspace(name) for name in _words(value)))
         case "archival_min_score":
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
                 raise Invalid("archival_min_score is from 0 to 1.")
             return value
     raise Invalid(f"An agent has no setting {name!r}.")
+
+
+def _name(value: object) -> str:
+    text = " ".join(str(value).split())
+    if not 1 <= len(text) <= 64:
+        raise Invalid("A name has 1 to 64 characters.")
+    return text
+
+
+def _words(value: object) -> list[str]:
+    if isinstance(value, str):
+        return value.split(",")
+    if not isinstance(value, list | tuple):
+        raise Invalid("This takes a list of names.")
+    return [str(word) for word in value]
+
+
+def _write_scopes(kinds: list[str]) -> tuple[str, ...]:
+    wrong = [kind for kind in kinds if kind not in SCOPE_KINDS]
+    if wrong:
+        raise Invalid(f"Write scopes are of {', '.join(SCOPE_KINDS)}, not {wrong[0]!r}.")
+    return tuple(dict.fromkeys(kinds))
 
 
 def _workspace(name: str) -> str:

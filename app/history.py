@@ -276,6 +276,6 @@ def _standing(db: Connection, group: int) -> ChangeGroup:
         raise Refused("That was undone already; redo brings it back.")
     if target.undoes is not None:
         raise Refused("That is an undo itself; use redo.")
-    if target.action == "erased":
-        raise Refused("Erasing is for good; it cannot be undone.")
+    if target.action in ("erased", "reloaded"):
+        raise Refused("Erasing and restoring a backup are for good; they cannot be undone.")
     return target

@@ -139,9 +139,7 @@ def checked(setting: Setting, value: object) -> Value:
     try:
         if kind is bool and isinstance(value, str):
             parsed: Value = {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
-        elif kind is bool and not isinstance(value, bool):
-            raise ValueError(value)
-        elif kind in (int, float) and isinstance(value, bool):
+        elif (kind is bool and not isinstance(value, bool)) or (kind in (int, float) and isinstance(value, bool)):
             raise ValueError(value)
         else:
             parsed = kind(value)  # type: ignore[arg-type]

@@ -5,15 +5,29 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
 
 from app.agents import Agents
+from app.backups import Backups
+from app.blocks import Blocks, UndoableBlocks
+from app.browse import Browse
+from app.corrections import Corrections
+from app.doctor import Doctor
+from app.drafts import Drafts, SavedSearches
 from app.entries import Entries
+from app.erasure import Erasure
+from app.eviction import Eviction
 from app.history import History, Undoable, UndoableEntries
+from app.hydration import Hydrator
+from app.review import Review, UndoableProposals
 from app.settings import Settings
+from app.upkeep import Upkeep
+from app.usage import Usage
+from app.why import Why
+from store import agents as agent_rows
 from store.database import Database
 from store.ids import IdMaker
 from store.instants import Clock, system_clock
@@ -38,12 +52,26 @@ class Vault:
     clock: Clock
     ids: IdMaker
     settings: Settings
-    entries: Entries
-    history: History
     agents: Agents
-    _throw_away: Path | None = None
+    usage: Usage
+    entries: Entries
+    blocks: Blocks
+    corrections: Corrections
+    review: Review
+    history: History
+    hydrator: Hydrator
+    why: Why
+    backups: Backups
+    erasure: Erasure
+    upkeep: Upkeep
+    doctor: Doctor
+    browse: Browse
+    drafts: Drafts
+    saved_searches: SavedSearches
+    _throw_away: Path | None = field(default=None, repr=False)
 
     def close(self) -> None:
+        self.usage.flush()
         self.database.close()
         if self._throw_away:
             shutil.rmtree(self._throw_away, ignore_errors=True)
@@ -62,15 +90,49 @@ def open_vault(
     database = open_database(path, key=key, clock=clock)
     ids = IdMaker()
     settings = Settings(database)
-    things: dict[str, Undoable] = {"entry": UndoableEntries()}
+    agents = Agents(database, clock)
+    usage = Usage(database, clock)
+    entries = Entries(
+        database, settings, clock, ids, after_store=Eviction(settings, agent_rows.read, usage)
+    )
+    blocks = Blocks(database, settings, clock, ids)
+    corrections = Corrections(database, entries, blocks, clock)
+    hydrator = Hydrator(database, settings, usage, clock)
+    backups = Backups(database, settings, clock)
+    erasure = Erasure(database, clock, ids, backups)
+    things: dict[str, Undoable] = {
+        "entry": UndoableEntries(),
+        "block": UndoableBlocks(),
+        "proposal": UndoableProposals(),
+    }
     return Vault(
         path=path,
         database=database,
         clock=clock,
         ids=ids,
         settings=settings,
-        entries=Entries(database, settings, clock, ids),
+        agents=agents,
+        usage=usage,
+        entries=entries,
+        blocks=blocks,
+        corrections=corrections,
+        review=Review(database, entries, blocks, corrections, clock, ids),
         history=History(database, clock, things),
-        agents=Agents(database, clock),
+        hydrator=hydrator,
+        why=Why(database, entries, agents, hydrator, clock),
+        backups=backups,
+        erasure=erasure,
+        upkeep=Upkeep(
+            database,
+            settings,
+            clock,
+            holder=f"{os.getpid()}-{ids()}",
+            erase=erasure.erase,
+            also=[lambda _now: erasure.finish_pending()],
+        ),
+        doctor=Doctor(database),
+        browse=Browse(database, clock),
+        drafts=Drafts(database, clock),
+        saved_searches=SavedSearches(database),
         _throw_away=throw_away,
     )

@@ -38,7 +38,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something worth keeping. `sentence` is the passage it was taken from, word for word."""
+    """Something worth keeping. `sentence` is the passage it was taken from; `replaces` the known
+    text it says otherwise than, when the writer saw that."""
 
     content: str
     kind: str
@@ -46,6 +47,7 @@ class Fact:
     tags: tuple[str, ...]
     origins: tuple[str, ...]
     sentence: str
+    replaces: str = ""
 
 
 @dataclass(frozen=True, slots=True)

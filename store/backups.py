@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import migrations
-from store.database import Database, make_private
+from store import erasure, migrations
+from store.database import Database, engine, make_private
 from store.errors import Damaged
 from store.instants import Instant
 
@@ -39,7 +39,7 @@ def make(database: Database, now: Instant, why: str) -> Backup:
     try:
         copy_to(database, partial)
         verify(database, partial)
-        os.replace(partial, target)
+        partial.replace(target)
     finally:
         for leftover in (partial, Path(f"{partial}-wal"), Path(f"{partial}-shm")):
             leftover.unlink(missing_ok=True)
@@ -87,3 +87,57 @@ def _instant(stamp: str) -> Instant:
     return (
         f"{date[:4]}-{date[4:6]}-{date[6:]}T{clock[:2]}:{clock[2:4]}:{clock[4:]}.{micro}Z"
     )
+
+
+def copy_from(database: Database, path: Path) -> None:
+    """Overwrite the live vault with a backup, as one transaction that other processes see."""
+    source = database.connect(path)
+    try:
+        with database.outside_transaction() as db:
+            source.backup(db)
+    finally:
+        source.close()
+
+
+def purge(database: Database, path: Path, ids: list[str]) -> bool:
+    """Take entries out of a backup, bytes and all. Whether it held any of them.
+
+    Works on a copy that replaces the backup; one that cannot be opened any more is deleted,
+    because it could not be cleaned."""
+    copy_path = path.with_suffix(".cleaning")
+    shutil.copyfile(path, copy_path)
+    make_private(copy_path)
+    try:
+        copy = database.connect(copy_path)
+        try:
+            copy.execute("BEGIN IMMEDIATE")
+            removed = erasure.remove_entries(copy, ids)
+            copy.execute("COMMIT")
+            if removed:
+                copy.execute("VACUUM")
+                copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            copy.close()
+        if removed:
+            copy_path.replace(path)
+        return bool(removed)
+    except engine.Error:
+        path.unlink(missing_ok=True)
+        return True
+    finally:
+        for leftover in (copy_path, Path(f"{copy_path}-wal"), Path(f"{copy_path}-shm"),
+                         Path(f"{copy_path}-journal")):  # fmt: skip
+            leftover.unlink(missing_ok=True)
+
+
+def compare(database: Database, path: Path) -> tuple[int, int, int]:
+    """Entries only in the vault, only in the backup, and different in both."""
+    copy = database.connect(path)
+    try:
+        then = dict(copy.execute("SELECT id, digest FROM entries").fetchall())
+    finally:
+        copy.close()
+    with database.read() as db:
+        now = dict(db.execute("SELECT id, digest FROM entries").fetchall())
+    changed = sum(1 for ident, digest in then.items() if now.get(ident, digest) != digest)
+    return len(now.keys() - then.keys()), len(then.keys() - now.keys()), changed

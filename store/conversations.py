@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from store.changes import Recorder
@@ -121,6 +121,12 @@ def turns(
         {"id": conversation_id, "after": after_n, "limit": limit},
     )
     return [_turn(row) for row in rows.fetchall()]
+
+
+def all_turns(db: Connection) -> Iterator[Turn]:
+    """Of every conversation: for checking them."""
+    for row in db.execute(f"SELECT {_TURN} FROM turns ORDER BY n"):
+        yield _turn(row)
 
 
 def newest_turns(db: Connection, conversation_id: str, budget: int) -> tuple[list[Turn], int]:

@@ -279,7 +279,7 @@ CREATE TABLE calls (                -- what an agent asked and was told
 CREATE INDEX calls_by_agent ON calls (agent_id, n);;
 
 CREATE TABLE pending_erasures (     -- erased, but a reader still holds the old pages
-    id TEXT PRIMARY KEY, at TEXT NOT NULL, canaries TEXT NOT NULL, receipt TEXT NOT NULL
+    id TEXT PRIMARY KEY, at TEXT NOT NULL, receipt TEXT NOT NULL
 ) WITHOUT ROWID;;
 
 CREATE TABLE mirrors (

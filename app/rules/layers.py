@@ -57,7 +57,7 @@ def _types(value: object) -> tuple[str, ...]:
     return tuple(name for name in TYPES if name in value)
 
 
-def config(layers: Layers) -> dict[str, object]:
+def layers_config(layers: Layers) -> dict[str, object]:
     """The configuration's shape, as parse reads it."""
     return {"session_memory": layers.session_memory, "types": list(layers.types)}
 

@@ -98,7 +98,7 @@ class EndpointWriter:
 
     def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts | Failed:
         messages = prompts.fact_messages(lines, known)
-        found = self._ask(messages, lambda answer: prompts.read_facts(answer, lines))
+        found = self._ask(messages, lambda answer: prompts.read_facts(answer, lines, known))
         return found if isinstance(found, Failed) else Facts(found, self.name)
 
     def summary(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Vectors = npt.NDArray[np.float32]
 
 
+ALIKE = 0.35
 SURE = 0.9  # a shape that speaks for itself: however short the exchange, it is kept
 
 
@@ -163,9 +164,12 @@ def _by_meaning(vectors: Vectors, known: Vectors | None) -> _Closeness:
     centre = vectors.mean(axis=0)
     centre /= np.linalg.norm(centre) or 1.0
     nearest = [0.0] * len(vectors) if known is None else (vectors @ known.T).max(axis=1).tolist()
-    return _Closeness(
-        (vectors @ centre).tolist(), nearest, lambda i, j: float(vectors[i] @ vectors[j])
-    )
+
+    def between(i: int, j: int) -> float:
+        # Any two sentences of one talk are somewhat alike; only more than that is repetition.
+        return max(0.0, (float(vectors[i] @ vectors[j]) - ALIKE) / (1 - ALIKE))
+
+    return _Closeness((vectors @ centre).tolist(), nearest, between)
 
 
 def _by_words(stems: list[frozenset[str]]) -> _Closeness:

@@ -26,7 +26,8 @@ already known. Write each fact so that it can be read alone: name who it is abou
 the role user), turn relative days into dates. Invent nothing.
 Answer with JSON only, in this shape:
 {{"facts": [{{"content": "...", "kind": one of {", ".join(KINDS)}, "importance": 1 to 10,
-"tags": ["short", "lowercase"], "turns": [numbers of the turns it was said in]}}]}}
+"tags": ["short", "lowercase"], "turns": [numbers of the turns it was said in],
+"replaces": number of the known fact it contradicts, or null}}]}}
 An empty list is a good answer when nothing lasting was said."""
 
 _SUMMARY = """You keep the rolling summary an assistant reads before its next conversation.
@@ -46,7 +47,10 @@ class NotTheShape(ValueError):
 
 
 def fact_messages(lines: Sequence[Line], known: Sequence[str]) -> Messages:
-    shown = json.dumps(list(known)[:KNOWN_SHOWN], ensure_ascii=False, indent=0)
+    shown = "\n".join(
+        json.dumps({"known": number, "text": text}, ensure_ascii=False)
+        for number, text in enumerate(known[:KNOWN_SHOWN], 1)
+    )
     return (
         ("system", _FACTS),
         ("user", f"Known facts:\n{shown}\n\nConversation:\n{_numbered(lines)}"),
@@ -74,7 +78,7 @@ def _numbered(lines: Sequence[Line]) -> str:
     )
 
 
-def read_facts(answer: str, lines: Sequence[Line]) -> tuple[Fact, ...]:
+def read_facts(answer: str, lines: Sequence[Line], known: Sequence[str] = ()) -> tuple[Fact, ...]:
     """The facts of an answer. One that names no turn of this exchange is dropped: its origin could
     not be shown. Raises NotTheShape."""
     found = []
@@ -91,6 +95,7 @@ def read_facts(answer: str, lines: Sequence[Line]) -> tuple[Fact, ...]:
                 tags=_tags(item.get("tags")),
                 origins=origins,
                 sentence=content[:MOST_CHARS],
+                replaces=_replaced(item.get("replaces"), known),
             )
         )
     return tuple(found)
@@ -135,6 +140,11 @@ def _numbers(value: object, most: int) -> list[int]:
 
 def _origins(value: object, lines: Sequence[Line]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lines[n - 1].origin for n in _numbers(value, len(lines))))
+
+
+def _replaced(value: object, known: Sequence[str]) -> str:
+    numbers = _numbers(value, min(len(known), KNOWN_SHOWN))
+    return known[numbers[0] - 1] if numbers else ""
 
 
 def _word(value: object) -> str:

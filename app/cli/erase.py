@@ -1,0 +1,67 @@
+"""`keepsake erase`."""
+
+from __future__ import annotations
+
+import click
+
+from app.cli.entries import named
+from app.cli.terminal import Terminal, vault_command
+from app.cli.words import plural
+from app.erasure import Extent, Receipt
+from app.errors import Invalid, NotFound
+from app.rules.fields import parse_scope
+from store.records import TRASHED
+
+
+@vault_command("erase")
+@click.argument("keys", nargs=-1)
+@click.option("--scope", help="With KEYS: where they are. Without: the whole scope.")
+@click.option("--everything", is_flag=True, help="All memory of the vault.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def erase(
+    terminal: Terminal, keys: tuple[str, ...], scope: str | None, everything: bool, yes: bool
+) -> None:
+    """Remove memories for good: KEYS, a whole --scope, or --everything. There is no undo."""
+    if bool(keys or scope) == everything:
+        raise Invalid("Say what to erase: keys, --scope, or --everything.")
+    erasure = terminal.vault.erasure
+    place = parse_scope(scope) if scope else None
+    if keys:
+        idents = [_meant(terminal, key, scope) for key in keys]
+        extent = erasure.extent(idents)
+        terminal.confirm(_question(extent), yes)
+        receipt = erasure.erase(idents)
+    else:
+        extent = erasure.extent(scope=place)
+        terminal.confirm(_question(extent), yes)
+        receipt = erasure.wipe(place)
+    terminal.show(receipt, _words(receipt))
+
+
+def _meant(terminal: Terminal, key: str, scope: str | None) -> str:
+    try:
+        return named(terminal, key, scope).id
+    except NotFound:
+        return named(terminal, key, scope, state=TRASHED).id
+
+
+def _question(extent: Extent) -> str:
+    parts = [plural(extent.entries, "memory", "memories")]
+    for number, thing in (
+        (extent.blocks, "block"),
+        (extent.conversations, "conversation"),
+        (extent.proposals, "proposal"),
+        (extent.versions, "logged version"),
+    ):
+        if number:
+            parts.append(plural(number, thing))
+    return f"Erase {extent.what} for good ({', '.join(parts)}, also from backups)?"
+
+
+def _words(receipt: Receipt) -> str:
+    removed = ", ".join(f"{number} {name}" for name, number in receipt.removed.items())
+    return (
+        f"Erased {receipt.what}: {receipt.state}. {receipt.sentence}\n"
+        f"Removed: {removed or 'nothing'}; backups cleaned: {receipt.backups_cleaned}. "
+        f"Receipt {receipt.id}."
+    )

@@ -1,0 +1,73 @@
+"""The doctor: is the vault sound, and can what is derived be trusted?"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from store import checks
+from store.database import OLDEST_ENGINE, Connection, Database, check_engine, engine
+
+_BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."
+_REBUILD = "Run keepsake doctor --rebuild; nothing of yours is touched."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    check: str
+    ok: bool
+    detail: str
+    advice: str = ""
+
+
+class Doctor:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def examine(self) -> list[Finding]:
+        """Every check, in order; a check that fails does not stop the others."""
+        with self._database.write() as db:  # the word index is compared by an INSERT command
+            return [
+                self._engine(),
+                self._checked(db, "file", checks.integrity, "the file is sound", _BACK_UP),
+                self._checked(db, "memories", checks.digests, "every memory is as written", _BACK_UP),
+                self._checked(db, "words", checks.words, "the word index matches", _REBUILD),
+                self._checked(db, "order", checks.order, "tags and order match", _REBUILD),
+                self._checked(db, "vectors", checks.vectors, "vectors are well formed", _REBUILD),
+                self._permissions(),
+            ]
+
+    def rebuild(self) -> list[Finding]:
+        """Make derived data anew, then examine."""
+        checks.rebuild(self._database)
+        return self.examine()
+
+    def _engine(self) -> Finding:
+        check_engine()
+        least = ".".join(map(str, OLDEST_ENGINE))
+        return Finding("engine", True, f"SQLite {engine.sqlite_version} (at least {least})")
+
+    def _checked(
+        self, db: Connection, name: str, check: Callable[[Connection], list[str]], fine: str,
+        advice: str,
+    ) -> Finding:  # fmt: skip
+        try:
+            problems = check(db)
+        except engine.DatabaseError as error:
+            problems = [str(error)]
+        shown = "; ".join(problems[:5]) + (f" … and {len(problems) - 5} more" if problems[5:] else "")
+        return Finding(name, not problems, shown or fine, advice if problems else "")
+
+    def _permissions(self) -> Finding:
+        loose = [
+            path.name
+            for path in self._database.files
+            if os.name == "posix" and path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077
+        ]
+        if loose:
+            return Finding(
+                "permissions", False, f"others may read {', '.join(loose)}", "chmod 600 them."
+            )
+        return Finding("permissions", True, "only you may read the vault")

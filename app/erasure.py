@@ -1,0 +1,195 @@
+"""Erase: remove memories for good, and say in a receipt what went and from where."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from app.backups import Backups
+from app.entries import found
+from store import erasure as bytes_
+from store.changes import Recorder, recording
+from store.database import Connection, Database
+from store.ids import IdMaker
+from store.instants import Clock, Instant, to_instant
+from store.records import OWNER, Scope
+
+# Removes what other parts keep outside the vault (mirrored files); gives back what it removed.
+Outside = Callable[[Sequence[str]], dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """`done`: the bytes are gone from every file. `pending`: a reader still holds old pages; the
+    next upkeep finishes it."""
+
+    id: str
+    at: Instant
+    what: str
+    state: str
+    removed: dict[str, int]
+    backups_cleaned: int
+    vacuumed: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What an erase would take: shown before it is confirmed."""
+
+    what: str
+    entries: int
+    blocks: int = 0
+    conversations: int = 0
+    turns: int = 0
+    proposals: int = 0
+    versions: int = 0
+    backups: int = 0
+
+
+@dataclass(slots=True)
+class Erasure:
+    database: Database
+    clock: Clock
+    ids: IdMaker
+    backups: Backups
+    outside: list[Outside] = field(default_factory=list)
+
+    # Beforehand
+
+    def extent(self, idents: Sequence[str] = (), scope: Scope | None = None) -> Extent:
+        """What erasing these entries, this scope, or (neither given) everything would take."""
+        with self.database.read() as db:
+            if idents:
+                return self._extent(db, f"{len(idents)} memories", "id IN (SELECT value FROM "
+                                    "json_each(:ids))", {"ids": json.dumps(list(idents))})  # fmt: skip
+            if scope is not None:
+                return self._extent(db, str(scope), "scope = :scope", {"scope": str(scope)})
+            return self._extent(db, "everything", "1", {})
+
+    def _extent(self, db: Connection, what: str, where: str, values: dict[str, str]) -> Extent:
+        def number(sql: str) -> int:
+            return int(db.execute(sql, values).fetchone()[0])
+
+        entries = number(f"SELECT count(*) FROM entries WHERE {where}")
+        whole = not where.startswith("id IN")
+        kind, _, ident = values.get("scope", "").partition(":")
+        mine = {"agent": "agent_id = :ident", "conversation": "id = :ident"}.get(kind, "0")
+        talks = mine if "scope" in values else "1" if whole else "0"
+        values = {**values, "ident": ident}
+        return Extent(
+            what=what,
+            entries=entries,
+            blocks=number(f"SELECT count(*) FROM blocks WHERE {where}") if whole else 0,
+            conversations=number(f"SELECT count(*) FROM conversations WHERE {talks}"),
+            turns=number(
+                f"""SELECT count(*) FROM turns WHERE conversation_id IN
+                    (SELECT id FROM conversations WHERE {talks})"""
+            ),
+            proposals=number(f"SELECT count(*) FROM proposals WHERE {where}") if whole else number(
+                "SELECT count(*) FROM proposals WHERE thing_id IN "
+                "(SELECT value FROM json_each(:ids))"
+            ),
+            versions=number(
+                f"""SELECT count(*) FROM changes WHERE thing_id IN
+                    (SELECT id FROM entries WHERE {where})"""
+            ),
+            backups=len(self.backups.list()),
+        )
+
+    # Doing it
+
+    def erase(self, idents: Sequence[str], *, actor: str = OWNER) -> Receipt:
+        """Remove these entries, trashed ones too, and everything derived from or said of them."""
+        idents = list(dict.fromkeys(idents))
+        with self._recording(actor) as rec:
+            scopes = {ident: found(rec.db, ident).scope for ident in idents}
+            pieces = bytes_.needles(bytes_.texts_of(rec.db, idents))
+            removed = Counter(bytes_.remove_entries(rec.db, idents))
+            for ident, scope in scopes.items():
+                rec.add("erased", "entry", ident, scope)
+        what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
+        return self._settled(what, removed, pieces, idents)
+
+    def wipe(self, scope: Scope | None, *, actor: str = OWNER) -> Receipt:
+        """Erase a whole scope, or with None all memory of the vault."""
+        with self._recording(actor) as rec:
+            idents = _ids_in(rec.db, "entries", scope)
+            if scope is None:
+                removed = Counter(bytes_.remove_everything(rec.db))
+                rec.add("erased", "vault", "vault", "user")
+            else:
+                removed = self._wipe_scope(rec, scope, idents)
+        return self._settled(str(scope or "everything"), removed, [], idents, whole=scope is None)
+
+    def finish_pending(self) -> int:
+        """Complete what a reader had kept from completing; how many receipts are done now."""
+        with self.database.read() as db:
+            waiting = db.execute("SELECT count(*) FROM pending_erasures").fetchone()[0]
+        if not waiting or not bytes_.settle(self.database, [], always_vacuum=True).truncated:
+            return 0
+        with self.database.write() as db:
+            db.execute("DELETE FROM pending_erasures")
+        bytes_.checkpoint(self.database)
+        return int(waiting)
+
+    def pending(self) -> list[str]:
+        with self.database.read() as db:
+            rows = db.execute("SELECT receipt FROM pending_erasures ORDER BY at").fetchall()
+        return [row[0] for row in rows]
+
+    # Parts
+
+    def _recording(self, actor: str):  # type: ignore[no-untyped-def]
+        return recording(self.database, actor=actor, action="erased", clock=self.clock)
+
+    def _wipe_scope(self, rec: Recorder, scope: Scope, idents: list[str]) -> Counter[str]:
+        blocks = _ids_in(rec.db, "blocks", scope)
+        removed = Counter(bytes_.remove_entries(rec.db, idents))
+        removed += Counter(bytes_.remove_blocks(rec.db, blocks))
+        removed += Counter(bytes_.remove_scope(rec.db, str(scope)))
+        for ident in idents:
+            rec.add("erased", "entry", ident, scope)
+        for ident in blocks:
+            rec.add("erased", "block", ident, scope)
+        return removed
+
+    def _settled(
+        self, what: str, removed: Counter[str], pieces: list[bytes], idents: list[str],
+        whole: bool = False,
+    ) -> Receipt:  # fmt: skip
+        for outside in self.outside:
+            removed += Counter(outside(idents))
+        cleaned = self.backups.delete_all() if whole else self.backups.purge(idents)
+        settled = bytes_.settle(self.database, pieces, always_vacuum=not pieces)
+        state = "done" if settled.clean else "pending"
+        sentence = (
+            "Gone from the vault, its log and its backups."
+            if settled.clean
+            else "Gone from sight; another program still reads an old copy. The next upkeep "
+            "finishes it, or run keepsake upkeep when that program is closed."
+        )
+        receipt = Receipt(
+            self.ids(), to_instant(self.clock()), what, state, dict(removed), cleaned,
+            settled.vacuumed, sentence,
+        )  # fmt: skip
+        if not settled.clean:
+            self._remember(receipt)
+        return receipt
+
+    def _remember(self, receipt: Receipt) -> None:
+        with self.database.write() as db:
+            db.execute(
+                "INSERT INTO pending_erasures (id, at, receipt) VALUES (:id, :at, :receipt)",
+                {"id": receipt.id, "at": receipt.at, "receipt": receipt.what},
+            )
+
+
+def _ids_in(db: Connection, table: str, scope: Scope | None) -> list[str]:
+    rows = db.execute(
+        f"SELECT id FROM {table} WHERE :scope IS NULL OR scope = :scope",
+        {"scope": str(scope) if scope else None},
+    )
+    return [row[0] for row in rows.fetchall()]

@@ -1,0 +1,1 @@
+"""The MCP door: the same memory in the words each agent already speaks."""

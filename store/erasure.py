@@ -1,0 +1,223 @@
+"""Removing bytes for good: from every table that may hold them, then from the file itself.
+
+This module names, in one place, each table that can hold a memory's words.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from store import changes
+from store.database import Connection, Database
+
+NEEDLE_BYTES = 8  # shorter pieces stand in every text
+NEEDLES_MOST = 64
+_WORD = re.compile(rb"[^\x00-\x20\"#$%&'()*+,./:;<=>?@\[\\\]^`{|}~-]{8,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of the file after rows were deleted."""
+
+    truncated: bool  # the WAL is empty: nothing of the past is left in it
+    vacuumed: bool
+    clean: bool  # no piece of the erased texts is found in the file's bytes
+
+
+def texts_of(db: Connection, ids: Iterable[str]) -> list[str]:
+    """Everything the vault says of these entries, past versions too: to look for afterwards."""
+    wanted = {"ids": json.dumps(list(ids))}
+    found = [
+        text
+        for row in db.execute(
+            """SELECT key, content, hook, tags, extra FROM entries
+                WHERE id IN (SELECT value FROM json_each(:ids))""",
+            wanted,
+        ).fetchall()
+        for text in row
+    ]
+    for row in db.execute(
+        """SELECT before, after FROM changes
+            WHERE thing_id IN (SELECT value FROM json_each(:ids))""",
+        wanted,
+    ).fetchall():
+        found += [
+            str(value)
+            for side in row
+            if side
+            for value in json.loads(side).values()
+            if isinstance(value, str)
+        ]
+    return found
+
+
+def needles(texts: Iterable[str]) -> list[bytes]:
+    """The ends of the longest words, as written and as the word index keeps them.
+
+    Ends, because the index leaves out what a word shares with the one before it."""
+    words: set[bytes] = set()
+    for text in texts:
+        for match in _WORD.finditer(text.encode("utf-8", "surrogatepass")):
+            words |= {match[0], match[0].lower()}
+    longest = sorted(words, key=lambda word: (-len(word), word))[:NEEDLES_MOST]
+    return sorted({word[-16:] if len(word) > 16 else word[-NEEDLE_BYTES:] for word in longest})
+
+
+def remove_entries(db: Connection, ids: list[str]) -> dict[str, int]:
+    """Delete the entries and all that was derived from or said about them. Counts by what it was."""
+    wanted = {"ids": json.dumps(ids)}
+    among = "IN (SELECT value FROM json_each(:ids))"
+    rows = f"n IN (SELECT n FROM entries WHERE id {among})"
+    counts = {
+        "vectors": _deleted(db, f"DELETE FROM vectors WHERE {rows} RETURNING 1", wanted),
+        "versions": changes.scrub(db, ids),
+        "proposals": _deleted(
+            db, f"DELETE FROM proposals WHERE thing_id {among} RETURNING 1", wanted
+        ),
+        "drafts": _deleted(
+            db,
+            f"""DELETE FROM drafts WHERE substr(slot, instr(slot, ':') + 1) {among} RETURNING 1""",
+            wanted,
+        ),
+        "replies": _deleted(
+            db,
+            f"""DELETE FROM idempotency WHERE EXISTS
+                (SELECT 1 FROM json_each(thing_ids) t WHERE t.value {among}) RETURNING 1""",
+            wanted,
+        ),
+        "calls": _deleted(
+            db,
+            f"""UPDATE calls SET asked = '' WHERE asked <> '' AND EXISTS
+                (SELECT 1 FROM json_each(entry_ids) t WHERE t.value {among}) RETURNING 1""",
+            wanted,
+        ),
+        "learned": _deleted(
+            db, f"DELETE FROM learned WHERE entry_id {among} RETURNING 1", wanted
+        ),
+        "entries": _deleted(db, f"DELETE FROM entries WHERE id {among} RETURNING 1", wanted),
+    }
+    return {name: number for name, number in counts.items() if number}
+
+
+def remove_blocks(db: Connection, ids: list[str]) -> dict[str, int]:
+    wanted = {"ids": json.dumps(ids)}
+    among = "IN (SELECT value FROM json_each(:ids))"
+    return {
+        "versions": changes.scrub(db, ids),
+        "proposals": _deleted(
+            db, f"DELETE FROM proposals WHERE thing_id {among} RETURNING 1", wanted
+        ),
+        "drafts": _deleted(
+            db,
+            f"DELETE FROM drafts WHERE substr(slot, instr(slot, ':') + 1) {among} RETURNING 1",
+            wanted,
+        ),
+        "blocks": _deleted(db, f"DELETE FROM blocks WHERE id {among} RETURNING 1", wanted),
+    }
+
+
+def remove_scope(db: Connection, scope: str) -> dict[str, int]:
+    """What a scope holds beside entries and blocks: its proposals, conversations and messages."""
+    kind, _, ident = scope.partition(":")
+    values = {"scope": scope, "ident": ident}
+    counts = {
+        "proposals": _deleted(db, "DELETE FROM proposals WHERE scope = :scope RETURNING 1", values)
+    }
+    if kind == "agent":
+        counts["calls"] = _deleted(db, "DELETE FROM calls WHERE agent_id = :ident RETURNING 1", values)
+        counts["replies"] = _deleted(
+            db, "DELETE FROM idempotency WHERE caller = :scope RETURNING 1", values
+        )
+        counts["messages"] = _deleted(
+            db, "DELETE FROM channel_messages WHERE agent_id = :ident RETURNING 1", values
+        )
+    column = {"agent": "agent_id", "conversation": "id"}.get(kind)
+    if column:
+        counts["turns"] = _deleted(
+            db,
+            f"""DELETE FROM turns WHERE conversation_id IN
+                (SELECT id FROM conversations WHERE {column} = :ident) RETURNING 1""",
+            values,
+        )
+        gone = db.execute(
+            f"DELETE FROM conversations WHERE {column} = :ident RETURNING id", values
+        ).fetchall()
+        counts["conversations"] = len(gone)
+        counts["versions"] = changes.scrub(db, [row[0] for row in gone])
+    return {name: number for name, number in counts.items() if number}
+
+
+def remove_everything(db: Connection) -> dict[str, int]:
+    """All memory. Agents, their tokens and the settings stay: they say nothing of the owner."""
+    counts: dict[str, int] = {}
+    for table in (
+        "vectors", "block_vectors", "entry_use", "entries", "blocks", "proposals", "turns",
+        "conversations", "learned", "channel_messages", "drafts", "saved_searches", "idempotency",
+        "calls", "mirror_files",
+    ):  # fmt: skip
+        number = _deleted(db, f"DELETE FROM {table} RETURNING 1", {})
+        if number:
+            counts[table] = number
+    db.execute("UPDATE changes SET before = NULL, after = NULL, compacted = 1")
+    db.execute("UPDATE change_groups SET reason = ''")
+    return counts
+
+
+def settle(database: Database, pieces: list[bytes], always_vacuum: bool = False) -> Settled:
+    """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it."""
+    vacuumed = always_vacuum
+    with database.exclusive():
+        if always_vacuum:
+            _vacuum(database)
+        truncated = checkpoint(database)
+        found = truncated and contains(database, pieces)
+        if found:
+            vacuumed = True
+            _vacuum(database)
+            truncated = checkpoint(database)
+            found = truncated and contains(database, pieces)
+        if found:
+            # Not in a free page, then: in the word index's own blobs.
+            with database.write() as db:
+                db.execute("INSERT INTO fulltext (fulltext) VALUES ('rebuild')")
+                db.execute("DELETE FROM fulltext_queue")
+            _vacuum(database)
+            truncated = checkpoint(database)
+    return Settled(truncated, vacuumed, clean=truncated)
+
+
+def checkpoint(database: Database, wait_ms: int = 500) -> bool:
+    """Whether the WAL could be emptied; a reader of an old snapshot prevents it."""
+    with database.outside_transaction() as db:
+        db.execute(f"PRAGMA busy_timeout={wait_ms}")
+        try:
+            busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        finally:
+            db.execute("PRAGMA busy_timeout=10000")
+    return not busy
+
+
+def contains(database: Database, pieces: list[bytes]) -> bool:
+    """Whether any piece stands in the raw bytes. An encrypted file shows none."""
+    return any(_in_file(path, pieces) for path in database.files if path.exists())
+
+
+def _in_file(path: Path, pieces: list[bytes]) -> bool:
+    if not pieces or path.stat().st_size == 0:
+        return False
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
+        return any(view.find(piece) >= 0 for piece in pieces)
+
+
+def _vacuum(database: Database) -> None:
+    with database.outside_transaction() as db:
+        db.execute("VACUUM")
+
+
+def _deleted(db: Connection, sql: str, values: dict[str, str]) -> int:
+    return len(db.execute(sql, values).fetchall())

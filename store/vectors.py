@@ -1,0 +1,168 @@
+"""Rows of the tables `vectors`, `vector_queue` and `block_vectors`: text that became numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from store.database import Connection
+
+if TYPE_CHECKING:
+    from store.embedder import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An entry whose text has no vector of the current model yet."""
+
+    n: int
+    key: str
+    content: str
+    hook: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One window of an entry's text and its vector."""
+
+    n: int
+    part: int
+    text_digest: bytes
+    vector: bytes
+
+
+def waiting(db: Connection, limit: int, source: str | None = None) -> list[Waiting]:
+    """The newest waiting entries, those of one source if asked; trashed ones too, since they may
+    come back."""
+    rows = db.execute(
+        """SELECT e.n, e.key, e.content, e.hook FROM vector_queue q JOIN entries e ON e.n = q.n
+            WHERE :source IS NULL OR e.source = :source ORDER BY q.n DESC LIMIT :limit""",
+        {"source": source, "limit": limit},
+    )
+    return [Waiting(*row) for row in rows.fetchall()]
+
+
+def any_waiting(db: Connection) -> bool:
+    return db.execute("SELECT 1 FROM vector_queue LIMIT 1").fetchone() is not None
+
+
+def count_waiting(db: Connection) -> int:
+    return int(db.execute("SELECT count(*) FROM vector_queue").fetchone()[0])
+
+
+def queue_all(db: Connection) -> None:
+    """Every entry waits again: after a change of model, or to rebuild."""
+    db.execute("INSERT OR IGNORE INTO vector_queue (n) SELECT n FROM entries")
+
+
+def clear(db: Connection) -> None:
+    """Throw all vectors away and queue every entry."""
+    db.execute("DELETE FROM vectors")
+    db.execute("DELETE FROM block_vectors")
+    queue_all(db)
+
+
+def digests(db: Connection, numbers: Iterable[int], model: str) -> dict[int, tuple[bytes, ...]]:
+    """The digests of the windows that each entry has vectors of, in order of part."""
+    rows = db.execute(
+        """SELECT v.n, v.text_digest FROM json_each(:ns) j JOIN vectors v ON v.n = j.value
+            WHERE v.model = :model ORDER BY v.n, v.part""",
+        {"ns": json.dumps(list(numbers)), "model": model},
+    )
+    found: dict[int, tuple[bytes, ...]] = {}
+    for n, digest in rows.fetchall():
+        found[n] = (*found.get(n, ()), digest)
+    return found
+
+
+def keep(
+    db: Connection, model: str, done: Sequence[Waiting], embedded: Sequence[Embedded]
+) -> None:
+    """Replace the vectors of the entries in `embedded` and take `done` out of the queue.
+
+    An entry whose text changed meanwhile, or that was erased, stays as it is."""
+    unchanged = {
+        row[0]
+        for row in db.execute(
+            """SELECT e.n FROM json_each(:seen) j JOIN entries e
+                ON e.n = j.value ->> 0 AND e.content = j.value ->> 1 AND e.key = j.value ->> 2
+                   AND e.hook = j.value ->> 3""",
+            {"seen": json.dumps([(item.n, item.content, item.key, item.hook) for item in done])},
+        ).fetchall()
+    }
+    fresh = [item for item in embedded if item.n in unchanged]
+    db.execute(
+        "DELETE FROM vectors WHERE n IN (SELECT value FROM json_each(:ns))",
+        {"ns": json.dumps(sorted({item.n for item in fresh}))},
+    )
+    db.executemany(
+        """INSERT INTO vectors (n, part, model, text_digest, vector)
+           VALUES (:n, :part, :model, :digest, :vector)""",
+        [
+            {"n": item.n, "part": item.part, "model": model, "digest": item.text_digest,
+             "vector": item.vector}
+            for item in fresh
+        ],
+    )  # fmt: skip
+    db.execute(
+        "DELETE FROM vector_queue WHERE n IN (SELECT value FROM json_each(:ns))",
+        {"ns": json.dumps(sorted(unchanged))},
+    )
+
+
+def last_seq(db: Connection) -> int:
+    return int(db.execute("SELECT coalesce(max(seq), 0) FROM vectors").fetchone()[0])
+
+
+def count(db: Connection, model: str) -> int:
+    row = db.execute("SELECT count(*) FROM vectors WHERE model = :model", {"model": model})
+    return int(row.fetchone()[0])
+
+
+def other_models(db: Connection, model: str) -> bool:
+    """Whether vectors of another model are there."""
+    row = db.execute("SELECT 1 FROM vectors WHERE model <> :model LIMIT 1", {"model": model})
+    return row.fetchone() is not None
+
+
+def since(db: Connection, seq: int, model: str) -> Iterable[tuple[int, bytes]]:
+    """(row number, vector) of what came after `seq`, in order, streamed."""
+    return db.execute(  # type: ignore[no-any-return]
+        "SELECT n, vector FROM vectors WHERE seq > :seq AND model = :model ORDER BY seq",
+        {"seq": seq, "model": model},
+    )
+
+
+def lines(db: Connection, block_id: str, model: str) -> dict[bytes, bytes]:
+    """Vectors of a block's lines by the digest of the line."""
+    rows = db.execute(
+        "SELECT line_digest, vector FROM block_vectors WHERE block_id = :id AND model = :model",
+        {"id": block_id, "model": model},
+    )
+    return dict(rows.fetchall())
+
+
+def keep_lines(
+    db: Connection, block_id: str, model: str, wanted: Iterable[bytes], new: dict[bytes, bytes]
+) -> None:
+    """Add `new`, drop the lines that are no longer `wanted`. A block that is gone keeps none."""
+    digests = json.dumps([digest.hex() for digest in wanted])
+    db.execute(
+        """DELETE FROM block_vectors WHERE block_id = :id AND (model <> :model OR
+            lower(hex(line_digest)) NOT IN (SELECT value FROM json_each(:wanted)))""",
+        {"id": block_id, "model": model, "wanted": digests},
+    )
+    db.executemany(
+        """INSERT OR REPLACE INTO block_vectors (block_id, line_digest, model, vector)
+           SELECT id, :digest, :model, :vector FROM blocks WHERE id = :id""",
+        [
+            {"id": block_id, "digest": digest, "model": model, "vector": vector}
+            for digest, vector in new.items()
+        ],
+    )
+
+
+def packed(vectors: Vectors) -> list[bytes]:
+    return [row.tobytes() for row in vectors]
