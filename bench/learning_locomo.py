@@ -107,7 +107,7 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ["KEEPSAKE_LOCOMO"])
     from store.minilm import MiniLM
 
-    embedder = MiniLM()
+    embedder = MiniLM(Path(__file__).parent.parent / "resources" / "minilm")
     print(f"{'':12}{'questions covered':>20}{'mean coverage':>16}")
     for name, values in measure(folder, lambda: embedder).items():
         covered = sum(value >= COVERED for value in values) / len(values)

@@ -44,7 +44,7 @@ class Weights:
     """How much each reason counts; the sum decides which statements are kept."""
 
     shape: float = 1.0
-    says: float = 1.2
+    says: float = 1.4
     central: float = 0.4
     repeated: float = 0.8
 
