@@ -1,4 +1,4 @@
-"""The change log: every write appends to it in its own transaction; all else follows its numbers."""
+"""The change log: every write appends to it in its transaction; all else follows its numbers."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def last_undoable(db: Connection, actor: str) -> ChangeGroup | None:
 
 
 def last_redoable(db: Connection, actor: str) -> ChangeGroup | None:
-    """What the actor's latest undo took back, while nothing new was done since, as in any editor."""
+    """What the actor's latest undo took back, while nothing new was done since."""
     row = db.execute(
         f"""{_GROUP} WHERE id = (
                 SELECT u.undoes FROM change_groups u JOIN change_groups g ON g.id = u.undoes
@@ -214,7 +214,9 @@ def last_redoable(db: Connection, actor: str) -> ChangeGroup | None:
 
 
 def mark_undone(db: Connection, group_id: int, by: int | None) -> None:
-    db.execute("UPDATE change_groups SET undone_by = :by WHERE id = :id", {"by": by, "id": group_id})
+    db.execute(
+        "UPDATE change_groups SET undone_by = :by WHERE id = :id", {"by": by, "id": group_id}
+    )
 
 
 def scrub(db: Connection, thing_ids: Iterable[str]) -> int:
