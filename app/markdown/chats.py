@@ -1,0 +1,139 @@
+"""Imported chats: conversations are kept as conversations; what they say about the person waits in
+the review inbox. Nothing of it reaches an agent's memory unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from app.entries import clean_draft
+from app.errors import Invalid
+from app.markdown.found import Found, FoundClaim, FoundConversation, FoundTurn, key_for
+from app.markdown.import_plan import DUPLICATE, NEW, REFUSED, PlanRow
+from app.review import Review, payload_of
+from app.writer import Facts, Line, Writer
+from store import conversations as rows
+from store.changes import Recorder
+from store.database import Connection
+from store.entry_lookup import by_contents
+from store.ids import IdMaker
+from store.instants import Instant
+from store.proposals import PENDING, listed
+from store.records import USER, Conversation, EntryDraft, Scope, Turn
+
+
+class Chats:
+    """`writer` is made when there is a conversation to read: it may be slow to load."""
+
+    def __init__(self, review: Review, writer: Callable[[], Writer], ids: IdMaker) -> None:
+        self._review = review
+        self._writer = writer
+        self._ids = ids
+
+    def claims_in(self, found: Sequence[Found], scope: Scope | None) -> list[Found]:
+        """What the found conversations say about the person, besides what was noted already."""
+        known = [one.draft.content for one in found if isinstance(one, FoundClaim)]
+        talks = [one for one in found if isinstance(one, FoundConversation)]
+        if not talks:
+            return []
+        writer = self._writer()
+        return [claim for talk in talks for claim in _learned(writer, talk, known, scope or USER)]
+
+    def compared(
+        self, db: Connection, found: Sequence[FoundConversation | FoundClaim]
+    ) -> list[PlanRow]:
+        """Whether the vault has each, and why one is refused."""
+        told = {str(proposal.payload.get("content")) for proposal in listed(db, PENDING)}
+        claims = [one.draft for one in found if isinstance(one, FoundClaim)]
+        for scope in {draft.scope for draft in claims}:
+            told |= by_contents(db, scope, [d.content for d in claims if d.scope == scope]).keys()
+        result = []
+        for one in found:
+            if isinstance(one, FoundConversation):
+                result.append(PlanRow(one.origin, DUPLICATE if rows.read(db, one.id) else NEW, one))
+            else:
+                result.append(_claim_row(one, told))
+                told.add(one.draft.content)
+        return result
+
+    def write(
+        self, rec: Recorder, found: Sequence[FoundConversation | FoundClaim], agent_id: str
+    ) -> tuple[int, int]:
+        """Inside the import's own action. Returns how many conversations and proposals."""
+        conversations = proposals = 0
+        for one in found:
+            if isinstance(one, FoundClaim):
+                payload = payload_of(clean_draft(one.draft))
+                self._review.put(
+                    rec, agent_id, "store", one.draft.scope, payload, reason=f"Said in {one.origin}"
+                )
+                proposals += 1
+            elif rows.read(rec.db, one.id) is None:
+                self._keep(rec, one, agent_id)
+                conversations += 1
+        return conversations, proposals
+
+    def _keep(self, rec: Recorder, talk: FoundConversation, agent_id: str) -> None:
+        """An ended conversation, marked as learned from: its facts are in the inbox."""
+        started = talk.started_at or _first_moment(talk.turns) or rec.now
+        conversation = Conversation(
+            id=talk.id,
+            agent_id=agent_id,
+            workspace_id="",
+            title=talk.title[:200],
+            state=rows.ENDED,
+            created_at=started,
+            updated_at=started,
+            ended_at=talk.turns[-1].at or started,
+            learned_at=None,
+        )
+        rows.insert(rec, conversation)
+        turns = [
+            Turn(0, self._ids(), talk.id, turn.role, _text(turn.content), turn.at or started, b"")
+            for turn in talk.turns
+        ]
+        added = rows.append(rec, conversation, turns)
+        rows.mark_learned(rec.db, talk.id, added[-1].n, rec.now)
+        rows.mark_merged(rec.db, talk.id, added[-1].n)
+
+
+def _first_moment(turns: Sequence[FoundTurn]) -> Instant | None:
+    return next((turn.at for turn in turns if turn.at), None)
+
+
+def _text(content: str) -> str:
+    """JSON may hold half a surrogate; a database cannot."""
+    return content.encode("utf-8", "replace").decode()
+
+
+def _claim_row(claim: FoundClaim, told: set[str]) -> PlanRow:
+    try:
+        clean_draft(claim.draft)
+    except Invalid as error:
+        return PlanRow(claim.origin, REFUSED, claim, reason=str(error))
+    if claim.draft.content in told:
+        return PlanRow(claim.origin, DUPLICATE, claim, reason="it is known or waits in the inbox")
+    return PlanRow(claim.origin, NEW, claim)
+
+
+def _learned(
+    writer: Writer, talk: FoundConversation, known: Sequence[str], scope: Scope
+) -> list[FoundClaim]:
+    lines = [
+        Line(f"turn:{number}", turn.role, turn.content, turn.at or talk.started_at or "")
+        for number, turn in enumerate(talk.turns)
+        if turn.at or talk.started_at
+    ]
+    facts = writer.facts(lines, known)
+    if not isinstance(facts, Facts):
+        return []
+    return [
+        FoundClaim(
+            talk.origin,
+            EntryDraft(
+                content=fact.content, scope=scope, key=key_for(fact.content),
+                category="memory", kind=fact.kind, importance=fact.importance,
+                tags=fact.tags, created_at=talk.started_at,
+            ),
+        )
+        for fact in facts.facts
+    ]  # fmt: skip

@@ -1,0 +1,189 @@
+"""Export: every memory as a file, folders by scope, an index in each. The same vault always gives
+the same bytes, so a difference between two exports is what changed and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from app.blocks import Blocks
+from app.entries import Entries
+from app.errors import Refused
+from app.markdown import note_file
+from app.markdown.file_names import INDEX, names, stem
+from app.markdown.folder import Folder
+from app.markdown.index import IndexLine, render, shown_hook
+from store.entry_filter import EntryFilter
+from store.instants import Clock, to_instant
+from store.records import Block, Entry, Scope
+
+MANIFEST = ".keepsake-export.json"
+_CHUNK = 1000
+_ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the time of export would make equal exports differ
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What an export came to. `removed`: files of an earlier export whose memory is gone."""
+
+    place: Path | None
+    entries: int
+    blocks: int
+    files: int
+    written: int
+    removed: int
+
+
+class Export:
+    def __init__(self, entries: Entries, blocks: Blocks, clock: Clock) -> None:
+        self._entries = entries
+        self._blocks = blocks
+        self._clock = clock
+
+    def files(
+        self, scopes: Sequence[Scope] | None = None, progress: Progress | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """(path, text) of every file, ordered by scope and name."""
+        wanted = None if scopes is None else tuple(scopes)
+        found = EntryFilter(scopes=wanted, now=to_instant(self._clock()))
+        idents = self._entries.ids(found)
+        by_scope: dict[Scope, list[Entry]] = {}
+        for start in range(0, len(idents), _CHUNK):
+            for entry in self._entries.read_many(idents[start : start + _CHUNK]):
+                by_scope.setdefault(entry.scope, []).append(entry)
+        blocks: dict[Scope, list[Block]] = {}
+        for block in self._blocks.listed(wanted):
+            blocks.setdefault(block.scope, []).append(block)
+        folders = scope_folders([*by_scope, *blocks])
+        done = 0
+        for scope in sorted(folders):
+            for path, text in scope_files(scope, by_scope.get(scope, []), blocks.get(scope, [])):
+                yield f"{folders[scope]}/{path}", text
+                done += 1
+                if progress and done % 100 == 0:
+                    progress(done, max(len(idents), done))
+        if progress:
+            progress(done, done)
+
+    def to_folder(
+        self, folder: Path, scopes: Sequence[Scope] | None = None, progress: Progress | None = None
+    ) -> Exported:
+        """Write the files; an earlier export there is brought up to date.
+
+        Files that Keepsake did not write, or that were edited since, are never removed."""
+        target = Folder(folder)
+        target.make()
+        earlier = _manifest(target)
+        now: dict[str, str] = {}
+        counts = _Counts()
+        for path, text in self.files(scopes, progress):
+            now[path] = _digest(text)
+            counts.see(path)
+            if _current(target, path) != now[path]:
+                _write(target, path, text)
+                counts.written += 1
+        removed = 0
+        for path in sorted(earlier.keys() - now.keys()):
+            if _current(target, path) == earlier[path]:
+                target.remove(path)
+                removed += 1
+        lines = ",\n".join(f" {json.dumps(path)}: {json.dumps(now[path])}" for path in sorted(now))
+        _write(target, MANIFEST, f"{{\n{lines}\n}}\n")
+        return Exported(folder, counts.entries, counts.blocks, len(now), counts.written, removed)
+
+    def to_zip(
+        self,
+        target: Path | BinaryIO,
+        scopes: Sequence[Scope] | None = None,
+        progress: Progress | None = None,
+    ) -> Exported:
+        """One zip with the same files; equal vaults give equal zips."""
+        counts = _Counts()
+        partial = target.with_name(f"{target.name}.partial") if isinstance(target, Path) else target
+        try:
+            with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+                for path, text in self.files(scopes, progress):
+                    member = zipfile.ZipInfo(path, _ZIP_DATE)
+                    member.compress_type = zipfile.ZIP_DEFLATED
+                    member.external_attr = 0o100600 << 16
+                    archive.writestr(member, text.encode())
+                    counts.see(path)
+        except BaseException:
+            if isinstance(partial, Path):
+                partial.unlink(missing_ok=True)
+            raise
+        place = None
+        if isinstance(target, Path) and isinstance(partial, Path):
+            partial.chmod(0o600)
+            place = partial.replace(target)
+        return Exported(place, counts.entries, counts.blocks, counts.files, counts.files, 0)
+
+
+class _Counts:
+    def __init__(self) -> None:
+        self.entries = self.blocks = self.files = self.written = 0
+
+    def see(self, path: str) -> None:
+        self.files += 1
+        if "/blocks/" in path:
+            self.blocks += 1
+        elif not path.endswith(f"/{INDEX}"):
+            self.entries += 1
+
+
+def scope_folders(scopes: Sequence[Scope]) -> dict[Scope, str]:
+    """A folder for each scope: `user`, `agent/claude`, `workspace/shop`."""
+    folders: dict[Scope, str] = {}
+    for kind in sorted({scope.kind for scope in scopes}):
+        idents = sorted({scope.id for scope in scopes if scope.kind == kind})
+        named = names([ident for ident in idents if ident], suffix="")
+        for ident in idents:
+            folders[Scope(kind, ident)] = f"{kind}/{named[ident]}" if ident else kind
+    return folders
+
+
+def scope_files(
+    scope: Scope, entries: Sequence[Entry], blocks: Sequence[Block]
+) -> Iterator[tuple[str, str]]:
+    """The files of one scope: notes by name, its blocks, and the index of the notes."""
+    named = names(entry.key for entry in entries)
+    if entries:
+        lines = [IndexLine(named[e.key], e.key, shown_hook(e.hook, e.content)) for e in entries]
+        yield INDEX, render(f"Memory of {scope}", lines)
+    for block in sorted(blocks, key=lambda block: block.name):
+        yield f"blocks/{stem(block.name)}.md", note_file.write_block(block)
+    for entry in sorted(entries, key=lambda entry: named[entry.key]):
+        yield named[entry.key], note_file.write(note_file.of_entry(entry))
+
+
+def _manifest(target: Folder) -> dict[str, str]:
+    try:
+        listed = json.loads(target.read(MANIFEST))
+    except (OSError, ValueError):
+        return {}
+    return {str(k): str(v) for k, v in listed.items()} if isinstance(listed, dict) else {}
+
+
+def _current(target: Folder, path: str) -> str | None:
+    try:
+        return _digest(target.read(path))
+    except (OSError, ValueError, Refused):
+        return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _write(target: Folder, path: str, text: str) -> None:
+    try:
+        target.write(path, text)
+    except OSError as error:
+        raise Refused(f"{target.root / path} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,132 @@
+"""What an import would mean: each thing found, beside what the vault has. Nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.entries import clean_draft
+from app.errors import Invalid
+from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundEntry
+from store.database import Connection
+from store.entry_lookup import Place, by_contents, by_places
+from store.records import Block, Entry, EntryDraft, Scope
+
+NEW, CHANGED, DUPLICATE, REFUSED = "new", "changed", "duplicate", "refused"
+COMPARED = ("content", "hook", "category", "kind", "importance", "tags", "expires_at", "extra")
+
+Thing = FoundEntry | FoundBlock | FoundConversation | FoundClaim
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """One thing found, and what importing it would mean."""
+
+    origin: str
+    status: str  # new, changed, duplicate, refused
+    thing: Thing | None = None
+    current: Entry | Block | None = None
+    reason: str = ""
+
+    @property
+    def what(self) -> str:
+        match self.thing:
+            case FoundEntry():
+                return "entry"
+            case FoundBlock():
+                return "block"
+            case FoundConversation():
+                return "conversation"
+            case FoundClaim():
+                return "proposal"
+            case _:
+                return "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an import would do. Nothing was written."""
+
+    name: str
+    format: str
+    label: str
+    rows: tuple[PlanRow, ...]
+    ignored: int  # files of no interest: pictures, hidden ones
+
+    def count(self, status: str, what: str | None = None) -> int:
+        return sum(r.status == status and what in (None, r.what) for r in self.rows)
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(row.status in (NEW, CHANGED) for row in self.rows)
+
+
+def checked(found: FoundEntry) -> FoundEntry | PlanRow:
+    try:
+        return replace(found, draft=clean_draft(found.draft))
+    except Invalid as error:
+        return PlanRow(found.origin, REFUSED, found, reason=str(error))
+
+
+def compared(db: Connection, found: Sequence[FoundEntry]) -> list[PlanRow]:
+    """Each entry beside what the vault has at its place, or says elsewhere in its scope."""
+    there = by_places(db, [place(one) for one in found])
+    said = _said_elsewhere(db, found)
+    seen: dict[Place, EntryDraft] = {}
+    taken = set(there)
+    rows = []
+    for one in found:
+        at = place(one)
+        current = there.get(at)
+        if current is None and not one.keyed:
+            current = said.get((at[0], one.draft.content))
+        if at in seen:
+            if _same_words(seen[at], one.draft):
+                rows.append(
+                    PlanRow(one.origin, DUPLICATE, one, reason="it is in this import twice")
+                )
+                continue
+            one = replace(one, draft=beside(db, one.draft, taken))
+            current, at = None, place(one)
+        seen[at] = one.draft
+        taken.add(at)
+        if current is None:
+            rows.append(PlanRow(one.origin, NEW, one))
+        else:
+            same = not one.keyed or _says_the_same(one.draft, current)
+            rows.append(PlanRow(one.origin, DUPLICATE if same else CHANGED, one, current))
+    return rows
+
+
+def _said_elsewhere(db: Connection, found: Sequence[FoundEntry]) -> dict[tuple[Scope, str], Entry]:
+    by_scope: dict[Scope, list[str]] = {}
+    for one in found:
+        if not one.keyed:
+            by_scope.setdefault(one.draft.scope, []).append(one.draft.content)
+    return {
+        (scope, content): entry
+        for scope, contents in by_scope.items()
+        for content, entry in by_contents(db, scope, contents).items()
+    }
+
+
+def place(found: FoundEntry) -> Place:
+    return found.draft.scope, found.draft.key or ""
+
+
+def beside(db: Connection, draft: EntryDraft, taken: set[Place]) -> EntryDraft:
+    """The draft under a key nobody has, `key-2`, `key-3` …; added to `taken`."""
+    base, number = (draft.key or "memory")[:190], 2
+    while (at := (draft.scope, f"{base}-{number}")) in taken or by_places(db, [at]):
+        number += 1
+    taken.add(at)
+    return replace(draft, key=at[1])
+
+
+def _same_words(one: EntryDraft, other: EntryDraft) -> bool:
+    return one.content == other.content
+
+
+def _says_the_same(draft: EntryDraft, current: Entry) -> bool:
+    given = ((name, getattr(draft, name)) for name in COMPARED)
+    return all(value is None or value == getattr(current, name) for name, value in given)

@@ -1,0 +1,253 @@
+"""Import: first a plan that changes nothing, then one undoable action that carries it out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app.blocks import Blocks
+from app.entries import Entries
+from app.errors import Invalid
+from app.markdown import note_file
+from app.markdown.chats import Chats
+from app.markdown.found import (
+    Found,
+    FoundBlock,
+    FoundClaim,
+    FoundConversation,
+    FoundEntry,
+    Importer,
+    Refusal,
+)
+from app.markdown.import_plan import (
+    CHANGED,
+    COMPARED,
+    DUPLICATE,
+    NEW,
+    REFUSED,
+    Plan,
+    PlanRow,
+    beside,
+    checked,
+    compared,
+    place,
+)
+from app.markdown.importers import choose
+from app.markdown.note_file import Note
+from app.markdown.source_files import Sources, open_sources
+from app.rules.blocks import check_content
+from store import blocks as block_rows
+from store.changes import Recorder, recording
+from store.database import Connection, Database
+from store.entry_lookup import by_places
+from store.instants import Clock
+from store.records import OWNER, Block, Entry, EntryDraft, Scope
+
+SKIP, UPDATE, BOTH = "skip", "update", "both"
+CHOICES = (SKIP, UPDATE, BOTH)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did: one change group, to be undone as a whole."""
+
+    group: int | None
+    created: int
+    updated: int
+    kept_both: int
+    skipped: int
+    blocks: int
+    conversations: int
+    proposals: int
+    refused: int
+
+
+class Importing:
+    """Reads other people's files into the vault."""
+
+    def __init__(
+        self, database: Database, entries: Entries, blocks: Blocks, chats: Chats, clock: Clock
+    ) -> None:
+        self._database = database
+        self._entries = entries
+        self._blocks = blocks
+        self._chats = chats
+        self._clock = clock
+
+    def plan(
+        self, path: Path, *, scope: Scope | None = None, format: str | None = None,
+        progress: Progress | None = None,
+    ) -> Plan:  # fmt: skip
+        """A dry run over a file, a folder or a zip. `progress` may raise to cancel."""
+        with open_sources(path) as sources:
+            return self.plan_sources(sources, scope=scope, format=format, progress=progress)
+
+    def plan_sources(
+        self, sources: Sources, *, scope: Scope | None = None,
+        format: str | None = None, progress: Progress | None = None,
+    ) -> Plan:  # fmt: skip
+        importer = choose(sources, format)
+        found = _collected(importer, sources, scope, progress)
+        found += self._chats.claims_in(found, scope)
+        with self._database.read() as db:
+            rows = self._rows(db, found)
+        return Plan(sources.name, importer.name, importer.label, tuple(rows), sources.ignored)
+
+    def apply(
+        self, plan: Plan, *, conflict: str = SKIP, choices: dict[int, str] | None = None,
+        actor: str = OWNER, progress: Progress | None = None,
+    ) -> Imported:  # fmt: skip
+        """Carry the plan out as one undoable group, or nothing of it. `choices` decides single
+        rows by their number where `conflict` does not fit. `progress` may raise to cancel."""
+        for choice in {conflict, *(choices or {}).values()}:
+            if choice not in CHOICES:
+                raise Invalid(f"{choice!r} is no choice. These are: {', '.join(CHOICES)}.")
+        with recording(
+            self._database, actor=actor, action="imported", clock=self._clock,
+            reason=f"{plan.label}: {plan.name}",
+        ) as rec:  # fmt: skip
+            work = self._sorted(rec.db, plan, conflict, choices or {})
+            done = self._write(rec, work, plan, progress)
+        self._entries.index_words()
+        return done
+
+    def diff(self, row: PlanRow) -> str:
+        """What a changed row would change, as a unified diff of the two notes."""
+        match row.thing, row.current:
+            case FoundEntry() as found, Entry() as current:
+                old, new = note_file.of_entry(current), _as_note(found.draft, current)
+                return _unified(note_file.write(old), note_file.write(new))
+            case FoundEntry() as found, _:
+                return _unified("", note_file.write(_as_note(found.draft, None)))
+            case FoundBlock() as found, current:
+                return _unified(
+                    current.content if isinstance(current, Block) else "", found.content
+                )
+            case _:
+                return ""
+
+    def _rows(self, db: Connection, found: Sequence[Found]) -> list[PlanRow]:
+        rows: list[PlanRow] = []
+        entries: list[FoundEntry] = []
+        talks: list[FoundConversation | FoundClaim] = []
+        for one in found:
+            match one:
+                case Refusal():
+                    rows.append(PlanRow(one.origin, REFUSED, reason=one.reason))
+                case FoundEntry():
+                    clean = checked(one)
+                    if isinstance(clean, FoundEntry):
+                        entries.append(clean)
+                    else:
+                        rows.append(clean)
+                case FoundBlock():
+                    rows.append(self._block_row(db, one))
+                case FoundConversation() | FoundClaim():
+                    talks.append(one)
+        rows += compared(db, entries)
+        rows += self._chats.compared(db, talks)
+        return sorted(rows, key=lambda row: (row.what == "file", row.origin))
+
+    def _block_row(self, db: Connection, found: FoundBlock) -> PlanRow:
+        try:
+            check_content(found.name, found.content, self._blocks.limits())
+        except Invalid as error:
+            return PlanRow(found.origin, REFUSED, found, reason=str(error))
+        current = block_rows.read(db, found.scope, found.name)
+        same = current is not None and current.content == found.content
+        status = DUPLICATE if same else CHANGED if current else NEW
+        return PlanRow(found.origin, status, found, current)
+
+    def _sorted(self, db: Connection, plan: Plan, conflict: str, choices: dict[int, str]) -> _Work:
+        """What is to be written, looked at again inside the transaction: the vault may have moved
+        on since the plan was made."""
+        work = _Work()
+        places = [place(r.thing) for r in plan.rows if isinstance(r.thing, FoundEntry)]
+        now = by_places(db, places)
+        taken = set(places) | now.keys()
+        for number, row in enumerate(plan.rows):
+            choice = choices.get(number, conflict)
+            match row.thing:
+                case _ if row.status in (REFUSED, DUPLICATE):
+                    work.refused += row.status == REFUSED
+                    work.skipped += row.status == DUPLICATE
+                case FoundEntry() as found:
+                    current = now.get(place(found))
+                    if current is None:
+                        work.new.append(found.draft)
+                    elif choice == UPDATE:
+                        work.changed.append(found.draft)
+                    elif choice == BOTH:
+                        work.both.append(beside(db, found.draft, taken))
+                    else:
+                        work.skipped += 1
+                case FoundBlock() as found:
+                    if row.status == NEW or choice == UPDATE:
+                        work.blocks.append(found)
+                    else:
+                        work.skipped += 1
+                case FoundConversation() | FoundClaim() as found:
+                    work.chats.append(found)
+        return work
+
+    def _write(self, rec: Recorder, work: _Work, plan: Plan, progress: Progress | None) -> Imported:
+        source = f"import:{plan.format}"
+        drafts = [*work.new, *work.changed, *work.both]
+        if drafts:
+            self._entries.put_many(rec, drafts, source, progress)
+        for block in work.blocks:
+            self._blocks.put(rec, block.scope, block.name, block.content, source)
+        conversations, proposals = self._chats.write(rec, work.chats, plan.format)
+        return Imported(
+            group=rec.group if rec.size else None,
+            created=len(work.new),
+            updated=len(work.changed),
+            kept_both=len(work.both),
+            skipped=work.skipped,
+            blocks=len(work.blocks),
+            conversations=conversations,
+            proposals=proposals,
+            refused=work.refused,
+        )
+
+
+class _Work:
+    def __init__(self) -> None:
+        self.new: list[EntryDraft] = []
+        self.changed: list[EntryDraft] = []
+        self.both: list[EntryDraft] = []
+        self.blocks: list[FoundBlock] = []
+        self.chats: list[FoundConversation | FoundClaim] = []
+        self.skipped = self.refused = 0
+
+
+def _collected(
+    importer: Importer, sources: Sources, scope: Scope | None, progress: Progress | None
+) -> list[Found]:
+    found: list[Found] = [Refusal(name, reason) for name, reason in sources.refused]
+    for number, one in enumerate(importer.read(sources, scope), 1):
+        found.append(one)
+        if progress and number % 50 == 0:
+            progress(number, max(number, len(sources.files)))
+    if progress:
+        progress(len(found), len(found))
+    return found
+
+
+def _as_note(draft: EntryDraft, current: Entry | None) -> Note:
+    """The draft as the note it would become."""
+    note = note_file.of_entry(current) if current else Note(content="", key=draft.key)
+    given = {name: getattr(draft, name) for name in (*COMPARED, "written_at")}
+    known = {name: value for name, value in given.items() if value is not None}
+    return replace(note, scope=draft.scope, **known)
+
+
+def _unified(old: str, new: str) -> str:
+    lines = difflib.unified_diff(
+        old.splitlines(), new.splitlines(), "in the vault", "in the file", lineterm=""
+    )
+    return "\n".join(lines)
