@@ -19,7 +19,7 @@ Failed = Callable[[Exception], None]
 TOLD_EVERY = 0.05  # seconds between two progress reports: more would only heat the GUI thread
 
 
-class Cancelled(Exception):  # noqa: N818 - it is no error, it is what was asked for
+class Cancelled(Exception):
     """Raised inside work whose person pressed Cancel."""
 
 

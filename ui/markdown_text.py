@@ -87,7 +87,7 @@ class MarkdownHighlighter(QSyntaxHighlighter):
 
 
 class MarkdownEdit(QPlainTextEdit):
-    """Plain text, Tab leaves it, and Ctrl+Z reaches the window when there is nothing to undo here."""
+    """Plain text; Tab leaves it; Ctrl+Z is the window's when there is nothing to undo here."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,7 +129,7 @@ class Preview(QTextBrowser):
         return None
 
     def _ask(self, link: QUrl) -> None:
-        address = link.toString()
+        address = link.toString()[:400]
         self.asked.emit(address)
         if link.scheme() not in OPENABLE:
             QMessageBox.information(

@@ -1,0 +1,170 @@
+"""What can be done to one memory or to ten thousand: each is one action, and one undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
+
+from app.browse import Browse
+from app.entries import Entries
+from app.erasure import Erasure, Receipt
+from app.outcomes import Forgotten, KeyTaken, Restored
+from app.rules.fields import clean_tags, parse_scope
+from store.records import CATEGORIES, Scope
+from ui.jobs import Jobs
+from ui.messages import Messages
+from ui.undoing import Undoing
+from ui.wording import memories, scope_text
+
+
+class Bulk(QObject):
+    """Works on ids; asks where it must, tells with a toast, offers Undo."""
+
+    done = Signal()
+
+    def __init__(
+        self, entries: Entries, browse: Browse, erasure: Erasure, jobs: Jobs, messages: Messages,
+        undoing: Undoing, window: QWidget,
+    ) -> None:  # fmt: skip
+        super().__init__(window)
+        self._entries = entries
+        self._browse = browse
+        self._erasure = erasure
+        self._jobs = jobs
+        self._messages = messages
+        self._undoing = undoing
+        self._window = window
+
+    def ids_of(self, numbers: Sequence[int], then: Callable[[list[str]], None]) -> None:
+        """The ids behind row numbers, read off the GUI thread."""
+        self._jobs.run(lambda: [entry.id for entry in self._browse.rows(numbers)], then)
+
+    # Undoable
+
+    def forget(self, idents: Sequence[str], reason: str = "") -> None:
+        if idents:
+            self._jobs.run(lambda: self._entries.forget(idents, reason=reason), self._forgot)
+
+    def restore(self, idents: Sequence[str]) -> None:
+        if idents:
+            self._jobs.run(lambda: self._entries.restore(idents, rename=True), self._restored)
+
+    def change(self, idents: Sequence[str], fields: Mapping[str, object]) -> None:
+        if idents:
+            self._jobs.run(lambda: self._entries.change_many(idents, fields), self._changed)
+
+    def move(self, idents: Sequence[str], scope: Scope) -> None:
+        self.change(idents, {"scope": scope})
+
+    def ask_tags(self, idents: Sequence[str]) -> None:
+        text, ok = QInputDialog.getText(
+            self._window,
+            self.tr("Tags"),
+            self.tr("Tags to add, and with a minus in front to remove:\ninfra, -old"),
+            QLineEdit.EchoMode.Normal,
+        )
+        if ok and text.strip():
+            words = [word.strip() for word in text.split(",") if word.strip()]
+            added = clean_tags(word for word in words if not word.startswith("-"))
+            removed = clean_tags(word[1:] for word in words if word.startswith("-"))
+            self.retag(idents, added, removed)
+
+    def retag(self, idents: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> None:
+        self._jobs.run(
+            lambda: self._entries.change_many(idents, {}, add_tags=add, remove_tags=remove),
+            self._changed,
+        )
+
+    def ask_category(self, idents: Sequence[str], known: Sequence[str]) -> None:
+        words = list(dict.fromkeys([*CATEGORIES, *known]))
+        text, ok = QInputDialog.getItem(
+            self._window, self.tr("Category"), self.tr("New category:"), words, 0, True
+        )
+        if ok and text.strip():
+            self.change(idents, {"category": text})
+
+    def ask_importance(self, idents: Sequence[str]) -> None:
+        value, ok = QInputDialog.getInt(
+            self._window, self.tr("Importance"), self.tr("From 1 to 10:"), 5, 1, 10
+        )
+        if ok:
+            self.change(idents, {"importance": value})
+
+    def ask_scope(self, idents: Sequence[str], known: Sequence[Scope]) -> None:
+        text, ok = QInputDialog.getItem(
+            self._window,
+            self.tr("Move"),
+            self.tr("To user, agent:<id>, workspace:<name> or conversation:<id>:"),
+            [str(scope) for scope in known],
+            0,
+            True,
+        )
+        if ok and text.strip():
+            self.move(idents, parse_scope(text))
+
+    # For good
+
+    def ask_erase(self, idents: Sequence[str]) -> None:
+        if not idents:
+            return
+        words = self.tr(
+            "Erase {what} for good? The text goes from the vault, its history and its backups, "
+            "and cannot be brought back."
+        ).format(what=memories(len(idents)))
+        if self._sure(self.tr("Erase"), words):
+            self._jobs.run_long(
+                self.tr("Erasing…"), lambda _progress: self._erasure.erase(idents), self._erased
+            )
+
+    def ask_wipe(self, scope: Scope) -> None:
+        self._jobs.run(
+            lambda: self._erasure.extent(scope=scope),
+            lambda extent: self._wipe(scope, extent.entries),
+        )
+
+    def _wipe(self, scope: Scope, number: int) -> None:
+        words = self.tr(
+            "Wipe {scope}? {what}, its blocks and everything said about them go for good, "
+            "from the backups too."
+        ).format(scope=scope_text(scope), what=memories(number))
+        if self._sure(self.tr("Wipe"), words):
+            self._jobs.run_long(
+                self.tr("Wiping…"), lambda _progress: self._erasure.wipe(scope), self._erased
+            )
+
+    def _sure(self, title: str, words: str) -> bool:
+        box = QMessageBox(QMessageBox.Icon.Warning, title, words, parent=self._window)
+        yes = box.addButton(title, QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return box.clickedButton() is yes
+
+    # What came of it
+
+    def _forgot(self, outcome: Forgotten) -> None:
+        if outcome.entries:
+            words = self.tr("Forgot {what}").format(what=memories(len(outcome.entries)))
+            self._undoing.offer(words, outcome.group)
+        self.done.emit()
+
+    def _restored(self, outcome: Restored | KeyTaken) -> None:
+        if isinstance(outcome, Restored) and outcome.entries:
+            words = self.tr("Restored {what}").format(what=memories(len(outcome.entries)))
+            self._undoing.offer(words, outcome.group)
+        self.done.emit()
+
+    def _changed(self, outcome: Restored) -> None:
+        words = self.tr("Changed {what}").format(what=memories(len(outcome.entries)))
+        self._undoing.offer(words, outcome.group)
+        self.done.emit()
+
+    def _erased(self, receipt: Receipt) -> None:
+        self._messages.say(
+            self.tr("Erased {what}. {sentence}").format(
+                what=receipt.what, sentence=receipt.sentence
+            )
+        )
+        self.done.emit()

@@ -1,0 +1,378 @@
+"""The editor: one memory in hand, drafts kept as they are typed, nothing ever lost."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from app.drafts import Draft, Drafts
+from app.entries import Entries
+from app.history import History
+from app.outcomes import Conflict, KeyTaken, Saved
+from store.instants import Clock
+from store.records import ACTIVE, Entry
+from ui.editing import Form, slot_of
+from ui.editor_form import HISTORY, EditorForm
+from ui.fields import Fields
+from ui.history_view import HistoryView
+from ui.jobs import Jobs
+from ui.messages import Messages
+from ui.theme import Theme
+from ui.wording import age, number_text, who
+
+AUTOSAVE_MS = 1_000
+
+
+class Editor(QWidget):
+    """Shows one memory, or a new one. Saving compares with what was read; a draft outlives crashes.
+
+    `shown` tells which memory is in hand (None: a new one or none), `changed` follows every
+    keystroke with the memory and the form over it, for what looks at unsaved edits."""
+
+    shown = Signal(object)
+    changed = Signal(object, object)
+    saved = Signal(object, bool)  # the memory, whether it is new
+    forget_asked = Signal(list)
+    correct_asked = Signal(object)
+    back_asked = Signal()
+
+    def __init__(
+        self, entries: Entries, drafts: Drafts, history: History, jobs: Jobs, messages: Messages,
+        theme: Theme, clock: Clock, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._entries = entries
+        self._drafts = drafts
+        self._history = history
+        self._jobs = jobs
+        self._messages = messages
+        self._clock = clock
+        self._base: Entry | None = None
+        self._slot = ""
+        self._original = Form()
+        self._conflict: Entry | None = None
+        self._kept = True
+        self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
+        self._build(theme)
+        self._connect()
+        self.show_nothing()
+
+    def _build(self, theme: Theme) -> None:
+        self.setObjectName("editor")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.form = EditorForm(HistoryView(self._history, self._jobs, theme), theme, self._clock)
+        self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._nothing.setProperty("look", "mute")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._nothing)
+        self._stack.addWidget(self.form)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+
+    def _connect(self) -> None:
+        form = self.form
+        form.edited.connect(self._edited)
+        form.save.clicked.connect(self.save)
+        form.discard.clicked.connect(self.discard)
+        form.forget.clicked.connect(self._ask_forget)
+        form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
+        form.back.clicked.connect(self.back_asked)
+        form.history.restore_asked.connect(self._restore)
+        form.history.loaded.connect(self._count_versions)
+        form.conflict.mine.connect(self._keep_mine)
+        form.conflict.theirs.connect(self._take_theirs)
+        form.conflict.both.connect(self._keep_both)
+        form.conflict.later.connect(lambda: form.show_conflict(False))
+        self._timer.timeout.connect(self.keep_draft)
+
+    # What is in hand
+
+    @property
+    def entry(self) -> Entry | None:
+        return self._base
+
+    @property
+    def busy(self) -> bool:
+        """There is something in hand: a memory or a new one."""
+        return bool(self._slot)
+
+    @property
+    def dirty(self) -> bool:
+        return bool(self._slot) and self.form.form() != self._original
+
+    def show_nothing(self, words: str = "") -> None:
+        self.leave()
+        self._base, self._slot, self._original = None, "", Form()
+        self._nothing.setText(words or self.tr("Choose a memory to read or change it."))
+        self._stack.setCurrentWidget(self._nothing)
+        self.shown.emit(None)
+
+    def show_entry(self, entry: Entry) -> None:
+        """Takes `entry` in hand; what was typed into the one before is kept as its draft."""
+        if self._base is not None and self._base.id == entry.id and self.dirty:
+            return
+        self.leave()
+        self._take(entry)
+        slot = self._slot
+        self._jobs.run(lambda: self._drafts.read(slot), self._offer_draft, key="draft")
+
+    def show_new(self, form: Form | None = None, slot: str = "") -> None:
+        """A memory that is not written yet."""
+        self.leave()
+        self._jobs.drop("draft")
+        self._base = None
+        self._slot = slot or f"new:{secrets.token_hex(8)}"
+        self._original = Form(fields=form.fields if form else Fields())
+        self._show(form or self._original)
+        self.form.origin.setText(self.tr("new"))
+        self.form.versions.hide()
+        self.form.history.show_entry("")
+        self.shown.emit(None)
+        self.form.body.setFocus()
+        if form is not None and form != self._original:
+            self._edited()
+
+    def leave(self) -> None:
+        """Puts what was typed in safety before something else is taken in hand."""
+        if self._timer.isActive() or (self.dirty and not self._kept):
+            self._timer.stop()
+            self.keep_draft()
+
+    def refresh(self, entry: Entry) -> None:
+        """Somebody wrote this memory: show it, unless the person is in the middle of an edit."""
+        if self._base is None or entry.id != self._base.id:
+            return
+        if entry.updated_at == self._base.updated_at:
+            return
+        if self.dirty:
+            words = self.tr("{who} changed this memory meanwhile; your edit is kept.").format(
+                who=who(entry.source)
+            )
+            self.form.tell(words, lambda: self._show_conflict(entry), self.tr("Compare"))
+        else:
+            self._take(entry)
+
+    # Doing
+
+    def save(self) -> None:
+        if not self._slot or (self._base is not None and not self.dirty):
+            return
+        self._timer.stop()
+        form, base, slot = self.form.form(), self._base, self._slot
+
+        def work() -> Saved | Conflict | KeyTaken:
+            if base is None:
+                expected = {"expected_updated_at": None} if form.key.strip() else {}
+                outcome = self._entries.store(form.as_new(), **expected)  # type: ignore[arg-type]
+            else:
+                outcome = self._entries.change(
+                    base.id, form.changes_from(base), expected_updated_at=base.updated_at
+                )
+            if isinstance(outcome, Saved):
+                self._drafts.drop(slot)
+            return outcome
+
+        self.form.save.setEnabled(False)
+        self._jobs.run(work, lambda outcome: self._settle(outcome, slot), self._not_saved)
+
+    def discard(self) -> None:
+        """Back to what is stored; the draft goes."""
+        self._timer.stop()
+        slot = self._slot
+        self._jobs.run(lambda: self._drafts.drop(slot))
+        if self._base is None:
+            self._original = self.form.form()
+            self.show_nothing()
+        else:
+            self._take(self._base)
+
+    def keep_draft(self) -> None:
+        if not self._slot:
+            return
+        form, slot = self.form.form(), self._slot
+        base = self._base.updated_at if self._base else ""
+        self._kept = True
+        if form == self._original:
+            self._jobs.run(lambda: self._drafts.drop(slot))
+        else:
+            draft = Draft(slot, base, form.plain())
+            self._jobs.run(lambda: self._drafts.keep(draft), lambda _: self._draft_kept(slot))
+
+    def split(self) -> Form | None:
+        """The text behind the cursor as a new form; what is before it stays here."""
+        if not self._slot:
+            return None
+        cursor = self.form.body.textCursor()
+        text, place = self.form.body.toPlainText(), cursor.position()
+        rest = text[place:].strip()
+        if not rest or not text[:place].strip():
+            return None
+        cursor.setPosition(place)
+        cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        return Form("", rest, replace(self.form.form().fields, hook=""))
+
+    # What came of it
+
+    def _take(self, entry: Entry) -> None:
+        self._base, self._slot = entry, slot_of(entry)
+        self._original = Form.of(entry)
+        self._conflict = None
+        self.form.tell("")
+        self._show(self._original)
+        self._tell_origin(entry)
+        self.form.versions.show()
+        self.form.history.show_entry(entry.id)
+        self.shown.emit(entry)
+
+    def _show(self, form: Form) -> None:
+        self._kept = True
+        self.form.show_conflict(False)
+        self.form.show_form(form)
+        self._stack.setCurrentWidget(self.form)
+        self._restate()
+
+    def _tell_origin(self, entry: Entry) -> None:
+        words = self.tr("written by {who} · {when}")
+        self.form.origin.setText(
+            words.format(who=who(entry.source), when=age(entry.written_at, self._clock()))
+        )
+        self.form.origin.setToolTip(
+            self.tr("Source: {source}\nCreated: {created}\nWritten: {written}\nId: {id}").format(
+                source=entry.source, created=entry.created_at, written=entry.written_at, id=entry.id
+            )
+        )
+
+    def _offer_draft(self, draft: Draft | None) -> None:
+        if draft is None or draft.slot != self._slot or self._base is None or self.dirty:
+            return
+        form = Form.of_draft(draft, self._original)
+        if form == self._original:
+            return
+        self._show(form)
+        words = self.tr("You had not saved this yet; it was kept as a draft.")
+        if draft.base and draft.base != self._base.updated_at:
+            words = self.tr("You had not saved this yet, and it was changed since.")
+            current = self._base
+            self.form.tell(words, lambda: self._show_conflict(current), self.tr("Compare"))
+        else:
+            self.form.tell(words, self.discard, self.tr("Discard"))
+        self._restate()
+
+    def _edited(self) -> None:
+        self._kept = False
+        self._timer.start()
+        self._restate()
+        self.changed.emit(self._base, self.form.form())
+
+    def _restate(self) -> None:
+        """Counts and buttons as the form stands."""
+        form, dirty = self.form.form(), self.dirty
+        words = self.tr("{bytes} bytes · {chars} characters").format(
+            bytes=number_text(form.size), chars=number_text(len(form.content))
+        )
+        if dirty:
+            state = self.tr("draft saved") if self._kept else self.tr("not saved")
+            words = self.tr("{bytes} bytes · {state}").format(
+                bytes=number_text(form.size), state=state
+            )
+        self.form.status.setText(words)
+        stored = self._base is not None and self._base.state == ACTIVE
+        self.form.save.setEnabled(dirty and bool(form.content.strip()))
+        self.form.discard.setVisible(dirty)
+        self.form.forget.setEnabled(stored)
+        self.form.correct.setEnabled(stored and not dirty)
+
+    def _draft_kept(self, slot: str) -> None:
+        if slot == self._slot:
+            self._restate()
+
+    def _count_versions(self, number: int) -> None:
+        text = self.tr("1 version") if number == 1 else self.tr("{n} versions")
+        self.form.versions.setText(text.format(n=number))
+        self.form.versions.setAccessibleName(text.format(n=number))
+
+    def _settle(self, outcome: Saved | Conflict | KeyTaken, slot: str) -> None:
+        match outcome:
+            case Saved(entry, _, created):
+                if slot == self._slot:
+                    self._take(entry)
+                self.saved.emit(entry, created)
+            case Conflict(Entry() as current) if slot == self._slot:
+                self._show_conflict(current)
+            case KeyTaken(_, key, suggestion):
+                self._restate()
+                self._messages.say(
+                    self.tr("The key {key} is taken in that scope.").format(key=key),
+                    self.tr("Use {key}").format(key=suggestion),
+                    lambda: self._use_key(suggestion),
+                )
+
+    def _use_key(self, key: str) -> None:
+        self.form.title.setText(key)
+        self._edited()
+        self.save()
+
+    def _not_saved(self, error: Exception) -> None:
+        self._restate()
+        self.keep_draft()
+        self._messages.fail(error)
+
+    def _show_conflict(self, current: Entry) -> None:
+        self._conflict = current
+        self.form.conflict.show_conflict(current, self.form.form().content)
+        self.form.show_conflict(True)
+
+    def _keep_mine(self) -> None:
+        """Mine over theirs: theirs stays in the history."""
+        if self._conflict is None:
+            return
+        mine, self._base = self.form.form(), self._conflict
+        self._slot, self._original = slot_of(self._base), Form.of(self._base)
+        self.form.show_conflict(False)
+        if mine == self._original:
+            self._take(self._base)
+        else:
+            self.save()
+
+    def _take_theirs(self) -> None:
+        if self._conflict is None:
+            return
+        slot, theirs = self._slot, self._conflict
+        self._timer.stop()
+        self._jobs.run(lambda: self._drafts.drop(slot))
+        self._take(theirs)
+
+    def _keep_both(self) -> None:
+        """Theirs stays; mine becomes a memory of its own."""
+        if self._conflict is None:
+            return
+        mine, slot, theirs = self.form.form(), self._slot, self._conflict
+        self._timer.stop()
+        self._jobs.run(lambda: self._drafts.drop(slot))
+        self._take(theirs)
+        self.show_new(replace(mine, key=""))
+        self.save()
+
+    def _ask_forget(self) -> None:
+        if self._base is not None:
+            self.forget_asked.emit([self._base.id])
+
+    def _restore(self, entry_id: str, seq: int) -> None:
+        self._jobs.run(
+            lambda: self._history.bring_back(entry_id, seq),
+            lambda outcome: self._restored(outcome, entry_id),
+        )
+
+    def _restored(self, outcome: Entry | KeyTaken, entry_id: str) -> None:
+        if isinstance(outcome, KeyTaken):
+            self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
+            return
+        self._original = self.form.form()
+        self._take(outcome)
+        self.form.tabs.setCurrentIndex(HISTORY)
+        self.saved.emit(outcome, False)

@@ -1,0 +1,200 @@
+"""The editor's face: title, tabs, text, fields and buttons. What happens is ui/editor.py's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from html import escape
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.errors import Invalid
+from app.rules.fields import KEY_CHARS
+from store.instants import Clock
+from ui.conflict_view import ConflictView
+from ui.controls import KeyButton
+from ui.editing import Form
+from ui.fields import Fields, FieldsForm
+from ui.history_view import HistoryView
+from ui.markdown_text import MarkdownEdit, Preview
+from ui.theme import Theme
+
+EDIT, PREVIEW, HISTORY = 0, 1, 2
+
+
+class EditorForm(QWidget):
+    """Holds a `Form` and says when the person changed it."""
+
+    edited = Signal()
+    tab_shown = Signal(QWidget)
+
+    def __init__(
+        self, history_view: HistoryView, theme: Theme, clock: Clock, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.history = history_view
+        self._theme = theme
+        self._last = Fields()
+        self._act: Callable[[], None] | None = None
+        self._build(clock)
+        self._connect()
+
+    def _build(self, clock: Clock) -> None:
+        self.title = QLineEdit(maxLength=KEY_CHARS)
+        self.title.setProperty("look", "title")
+        self.title.setPlaceholderText(self.tr("Key (made from the text if left empty)"))
+        self.title.setAccessibleName(self.tr("Key"))
+        self.origin = QLabel()
+        self.origin.setProperty("look", "pill")
+        self.versions = QToolButton()
+        self.versions.setProperty("look", "quiet")
+        self.back = QToolButton(text="←")
+        self.back.setProperty("look", "quiet")
+        self.back.setAccessibleName(self.tr("Back to the list"))
+        self.back.hide()
+        self.notice = QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText)
+        self.notice.setProperty("look", "notice")
+        self.notice.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.notice.hide()
+        self.fields = FieldsForm(self._theme, clock)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addLayout(self._header())
+        column.addLayout(self._tab_row())
+        column.addWidget(self.notice)
+        column.addWidget(self._build_pages(), 1)
+        column.addWidget(self.fields)
+        column.addLayout(self._footer())
+
+    def _header(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.back)
+        row.addWidget(self.title, 1)
+        row.addWidget(self.origin)
+        row.addWidget(self.versions)
+        return row
+
+    def _tab_row(self) -> QVBoxLayout:
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setAccessibleName(self.tr("Views of this memory"))
+        line = QFrame(objectName="tabline")
+        line.setFixedHeight(1)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.tabs)
+        column.addWidget(line)
+        return column
+
+    def _build_pages(self) -> QStackedWidget:
+        self.pages = QStackedWidget()
+        self.body = MarkdownEdit(self._theme)
+        self.body.setAccessibleName(self.tr("Memory, in markdown"))
+        self.body.setPlaceholderText(self.tr("What should be remembered? Markdown is welcome."))
+        self.preview = Preview()
+        self.preview.setAccessibleName(self.tr("Preview"))
+        self.conflict = ConflictView(self._theme)
+        for name, page in (
+            (self.tr("Edit"), self.body),
+            (self.tr("Preview"), self.preview),
+            (self.tr("History"), self.history),
+        ):
+            self.tabs.addTab(name)
+            self.pages.addWidget(page)
+        self.pages.addWidget(self.conflict)
+        return self.pages
+
+    def _footer(self) -> QHBoxLayout:
+        self.forget = QPushButton(self.tr("Forget"))
+        self.correct = QPushButton(self.tr("Correct…"))
+        self.discard = QPushButton(self.tr("Discard"))
+        self.status = QLabel()
+        self.status.setProperty("look", "mute")
+        self.save = KeyButton(self.tr("Save"), "Ctrl S", self._theme)
+        self.save.setProperty("look", "primary")
+        for button in (self.forget, self.correct, self.discard):
+            button.setAccessibleName(button.text())
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.forget)
+        row.addWidget(self.correct)
+        row.addSpacing(8)
+        row.addWidget(self.status)
+        row.addStretch(1)
+        row.addWidget(self.discard)
+        row.addWidget(self.save)
+        return row
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._turn)
+        self.title.textEdited.connect(lambda _text: self.edited.emit())
+        self.body.textChanged.connect(self.edited)
+        self.fields.changed.connect(self.edited)
+        self.notice.linkActivated.connect(lambda _link: self._act() if self._act else None)
+        self.versions.clicked.connect(lambda: self.tabs.setCurrentIndex(HISTORY))
+
+    def add_tab(self, name: str, page: QWidget) -> None:
+        """A further view of the memory shown: `page` is told by the editor's `shown` signal."""
+        self.tabs.addTab(name)
+        self.pages.insertWidget(self.pages.count() - 1, page)
+
+    def form(self) -> Form:
+        with suppress(Invalid):  # half a scope while it is being typed
+            self._last = self.fields.fields()
+        return Form(self.title.text(), self.body.toPlainText(), self._last)
+
+    def show_form(self, form: Form) -> None:
+        """Shows without saying it was edited; the cursor stays where it can."""
+        blocker = QSignalBlocker(self)
+        if self.title.text() != form.key:
+            self.title.setText(form.key)
+            self.title.setCursorPosition(0)
+        if self.body.toPlainText() != form.content:
+            cursor = self.body.textCursor().position()
+            self.body.setPlainText(form.content)
+            moved = self.body.textCursor()
+            moved.setPosition(min(cursor, len(form.content)))
+            self.body.setTextCursor(moved)
+        self._last = form.fields
+        self.fields.set_fields(form.fields)
+        blocker.unblock()
+        if self.pages.currentWidget() is self.preview:
+            self.preview.show_markdown(form.content)
+
+    def show_conflict(self, show: bool) -> None:
+        if show:
+            self.pages.setCurrentWidget(self.conflict)
+        else:
+            self._turn(self.tabs.currentIndex())
+        self.fields.setVisible(not show)
+        self.tabs.setEnabled(not show)
+
+    def tell(self, words: str, act: Callable[[], None] | None = None, link: str = "") -> None:
+        """A line above the text; `link` is the words that do `act`. No words: nothing there."""
+        self._act = act
+        self.notice.setVisible(bool(words))
+        self.notice.setText(escape(words) + (f" <a href='#'>{escape(link)}</a>" if link else ""))
+        self.notice.setAccessibleName(words)
+
+    def _turn(self, tab: int) -> None:
+        self.pages.setCurrentIndex(tab)
+        self.fields.setVisible(tab in (EDIT, PREVIEW))
+        if tab == PREVIEW:
+            self.preview.show_markdown(self.body.toPlainText())
+        self.tab_shown.emit(self.pages.currentWidget())
