@@ -22,11 +22,15 @@ from app.erasure import Erasure
 from app.eviction import Eviction
 from app.history import History, Undoable, UndoableEntries
 from app.hydration import Hydrator
+from app.markdown.chats import Chats
+from app.markdown.export import Export
+from app.markdown.importing import Importing
 from app.review import Review, UndoableProposals
 from app.settings import Settings
 from app.upkeep import Upkeep
 from app.usage import Usage
 from app.why import Why
+from app.writers.extractive import ExtractiveWriter
 from store import agents as agent_rows
 from store.database import Database
 from store.ids import IdMaker
@@ -68,6 +72,8 @@ class Vault:
     browse: Browse
     drafts: Drafts
     saved_searches: SavedSearches
+    export: Export
+    importing: Importing
     _throw_away: Path | None = field(default=None, repr=False)
 
     def close(self) -> None:
@@ -97,6 +103,7 @@ def open_vault(
     )
     blocks = Blocks(database, settings, clock, ids)
     corrections = Corrections(database, entries, blocks, clock)
+    review = Review(database, entries, blocks, corrections, clock, ids)
     hydrator = Hydrator(database, settings, usage, clock)
     backups = Backups(database, settings, clock)
     erasure = Erasure(database, clock, ids, backups)
@@ -116,7 +123,7 @@ def open_vault(
         entries=entries,
         blocks=blocks,
         corrections=corrections,
-        review=Review(database, entries, blocks, corrections, clock, ids),
+        review=review,
         history=History(database, clock, things),
         hydrator=hydrator,
         why=Why(database, entries, agents, hydrator, clock),
@@ -134,5 +141,9 @@ def open_vault(
         browse=Browse(database, clock),
         drafts=Drafts(database, clock),
         saved_searches=SavedSearches(database),
+        export=Export(entries, blocks, clock),
+        importing=Importing(
+            database, entries, blocks, Chats(review, lambda: ExtractiveWriter(lambda: None), ids), clock
+        ),
         _throw_away=throw_away,
     )
