@@ -1,0 +1,45 @@
+"""Stand-ins for the outside world, named for what they are."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from store.instants import to_instant
+from store.records import USER, Block, Entry, Scope
+
+NOON = datetime(2026, 4, 30, 12, 0, tzinfo=UTC)
+
+
+class FixedClock:
+    """Stands still until it is moved."""
+
+    def __init__(self, at: datetime = NOON) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def forward(self, **delta: float) -> None:
+        self.at += timedelta(**delta)
+
+
+_numbers = count(1)
+
+
+def an_entry(content: str = "Prefers tea.", **fields: object) -> Entry:
+    """An active entry of the user, unlike any other."""
+    n = next(_numbers)
+    at = to_instant(NOON)
+    values: dict[str, object] = {
+        "n": n, "id": f"e{n:08}", "scope": USER, "key": f"key_{n}", "content": content,
+        "hook": "", "category": "core", "kind": "fact", "importance": 5, "tags": (),
+        "source": "owner", "state": "active", "created_at": at, "written_at": at,
+        "updated_at": at, "expires_at": None, "extra": "{}", "digest": b"",
+    }  # fmt: skip
+    return Entry(**{**values, **fields})  # type: ignore[arg-type]
+
+
+def a_block(content: str, name: str = "core", scope: Scope = USER) -> Block:
+    at = to_instant(NOON)
+    return Block(f"b{next(_numbers):08}", scope, name, content, "owner", at, at, b"")
