@@ -193,5 +193,3 @@ def _found(db: Connection, ident: str) -> Agent:
     if agent is None:
         raise NotFound(f"There is no agent {ident!r}. See keepsake agents list.")
     return agent
-
-

@@ -46,7 +46,9 @@ class Backups:
             seq = last_seq(db)
         made = files.make(self._database, to_instant(self._clock()), why)
         with self._database.write() as db:
-            db.execute("INSERT OR REPLACE INTO vault VALUES ('backup_seq', :seq)", {"seq": str(seq)})
+            db.execute(
+                "INSERT OR REPLACE INTO vault VALUES ('backup_seq', :seq)", {"seq": str(seq)}
+            )
         self._thin()
         return made
 
@@ -127,5 +129,3 @@ class Backups:
     def _age_hours(self, backup: Backup) -> float:
         now: datetime = self._clock()
         return (now - from_instant(backup.at)).total_seconds() / 3600
-
-

@@ -32,7 +32,9 @@ class Doctor:
             return [
                 self._engine(),
                 self._checked(db, "file", checks.integrity, "the file is sound", _BACK_UP),
-                self._checked(db, "memories", checks.digests, "every memory is as written", _BACK_UP),
+                self._checked(
+                    db, "memories", checks.digests, "every memory is as written", _BACK_UP
+                ),
                 self._checked(db, "words", checks.words, "the word index matches", _REBUILD),
                 self._checked(db, "order", checks.order, "tags and order match", _REBUILD),
                 self._checked(db, "vectors", checks.vectors, "vectors are well formed", _REBUILD),
@@ -57,7 +59,9 @@ class Doctor:
             problems = check(db)
         except engine.DatabaseError as error:
             problems = [str(error)]
-        shown = "; ".join(problems[:5]) + (f" … and {len(problems) - 5} more" if problems[5:] else "")
+        shown = "; ".join(problems[:5]) + (
+            f" … and {len(problems) - 5} more" if problems[5:] else ""
+        )
         return Finding(name, not problems, shown or fine, advice if problems else "")
 
     def _permissions(self) -> Finding:

@@ -171,7 +171,7 @@ class Entries:
         self, idents: Iterable[str], *, key: str | None = None, rename: bool = False,
         actor: str = OWNER, reason: str = "",
     ) -> Restored | KeyTaken:  # fmt: skip
-        """Out of the trash. A key taken meanwhile is offered another; `rename` accepts it unasked."""
+        """Out of the trash. A key taken meanwhile is offered another; `rename` accepts it."""
         key = field_rules.clean_key(key) if key else None
         with self._recording(actor, "restored", reason) as rec:
             gone = [entry for entry in (found(rec.db, i) for i in idents) if entry.state == TRASHED]
@@ -250,9 +250,7 @@ class Entries:
 
     # Parts
 
-    def _recording(
-        self, actor: str, action: str, reason: str
-    ) -> AbstractContextManager[Recorder]:
+    def _recording(self, actor: str, action: str, reason: str) -> AbstractContextManager[Recorder]:
         return recording(
             self._database, actor=actor, action=action, reason=reason, clock=self._clock
         )
@@ -301,9 +299,7 @@ class Entries:
         )
         return {(Scope.of(scope), key): ident for scope, key, ident in found_rows.fetchall()}
 
-    def _taken(
-        self, rec: Recorder, entry: Entry, patch: Mapping[str, object]
-    ) -> KeyTaken | None:
+    def _taken(self, rec: Recorder, entry: Entry, patch: Mapping[str, object]) -> KeyTaken | None:
         if entry.state == TRASHED or not ({"key", "scope"} & patch.keys()):
             return None
         scope = patch.get("scope", entry.scope)
@@ -365,9 +361,13 @@ def clean_draft(draft: EntryDraft) -> EntryDraft:
         scope=draft.scope,
         key=None if draft.key is None else field_rules.clean_key(draft.key),
         hook=None if draft.hook is None else field_rules.clean_hook(draft.hook),
-        category=None if draft.category is None else field_rules.clean_word("category", draft.category),
+        category=None
+        if draft.category is None
+        else field_rules.clean_word("category", draft.category),
         kind=None if draft.kind is None else field_rules.clean_word("kind", draft.kind),
-        importance=None if draft.importance is None else field_rules.clean_importance(draft.importance),
+        importance=None
+        if draft.importance is None
+        else field_rules.clean_importance(draft.importance),
         tags=None if draft.tags is None else field_rules.clean_tags(draft.tags),
         expires_at=field_rules.clean_instant("expires_at", draft.expires_at),
         extra=None if draft.extra is None else field_rules.clean_extra(draft.extra),

@@ -63,8 +63,9 @@ class Erasure:
         """What erasing these entries, this scope, or (neither given) everything would take."""
         with self.database.read() as db:
             if idents:
-                return self._extent(db, f"{len(idents)} memories", "id IN (SELECT value FROM "
-                                    "json_each(:ids))", {"ids": json.dumps(list(idents))})  # fmt: skip
+                among = "id IN (SELECT value FROM json_each(:ids))"
+                what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
+                return self._extent(db, what, among, {"ids": json.dumps(list(idents))})
             if scope is not None:
                 return self._extent(db, str(scope), "scope = :scope", {"scope": str(scope)})
             return self._extent(db, "everything", "1", {})
@@ -88,7 +89,9 @@ class Erasure:
                 f"""SELECT count(*) FROM turns WHERE conversation_id IN
                     (SELECT id FROM conversations WHERE {talks})"""
             ),
-            proposals=number(f"SELECT count(*) FROM proposals WHERE {where}") if whole else number(
+            proposals=number(f"SELECT count(*) FROM proposals WHERE {where}")
+            if whole
+            else number(
                 "SELECT count(*) FROM proposals WHERE thing_id IN "
                 "(SELECT value FROM json_each(:ids))"
             ),

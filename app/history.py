@@ -103,9 +103,7 @@ class History:
 
     # Taking back
 
-    def undo(
-        self, group: int, *, actor: str = OWNER, key: str | None = None
-    ) -> Undone | KeyTaken:
+    def undo(self, group: int, *, actor: str = OWNER, key: str | None = None) -> Undone | KeyTaken:
         """Take one action back, all of it or nothing. Raises Refused with the reason."""
         try:
             with self._recording(actor, "undo", group) as rec:
@@ -193,9 +191,7 @@ class History:
                 raise Refused("It cannot be undone: what it held was erased or compacted.")
             self._revert_one(rec, thing, change, key)
 
-    def _revert_one(
-        self, rec: Recorder, thing: Undoable, change: Change, key: str | None
-    ) -> None:
+    def _revert_one(self, rec: Recorder, thing: Undoable, change: Change, key: str | None) -> None:
         current = thing.fields(rec.db, change.thing_id)
         if change.action == "removed":
             if current is not None:

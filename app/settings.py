@@ -1,4 +1,4 @@
-"""Every setting, declared once: the vault's table, the dialog and docs/settings.md follow from here."""
+"""Every setting, declared once: the vault's table, the dialog and docs/settings.md follow."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Setting:
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("hydration_budget", 16_384, "Hydration budget (bytes)",
-            "How much an agent is told at the start of a run.", 256, 1_048_576, section="Hydration"),
+            "How much an agent is told at a run's start.", 256, 1_048_576, section="Hydration"),
     Setting("recall_budget", 50, "Recall budget",
             "How many memories one recall or pre-load may bring.", 1, 500, section="Hydration"),
     Setting("archival_limit", 10, "Archival lines",
@@ -139,10 +139,12 @@ def checked(setting: Setting, value: object) -> Value:
     try:
         if kind is bool and isinstance(value, str):
             parsed: Value = {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
-        elif (kind is bool and not isinstance(value, bool)) or (kind in (int, float) and isinstance(value, bool)):
+        elif (kind is bool and not isinstance(value, bool)) or (
+            kind in (int, float) and isinstance(value, bool)
+        ):
             raise ValueError(value)
         else:
-            parsed = kind(value)  # type: ignore[arg-type]
+            parsed = kind(value)  # type: ignore[call-overload]
     except (KeyError, TypeError, ValueError) as error:
         raise Invalid(f"{setting.name} takes {_words(kind)}, not {value!r}.") from error
     if setting.choices and parsed not in setting.choices:

@@ -84,9 +84,7 @@ def listed(vault: Path) -> list[Backup]:
 
 def _instant(stamp: str) -> Instant:
     date, clock, micro = stamp[:8], stamp[9:15], stamp[15:]
-    return (
-        f"{date[:4]}-{date[4:6]}-{date[6:]}T{clock[:2]}:{clock[2:4]}:{clock[4:]}.{micro}Z"
-    )
+    return f"{date[:4]}-{date[4:6]}-{date[6:]}T{clock[:2]}:{clock[2:4]}:{clock[4:]}.{micro}Z"
 
 
 def copy_from(database: Database, path: Path) -> None:

@@ -101,7 +101,7 @@ def append(rec: Recorder, conversation: Conversation, turns: Sequence[Turn]) -> 
                VALUES (:id, :conversation_id, :role, :content, :created_at, :digest)""",
             {name: getattr(turn, name) for name in _TURN.split(", ") if name != "n"},
         ).lastrowid
-        added.append(replace(turn, n=number))
+        added.append(replace(turn, n=int(number or 0)))
     if added:
         rec.db.execute(
             "UPDATE conversations SET updated_at = :at WHERE id = :id",

@@ -11,9 +11,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import sqlcipher3.dbapi2 as engine
 from filelock import FileLock, Timeout
 
 from store.errors import (
@@ -26,6 +25,22 @@ from store.errors import (
     ReadOnly,
     Unavailable,
 )
+
+if TYPE_CHECKING:
+    import sqlite3 as engine  # for its types only: the engine has the same interface and none
+else:
+    import sqlcipher3.dbapi2 as engine
+
+__all__ = [
+    "LOCK_SECONDS",
+    "OLDEST_ENGINE",
+    "Connection",
+    "Database",
+    "Row",
+    "check_engine",
+    "engine",
+    "make_private",
+]
 
 OLDEST_ENGINE = (3, 51, 3)  # older ones can corrupt a WAL database
 LOCK_SECONDS = 10.0
@@ -64,10 +79,13 @@ class Database:
         self._pool = threading.Lock()
         self._writer = threading.RLock()
         self._closed = False
-        self._write_depth = 0
         # Polled often: SQLite's own wait is unfair, and twenty writers starve each other on it.
         self._file_lock = FileLock(
-            str(path) + ".lock", timeout=LOCK_SECONDS, thread_local=False, poll_interval=0.002, mode=0o600
+            str(path) + ".lock",
+            timeout=LOCK_SECONDS,
+            thread_local=False,
+            poll_interval=0.002,
+            mode=0o600,
         )
 
     @contextmanager

@@ -19,9 +19,7 @@ COLUMNS = (
     "source", "state", "created_at", "written_at", "updated_at", "expires_at", "extra", "digest",
 )  # fmt: skip
 _SELECTED = ", ".join(f"e.{name}" for name in ("n", *COLUMNS) if name != "rank")
-_INSERT = (
-    f"INSERT INTO entries ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
-)
+_INSERT = f"INSERT INTO entries ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
 _UPDATE = (
     f"UPDATE entries SET {', '.join(f'{name} = :{name}' for name in COLUMNS if name != 'id')} "
     "WHERE id = :id AND updated_at = :expected RETURNING n"
@@ -133,7 +131,7 @@ def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[
 
 
 def insert(rec: Recorder, entry: Entry) -> Entry:
-    number = rec.db.execute(_INSERT, _values(entry)).lastrowid
+    number = rec.db.execute(_INSERT, _values(entry)).lastrowid or 0
     rec.add("created", "entry", entry.id, entry.scope)
     return replace(entry, n=number, digest=digest_of_entry(entry))
 
@@ -146,7 +144,7 @@ def insert_many(rec: Recorder, entries: Sequence[Entry]) -> None:
 def update(
     rec: Recorder, entry: Entry, fields: dict[str, object], action: str = "changed"
 ) -> Entry:
-    """Set `fields` (names of Entry), moving updated_at strictly on; unchanged fields write nothing."""
+    """Set `fields` (names of Entry), moving updated_at strictly on; equal fields write nothing."""
     changed = {name: value for name, value in fields.items() if getattr(entry, name) != value}
     if not changed:
         return entry
@@ -195,4 +193,3 @@ def from_fields(fields: dict[str, object]) -> dict[str, object]:
     if "tags" in values:
         values["tags"] = tuple(values["tags"])  # type: ignore[arg-type]
     return values
-

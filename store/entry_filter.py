@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from store.database import Connection
 from store.entries import RANK_BITS, entry_from, rank_of, selected
 from store.instants import Instant, microseconds
-from store.records import ACTIVE, Entry, Scope
+from store.records import ACTIVE, TRASHED, Entry, Scope
 
 ORDERS = {
     "rank": "e.rank DESC, e.n DESC",
@@ -59,47 +59,52 @@ def conditions(filter: EntryFilter) -> tuple[list[str], dict[str, object]]:
     """The filter as SQL over `entries e`, to be joined with AND, and its parameters."""
     sql: list[str] = []
     values: dict[str, object] = {}
-
-    def any_of(column: str, name: str, wanted: tuple[str, ...]) -> None:
+    if filter.state is not None:
+        # A literal, so that the partial indexes serve.
+        sql.append(f"e.state = '{ACTIVE if filter.state == ACTIVE else TRASHED}'")
+    for name, column, wanted in _any_of(filter):
         sql.append(f"{column} IN (SELECT value FROM json_each(:{name}))")
         values[name] = json.dumps(wanted)
-
-    if filter.state == ACTIVE:
-        sql.append("e.state = 'active'")  # a literal, so that the partial indexes serve
-    elif filter.state is not None:
-        sql.append("e.state = 'trashed'")
-    if filter.scopes is not None:
-        any_of("e.scope", "scopes", tuple(map(str, filter.scopes)))
-    if filter.scope_kinds:
-        any_of("substr(e.scope, 1, instr(e.scope || ':', ':') - 1)", "scope_kinds", filter.scope_kinds)
-    for column, wanted in (("category", filter.categories), ("kind", filter.kinds)):
-        if wanted:
-            any_of(f"e.{column}", column, wanted)
-    if filter.sources:
-        any_of("e.source", "sources", filter.sources)
-    if filter.ids is not None:
-        any_of("e.id", "ids", filter.ids)
     for number, tag in enumerate(filter.tags):
         sql.append(
             f"EXISTS (SELECT 1 FROM entry_tags t WHERE t.tag = :tag{number} "
             "AND t.rank = e.rank AND t.n = e.n)"
         )
         values[f"tag{number}"] = tag
-    for column, operator, bound in (
-        ("importance", ">=", filter.min_importance),
-        ("importance", "<=", filter.max_importance),
-        ("written_at", ">=", filter.since),
-        ("written_at", "<", filter.before),
-        ("expires_at", "<", filter.expiring_before),
+    for name, condition, bound in _bounds(filter):
+        sql.append(condition)
+        values[name] = bound
+    return sql or ["1"], values
+
+
+def _any_of(filter: EntryFilter) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """(parameter, column, values) of the fields that may be any of several."""
+    if filter.scopes is not None:
+        yield "scopes", "e.scope", tuple(map(str, filter.scopes))
+    if filter.ids is not None:
+        yield "ids", "e.id", filter.ids
+    for name, column, wanted in (
+        ("scope_kinds", "substr(e.scope, 1, instr(e.scope || ':', ':') - 1)", filter.scope_kinds),
+        ("category", "e.category", filter.categories),
+        ("kind", "e.kind", filter.kinds),
+        ("sources", "e.source", filter.sources),
+    ):
+        if wanted:
+            yield name, column, wanted
+
+
+def _bounds(filter: EntryFilter) -> Iterator[tuple[str, str, object]]:
+    """(parameter, condition, value) of the fields with a bound."""
+    for name, condition, bound in (
+        ("importance_low", "e.importance >= :importance_low", filter.min_importance),
+        ("importance_high", "e.importance <= :importance_high", filter.max_importance),
+        ("written_low", "e.written_at >= :written_low", filter.since),
+        ("written_high", "e.written_at < :written_high", filter.before),
+        ("ending", "e.expires_at < :ending", filter.expiring_before),
+        ("now", "(e.expires_at IS NULL OR e.expires_at > :now)", filter.now),
     ):
         if bound is not None:
-            name = f"{column}_{'low' if operator == '>=' else 'high'}"
-            sql.append(f"e.{column} {operator} :{name}")
-            values[name] = bound
-    if filter.now is not None:
-        sql.append("(e.expires_at IS NULL OR e.expires_at > :now)")
-        values["now"] = filter.now
-    return sql or ["1"], values
+            yield name, condition, bound
 
 
 def page(
@@ -116,7 +121,10 @@ def page(
         if len(found) > limit:
             break
     last = found[limit - 1] if len(found) > limit else None
-    return Page(found[:limit], _encoded("r", rank_of(last.importance, last.written_at), last.n) if last else None)
+    return Page(
+        found[:limit],
+        _encoded("r", rank_of(last.importance, last.written_at), last.n) if last else None,
+    )
 
 
 def ids(db: Connection, filter: EntryFilter, order: str = "rank") -> list[str]:
@@ -254,4 +262,6 @@ def _decoded(cursor: str, kind: str) -> tuple[int, int]:
             raise ValueError(cursor)
         return int(first), int(second)
     except (ValueError, binascii.Error) as error:
-        raise ValueError("The cursor is not one that this list gave; start again without it.") from error
+        raise ValueError(
+            "The cursor is not one that this list gave; start again without it."
+        ) from error

@@ -69,7 +69,7 @@ def needles(texts: Iterable[str]) -> list[bytes]:
 
 
 def remove_entries(db: Connection, ids: list[str]) -> dict[str, int]:
-    """Delete the entries and all that was derived from or said about them. Counts by what it was."""
+    """Delete the entries and all that was derived from or said about them. Counts by what."""
     wanted = {"ids": json.dumps(ids)}
     among = "IN (SELECT value FROM json_each(:ids))"
     rows = f"n IN (SELECT n FROM entries WHERE id {among})"
@@ -96,9 +96,7 @@ def remove_entries(db: Connection, ids: list[str]) -> dict[str, int]:
                 (SELECT 1 FROM json_each(entry_ids) t WHERE t.value {among}) RETURNING 1""",
             wanted,
         ),
-        "learned": _deleted(
-            db, f"DELETE FROM learned WHERE entry_id {among} RETURNING 1", wanted
-        ),
+        "learned": _deleted(db, f"DELETE FROM learned WHERE entry_id {among} RETURNING 1", wanted),
         "entries": _deleted(db, f"DELETE FROM entries WHERE id {among} RETURNING 1", wanted),
     }
     return {name: number for name, number in counts.items() if number}
@@ -129,7 +127,9 @@ def remove_scope(db: Connection, scope: str) -> dict[str, int]:
         "proposals": _deleted(db, "DELETE FROM proposals WHERE scope = :scope RETURNING 1", values)
     }
     if kind == "agent":
-        counts["calls"] = _deleted(db, "DELETE FROM calls WHERE agent_id = :ident RETURNING 1", values)
+        counts["calls"] = _deleted(
+            db, "DELETE FROM calls WHERE agent_id = :ident RETURNING 1", values
+        )
         counts["replies"] = _deleted(
             db, "DELETE FROM idempotency WHERE caller = :scope RETURNING 1", values
         )

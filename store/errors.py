@@ -1,4 +1,4 @@
-"""What can go wrong with a vault's file: the lower half of the error tree drawn in app/errors.py."""
+"""What can go wrong with a vault's file: the lower half of the tree in app/errors.py."""
 
 from __future__ import annotations
 

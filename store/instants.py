@@ -1,4 +1,4 @@
-"""Points in time as text: `2026-04-30T16:20:00.000000Z`, fixed width, so text order is time order."""
+"""Points in time as text, `2026-04-30T16:20:00.000000Z`: fixed width, text order is time order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ def to_instant(moment: datetime) -> Instant:
     """Naive means UTC; anything else is brought there."""
     if moment.tzinfo is not None:
         moment = moment.astimezone(UTC)
-    return moment.strftime(FORMAT) if moment.year >= 1000 else f"{moment.year:04}" + moment.strftime(FORMAT[2:])
+    return (
+        moment.strftime(FORMAT)
+        if moment.year >= 1000
+        else f"{moment.year:04}" + moment.strftime(FORMAT[2:])
+    )
 
 
 def from_instant(instant: Instant) -> datetime:

@@ -91,7 +91,8 @@ CREATE TRIGGER fulltext_insert AFTER INSERT ON entries BEGIN
     INSERT INTO fulltext_queue (n) VALUES (new.n);
 END;;
 CREATE TRIGGER fulltext_update AFTER UPDATE OF key, content, hook, tags ON entries
-WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook OR new.tags <> old.tags
+WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook
+  OR new.tags <> old.tags
 BEGIN
     INSERT INTO fulltext (fulltext, rowid, key, content, hook, tags)
         SELECT 'delete', old.n, old.key, old.content, old.hook, old.tags
@@ -248,7 +249,8 @@ CREATE TABLE channel_messages (
     learned_at TEXT,
     UNIQUE (agent_id, channel, message_id)
 );;
-CREATE INDEX channel_messages_waiting ON channel_messages (agent_id, channel, n) WHERE batch IS NULL;;
+CREATE INDEX channel_messages_waiting ON channel_messages (agent_id, channel, n)
+    WHERE batch IS NULL;;
 
 CREATE TABLE drafts (               -- what the window has not saved yet
     slot TEXT PRIMARY KEY,          -- entry:<id>, block:<id>, new:<id>

@@ -91,10 +91,8 @@ def checked_files(folder: Path) -> tuple[bytes, bytes]:
     """The model's and the tokenizer's bytes. Raises ModelUnavailable when one is not what was
     shipped: a damaged model would answer nonsense."""
     try:
-        sums = dict(
-            reversed(line.split(maxsplit=1))
-            for line in (folder / "SHA256SUMS").read_text("ascii").splitlines()
-        )
+        listed = (folder / "SHA256SUMS").read_text("ascii").split()
+        sums = dict(zip(listed[1::2], listed[::2], strict=True))
         files = [(folder / name).read_bytes() for name in ("model.onnx", "tokenizer.json")]
     except (OSError, ValueError) as error:
         raise ModelUnavailable(

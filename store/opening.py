@@ -85,5 +85,3 @@ def _upgrade(database: Database, taken: int, clock: Clock) -> None:
             migrations.migrate(db)
     for file in database.files:
         make_private(file)
-
-

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from store.embedder import Vectors
 
 
+_SCAN = 20_000  # how far back the waiting writes of one source are looked for
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """An entry whose text has no vector of the current model yet."""
@@ -37,9 +40,11 @@ def waiting(db: Connection, limit: int, source: str | None = None) -> list[Waiti
     """The newest waiting entries, those of one source if asked; trashed ones too, since they may
     come back."""
     rows = db.execute(
-        """SELECT e.n, e.key, e.content, e.hook FROM vector_queue q JOIN entries e ON e.n = q.n
+        """SELECT e.n, e.key, e.content, e.hook
+             FROM (SELECT n FROM vector_queue ORDER BY n DESC LIMIT :scan) q
+             JOIN entries e ON e.n = q.n
             WHERE :source IS NULL OR e.source = :source ORDER BY q.n DESC LIMIT :limit""",
-        {"source": source, "limit": limit},
+        {"source": source, "limit": limit, "scan": _SCAN},
     )
     return [Waiting(*row) for row in rows.fetchall()]
 
@@ -121,10 +126,17 @@ def count(db: Connection, model: str) -> int:
     return int(row.fetchone()[0])
 
 
-def other_models(db: Connection, model: str) -> bool:
-    """Whether vectors of another model are there."""
-    row = db.execute("SELECT 1 FROM vectors WHERE model <> :model LIMIT 1", {"model": model})
-    return row.fetchone() is not None
+def known_model(db: Connection) -> str | None:
+    """The identity of the embedder whose vectors the vault holds."""
+    row = db.execute("SELECT value FROM vault WHERE name = 'embedder'").fetchone()
+    return row[0] if row else None
+
+
+def remember_model(db: Connection, identity: str) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO vault (name, value) VALUES ('embedder', :identity)",
+        {"identity": identity},
+    )
 
 
 def since(db: Connection, seq: int, model: str) -> Iterable[tuple[int, bytes]]:

@@ -26,7 +26,9 @@ def list_backups(terminal: Terminal) -> None:
     known = terminal.vault.backups.list()
     terminal.show(
         {"backups": known},
-        "\n".join(f"{moment(b.at)}  {b.why:<14} {size_words(b.size):>10}  {b.path.name}" for b in known)
+        "\n".join(
+            f"{moment(b.at)}  {b.why:<14} {size_words(b.size):>10}  {b.path.name}" for b in known
+        )
         or "No backups yet: keepsake backup now.",
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -59,7 +61,7 @@ def store(
     )
 
 
-def filter_options(function):  # type: ignore[no-untyped-def]
+def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--scope", "scopes", multiple=True, help="Repeat for several."),
@@ -99,11 +101,14 @@ def made_filter(
 @click.option("--limit", type=click.IntRange(1, 1000), default=50)
 @click.option("--cursor", help="Go on from the last page.")
 def list_entries(
-    terminal: Terminal, order: str, limit: int, cursor: str | None, **filters: object
+    terminal: Terminal, order: str, limit: int, cursor: str | None, **filters: Any
 ) -> None:
     """List memories, most important first."""
     page = terminal.vault.entries.page(
-        made_filter(terminal, **filters), limit, cursor, order  # type: ignore[arg-type]
+        made_filter(terminal, **filters),
+        limit,
+        cursor,
+        order,
     )
 
     def words() -> str:
@@ -160,9 +165,7 @@ def key_refused(taken: KeyTaken) -> Invalid:
     )
 
 
-def named(
-    terminal: Terminal, name: str, scope: str | None = None, state: str = ACTIVE
-) -> Entry:
+def named(terminal: Terminal, name: str, scope: str | None = None, state: str = ACTIVE) -> Entry:
     """The entry that a person means by a key or an id; says so when several could be meant."""
     entries = terminal.vault.entries
     by_id = entries.read_many([name])

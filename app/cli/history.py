@@ -55,7 +55,9 @@ def _version(version: Version) -> dict[str, object]:
 def _version_line(version: Version) -> str:
     change = version.change
     content = one_line(str(version.fields["content"])) if version.fields else "(no longer kept)"
-    return f"{change.seq:>6}  {moment(change.at)}  {change.actor} {change.action}\n        {content}"
+    return (
+        f"{change.seq:>6}  {moment(change.at)}  {change.actor} {change.action}\n        {content}"
+    )
 
 
 @vault_command("undo")

@@ -58,6 +58,7 @@ def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
         if ctx.invoked_subcommand is None:
             ctx.exit(open_window(vault, ephemeral))
 
+    group: click.Group = keepsake
     for option in vault_options():
-        keepsake = option(keepsake)
-    return keepsake
+        option(group)
+    return group

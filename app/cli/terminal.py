@@ -92,10 +92,11 @@ def vault_command(
             finally:
                 terminal.close()
 
+        wrapped: Callable[..., Any] = run
         for option in reversed(vault_options()):
-            run = option(run)
-        run = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(run)
-        command = click.command(name, **options)(run)
+            wrapped = option(wrapped)
+        wrapped = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(wrapped)
+        command: click.Command = click.command(name, **options)(wrapped)
         if group is not None:
             group.add_command(command)
         return command

@@ -35,7 +35,9 @@ def group_line(group: ChangeGroup) -> str:
     reason = f": {group.reason}" if group.reason else ""
     undone = "  (undone)" if group.undone_by else ""
     things = f"{group.size} things" if group.size != 1 else "1 thing"
-    return f"{group.id:>6}  {moment(group.at)}  {group.actor} {group.action} {things}{reason}{undone}"
+    return (
+        f"{group.id:>6}  {moment(group.at)}  {group.actor} {group.action} {things}{reason}{undone}"
+    )
 
 
 def moment(instant: Instant) -> str:

@@ -103,7 +103,7 @@ def _file(head: str, content: str) -> str:
 def read(text: str) -> Note | BlockNote:
     """What the file says. Raises FieldsError with the reason when it cannot be used."""
     fields, body = split(text)
-    content = _content(body, had_head=bool(fields) or body != text)
+    content = _content(text, body)
     if fields.get("block") in BLOCK_NAMES and "scope" in fields:
         return BlockNote(scope_of(str(fields["scope"])), str(fields["block"]), content)
     unknown = {name: value for name, value in fields.items() if name not in FIELDS}
@@ -141,11 +141,13 @@ def draft(note: Note, scope: Scope, key: str | None) -> EntryDraft:
     )
 
 
-def _content(body: str, *, had_head: bool) -> str:
-    """Without the blank line after the head and the newline that ends the file."""
-    if had_head:
-        body = body.removeprefix("\r\n") if body.startswith("\r\n") else body.removeprefix("\n")
-    return body.removesuffix("\r\n") if body.endswith("\r\n") else body.removesuffix("\n")
+def _content(text: str, body: str) -> str:
+    """Without the blank line after the head and the newline that ends the file.
+
+    Those are the file's own line ends; a content that ends in a carriage return keeps it."""
+    headless = len(body) >= len(text.removeprefix("\ufeff"))
+    end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+    return (body if headless else body.removeprefix(end)).removesuffix(end)
 
 
 def scope_of(text: str) -> Scope:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.errors import Invalid
-from app.mcp.tool import Param, Schema, Tool, Values
+from app.mcp.tool import Schema, Tool, Values
 
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> Values:
@@ -35,7 +35,7 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> Values:
 def _refuse_unknown(tool: Tool, left: Mapping[str, Any]) -> None:
     unknown = sorted(name for name, value in left.items() if value is not None)
     if unknown:
-        known = ", ".join(param.name for param in tool.params) or "none"
+        known = ", ".join(param.name for param in tool.params if not param.hidden) or "nothing"
         raise Invalid(f"{tool.name} has no parameter {unknown[0]!r}. It takes: {known}.")
 
 
@@ -144,7 +144,3 @@ _READERS: dict[str, Callable[[Schema, Any, str], Any]] = {
     "null": _null,
 }
 
-
-def words_of(params: tuple[Param, ...]) -> list[str]:
-    """Every word a caller may use, the guessed ones too."""
-    return [word for param in params for word in (param.name, *param.also)]

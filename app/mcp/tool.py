@@ -35,6 +35,7 @@ class Param:
     to: str = ""
     also: tuple[str, ...] = ()  # other words models often guess
     nullable: bool = False  # null is a value of its own, not "left out"
+    hidden: bool = False  # accepted because models send it, not offered
 
     @property
     def word(self) -> str:
@@ -63,10 +64,11 @@ class Tool:
     output: Schema | None = None
 
     def input_schema(self) -> dict[str, Any]:
-        required = [param.name for param in self.params if param.required]
+        shown = [param for param in self.params if not param.hidden]
+        required = [param.name for param in shown if param.required]
         schema: dict[str, Any] = {
             "type": "object",
-            "properties": {param.name: param.json_schema() for param in self.params},
+            "properties": {param.name: param.json_schema() for param in shown},
         }
         return {**schema, "required": required} if required else schema
 

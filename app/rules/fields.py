@@ -145,9 +145,7 @@ def clean_fields(fields: Mapping[str, object]) -> dict[str, object]:
         elif name in _CLEANERS:
             clean[name] = _CLEANERS[name](value)
         else:
-            raise Invalid(
-                f"{name!r} cannot be changed. These can: scope, {', '.join(_CLEANERS)}."
-            )
+            raise Invalid(f"{name!r} cannot be changed. These can: scope, {', '.join(_CLEANERS)}.")
     return clean
 
 

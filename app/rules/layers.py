@@ -71,7 +71,7 @@ def sleep_mode(agent: Agent) -> str:
     """How lasting facts of this agent's conversations are kept: `off`, `review` or `direct`.
 
     The strictest of the agent's sleep-time switch, its trust and its long-term layer."""
-    if not agent.layers.long_term or agent.trust == "read_only" or agent.revoked_at:
+    if not agent.layers.long_term or not _writes(agent):
         return "off"
     if agent.sleep == "direct" and agent.trust == "review":
         return "review"
@@ -80,7 +80,7 @@ def sleep_mode(agent: Agent) -> str:
 
 def session_mode(agent: Agent) -> str:
     """How the `session` block is written at a conversation's end: `off`, `review`, `direct`."""
-    if not agent.layers.session_memory or agent.trust == "read_only" or agent.revoked_at:
+    if not agent.layers.session_memory or not _writes(agent):
         return "off"
     return "review" if agent.trust == "review" else "direct"
 
@@ -88,3 +88,8 @@ def session_mode(agent: Agent) -> str:
 def keeps_turns(agent: Agent) -> bool:
     """Whether any layer has a use for what was said."""
     return agent.layers.working or session_mode(agent) != "off" or sleep_mode(agent) != "off"
+
+
+def _writes(agent: Agent) -> bool:
+    """Whether anything may be written for it, into its own scope."""
+    return agent.trust != "read_only" and not agent.revoked_at and "agent" in agent.write_scopes

@@ -1,0 +1,106 @@
+"""Imports point one way, Qt stays in the window, and one SQL engine opens the file."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ALLOWED = {
+    "store": {"store"},
+    "app": {"app", "store", "resources"},
+    "ui": {"ui", "app", "store", "resources"},
+    "resources": {"resources"},
+}
+OURS = set(ALLOWED) | {"tests"}
+QT = {"PySide6", "qtawesome", "superqt", "pyqtgraph", "shiboken6"}
+
+
+def sources(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Modules imported at run time, inside functions too; not those for types only."""
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for inner in node.body:
+                skipped |= set(ast.walk(inner))
+        if node in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+@pytest.mark.parametrize("package", sorted(ALLOWED))
+def test_imports_point_one_way(package: str) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sources(package)
+        for name in imported(path)
+        if name.split(".")[0] in OURS - ALLOWED[package]
+    ]
+    assert wrong == []
+
+
+def test_ui_takes_from_the_store_only_its_values() -> None:
+    values = {"records", "instants", "errors", "entry_filter"}
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sources("ui")
+        for name in imported(path)
+        if name.startswith("store.") and name.split(".")[1] not in values
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("package", ["store", "app", "resources"])
+def test_qt_lives_only_in_the_window(package: str) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sources(package)
+        for name in imported(path)
+        if name.split(".")[0] in QT
+    ]
+    assert wrong == []
+
+
+def test_only_the_database_module_talks_to_an_engine() -> None:
+    engines = {"sqlite3", "sqlcipher3", "apsw", "pysqlite3", "PySide6.QtSql"}
+    talking = {
+        str(path.relative_to(ROOT))
+        for package in ALLOWED
+        for path in sources(package)
+        for name in imported(path)
+        if name.split(".")[0] in engines or name in engines
+    }
+    assert talking <= {"store/database.py", "store/migrations.py"}
+
+
+@pytest.mark.parametrize("command", [["--help"], ["store", "--help"], ["list", "--json"]])
+def test_headless_commands_import_no_qt_and_nothing_heavy(command: list[str], tmp_path: Path) -> None:
+    program = (
+        "import sys, atexit\n"
+        "from ui.main import main\n"
+        f"sys.argv = ['keepsake', *{command!r}]\n"
+        "heavy = ('PySide6', 'fastapi', 'onnxruntime', 'mcp', 'torch')\n"
+        "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code, done.code\n"
+        "found = [name for name in heavy if name in sys.modules]\n"
+        "assert not found, found\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={"KEEPSAKE_VAULT": str(tmp_path / "v.db"), "PATH": "", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
