@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.visibility import (
+    Place,
+    is_live,
+    may_read,
+    readable_scopes,
+    working_scopes,
+)
+from store.instants import plus, to_instant
+from store.records import TRASHED, USER, Agent, Scope
+from tests.fakes import NOON, an_entry
+
+NAMES = st.sampled_from(["a", "b", "c", "shop", "lab"])
+AGENTS = st.builds(
+    Agent, id=NAMES, name=NAMES, workspaces=st.lists(NAMES, max_size=3).map(tuple)
+)  # fmt: skip
+SCOPES = st.just(USER) | st.builds(
+    Scope, st.sampled_from(["agent", "workspace", "conversation"]), NAMES
+)
+NOW = to_instant(NOON)
+
+
+@given(AGENTS, SCOPES, st.booleans())
+def test_an_agent_reads_user_its_own_its_workspaces_and_its_runs(
+    agent: Agent, scope: Scope, own: bool
+) -> None:
+    expected = {
+        "user": True,
+        "agent": scope.id == agent.id,
+        "workspace": scope.id in agent.workspaces,
+        "conversation": own,
+    }
+    assert may_read(agent, scope, own) == expected[scope.kind]
+
+
+@given(AGENTS, NAMES, NAMES)
+def test_a_run_draws_from_one_workspace_and_nothing_unreadable(
+    agent: Agent, workspace: str, run: str
+) -> None:
+    scopes = working_scopes(agent, Place(workspace, run))
+    assert set(scopes) <= set(readable_scopes(agent, [run]))
+    assert sum(scope.kind == "workspace" for scope in scopes) == (workspace in agent.workspaces)
+    assert sum(scope.kind == "agent" for scope in scopes) == 1
+
+
+def test_an_entry_ends_at_its_instant() -> None:
+    assert is_live(an_entry(expires_at=plus(NOW, microseconds=1)), NOW)
+    assert not is_live(an_entry(expires_at=NOW), NOW)
+    assert not is_live(an_entry(state=TRASHED), NOW)
