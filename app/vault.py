@@ -17,6 +17,7 @@ from app.browse import Browse
 from app.corrections import Corrections
 from app.doctor import Doctor
 from app.drafts import Drafts, SavedSearches
+from app.embedding import EmbedderFactory, Embedding, make_embedder
 from app.entries import Entries
 from app.erasure import Erasure
 from app.eviction import Eviction
@@ -25,7 +26,9 @@ from app.hydration import Hydrator
 from app.markdown.chats import Chats
 from app.markdown.export import Export
 from app.markdown.importing import Importing
+from app.memory import Caller, Memory, MemoryServices
 from app.review import Review, UndoableProposals
+from app.search import Search
 from app.settings import Settings
 from app.upkeep import Upkeep
 from app.usage import Usage
@@ -72,9 +75,29 @@ class Vault:
     browse: Browse
     drafts: Drafts
     saved_searches: SavedSearches
+    embedding: Embedding
+    search: Search
     export: Export
     importing: Importing
     _throw_away: Path | None = field(default=None, repr=False)
+
+    def memory_for(self, caller: Caller) -> Memory:
+        """What one caller may read and write: the object every door goes through."""
+        services = MemoryServices(
+            database=self.database,
+            settings=self.settings,
+            clock=self.clock,
+            entries=self.entries,
+            history=self.history,
+            agents=self.agents,
+            blocks=self.blocks,
+            review=self.review,
+            corrections=self.corrections,
+            hydrator=self.hydrator,
+            why=self.why,
+            usage=self.usage,
+        )
+        return Memory(services, caller)
 
     def close(self) -> None:
         self.usage.flush()
@@ -89,6 +112,7 @@ def open_vault(
     ephemeral: bool = False,
     clock: Clock = system_clock,
     key: bytes | None = None,
+    embedder: EmbedderFactory = make_embedder,
 ) -> Vault:
     """Open the vault at `path` (made if it is not there), or a throw-away one."""
     throw_away = Path(tempfile.mkdtemp(prefix="keepsake-")) if ephemeral else None
@@ -106,9 +130,10 @@ def open_vault(
     review = Review(database, entries, blocks, corrections, clock, ids)
     hydrator = Hydrator(database, settings, usage, clock)
     backups = Backups(database, settings, clock)
+    embedding = Embedding(database, settings, embedder, clock)
     erasure = Erasure(database, clock, ids, backups)
     things: dict[str, Undoable] = {
-        "entry": UndoableEntries(),
+        "entry": UndoableEntries(entries.given_life),
         "block": UndoableBlocks(),
         "proposal": UndoableProposals(),
     }
@@ -141,6 +166,8 @@ def open_vault(
         browse=Browse(database, clock),
         drafts=Drafts(database, clock),
         saved_searches=SavedSearches(database),
+        embedding=embedding,
+        search=Search(database, embedding, clock),
         export=Export(entries, blocks, clock),
         importing=Importing(
             database, entries, blocks, Chats(review, lambda: ExtractiveWriter(lambda: None), ids), clock

@@ -141,7 +141,7 @@ def remember_model(db: Connection, identity: str) -> None:
 
 def since(db: Connection, seq: int, model: str) -> Iterable[tuple[int, bytes]]:
     """(row number, vector) of what came after `seq`, in order, streamed."""
-    return db.execute(  # type: ignore[no-any-return]
+    return db.execute(
         "SELECT n, vector FROM vectors WHERE seq > :seq AND model = :model ORDER BY seq",
         {"seq": seq, "model": model},
     )

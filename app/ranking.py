@@ -1,0 +1,112 @@
+"""How matches by words and by meaning become one order. Pure functions over arrays.
+
+docs/recall.md says what each idea gives. The constants sit on a broad plateau: a fifth more or
+less of any of them moves the result by less than a hundredth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+WORDS_SHARE = 0.45  # of the blend; the rest is meaning
+SHARPNESS = 2.5  # a strong match counts more than two middling ones
+NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
+SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
+OPENING = 0.2  # for an entry that begins with a word of the query: it is about that
+ASKING = 0.1  # against an entry that asks: it rarely holds the answer
+LENGTH = 0.1  # for what says more, by the logarithm of its length
+_LONG = 1_000  # characters beyond which more text says no more about worth
+_POOL = 600
+
+_FIRST_WORD = re.compile(r"[^\W_]+")
+_IMAGE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
+
+
+def normalised(scores: Array) -> Array:
+    """The best is 1; nothing is below 0."""
+    best = scores.max(initial=0.0)
+    if best <= 0:
+        return np.zeros_like(scores)
+    return np.maximum(scores, 0) / best
+
+
+def with_unknown(meaning: Array, allowed: Array) -> Array:
+    """Entries without a vector yet count as neither near nor far."""
+    known = meaning[allowed & (meaning != 0)]
+    if not len(known) or len(known) == np.count_nonzero(allowed):
+        return meaning
+    return np.where(meaning == 0, known.mean(dtype=np.float64), meaning).astype(np.float32)
+
+
+def blend(words: Array, meaning: Array, allowed: Array) -> Array:
+    """One score an entry from 0 to 1, both parts normalised for this query; 0 where not allowed."""
+    words = normalised(np.where(allowed, words, 0))
+    meaning = normalised(np.where(allowed, with_unknown(meaning, allowed), 0))
+    together = WORDS_SHARE * words + (1 - WORDS_SHARE) * meaning
+    return np.where(allowed, together**SHARPNESS, 0).astype(np.float32)
+
+
+def top(scores: Array, count: int) -> Array:
+    """Positions of the best scores above 0, best first; ties by position, newest first."""
+    if len(scores) > count:
+        chosen = np.argpartition(scores, len(scores) - count)[-count:]
+    else:
+        chosen = np.arange(len(scores))
+    chosen = chosen[scores[chosen] > 0]
+    return chosen[np.lexsort((-chosen, -scores[chosen]))]
+
+
+def with_neighbours(
+    own: Array, allowed: Array, order: Array, place: Array, scope: Array, created: Array
+) -> tuple[Array, Array]:
+    """(positions, scores) of the candidates: the best by their own score and those written next to
+    them, each lifted by the better of its two neighbours at each distance."""
+    seeds = top(own, _POOL)
+    reach = len(NEIGHBOURS)
+    around = (place[seeds][:, None] + np.arange(-reach, reach + 1)).ravel()
+    around = np.unique(around[(around >= 0) & (around < len(order))])
+    candidates = order[around]
+    candidates = candidates[allowed[candidates]]
+    lifted = own[candidates].astype(np.float64)
+    for distance, share in enumerate(NEIGHBOURS, 1):
+        before = _neighbour(candidates, -distance, own, order, place, scope, created)
+        after = _neighbour(candidates, distance, own, order, place, scope, created)
+        lifted += share * np.maximum(before, after)
+    return candidates, lifted
+
+
+def _neighbour(
+    of: Array, step: int, own: Array, order: Array, place: Array, scope: Array, created: Array
+) -> Array:
+    """The own score of the entry `step` away in the same scope and sitting; 0 without one."""
+    there = place[of] + step
+    inside = (there >= 0) & (there < len(order))
+    other = order[np.where(inside, there, 0)]
+    near = (
+        inside
+        & (scope[other] == scope[of])
+        & (np.abs(created[other] - created[of]) <= abs(step) * SITTING)
+    )
+    return np.where(near, own[other], 0.0)
+
+
+def worth(content: str, words: frozenset[str]) -> float:
+    """What the text itself adds: how it begins, whether it asks, how much it says."""
+    start = _FIRST_WORD.search(content[:200])
+    opens = start is not None and start.group().lower() in words
+    asks = _IMAGE.sub("", content[-300:]).rstrip().endswith("?")
+    length = float(np.log1p(min(len(content), _LONG)))
+    return OPENING * opens - ASKING * asks + LENGTH * length
+
+
+def confidence(meanings: Sequence[float], shares: Sequence[float]) -> float:
+    """How sure the best matches are, from 0 to 1: the nearest meaning, or the largest share of the
+    query's words found. Scores of one query are scaled by it, so that `min_score` means something
+    across queries."""
+    return float(min(1.0, max([0.0, *meanings, *shares])))

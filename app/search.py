@@ -1,0 +1,338 @@
+"""Search: entries by words, by meaning, or both, under filters, each hit with its reasons.
+
+NumPy and the model load with the first search by meaning, not with this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app import query as queries
+from app.embedding import Embedding
+from app.errors import Invalid
+from app.query import Query
+from app.snippets import Snippet, snippet
+from store import entries as rows
+from store import fulltext, matches
+from store.database import Connection, Database
+from store.embedder import ModelUnavailable
+from store.entry_filter import EntryFilter, page
+from store.errors import Unavailable
+from store.instants import Clock, system_clock
+from store.records import Entry
+
+if TYPE_CHECKING:
+    from store.columns import Array
+    from store.matrix import Matrix
+
+MODES = ("hybrid", "keyword", "semantic")
+MOST = 1_000
+_WORD_ROWS = 1_000  # how many matches by words take part in the blend
+_ENOUGH = 200
+_INDEX_FIRST = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One match. `keyword` is its BM25 share of the best, `meaning` its cosine; `matches` are
+    (start, end) in `snippet`."""
+
+    entry: Entry
+    score: float
+    keyword: float
+    meaning: float
+    snippet: str
+    matches: tuple[tuple[int, int], ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A match before its text is shown."""
+
+    entry: Entry
+    score: float
+    keyword: float
+    meaning: float
+    near: bool = False
+
+
+class Search:
+    def __init__(
+        self, database: Database, embedding: Embedding, clock: Clock = system_clock
+    ) -> None:
+        self._database = database
+        self._embedding = embedding
+        self._clock = clock
+
+    def search(
+        self, query: str, *, mode: str = "hybrid", filter: EntryFilter | None = None,
+        limit: int = 20, prefix: bool = False, source: str | None = None,
+    ) -> list[Hit]:  # fmt: skip
+        """The best `limit` entries, best first. `prefix`: the last word is still being typed.
+
+        `source` is whose fresh writes are embedded first, so that a caller finds its own."""
+        if mode not in MODES:
+            raise Invalid(f"There is no search mode {mode!r}. Use one of {', '.join(MODES)}.")
+        if not 1 <= limit <= MOST:
+            raise Invalid(f"The limit is from 1 to {MOST}.")
+        asked = queries.parse(query, self._clock())
+        within = queries.both(filter or EntryFilter(), asked.filter)
+        self.index_waiting()
+        terms = _terms(asked, prefix)
+        if asked.everything or not (terms or asked.excluded):
+            return self._everything(asked, within, limit)
+        if mode != "keyword":
+            self._embed_own(source)
+        with self._database.read() as db:
+            scored = self._scored(db, asked, terms, within, mode, limit, prefix)
+            return [_hit(db, asked, terms, item) for item in scored]
+
+    def ids(
+        self, query: str, filter: EntryFilter | None = None, limit: int = 1_000
+    ) -> list[str]:
+        """Ids by words alone, best first, the last word a prefix: a list to show while typing."""
+        most = min(limit, MOST)
+        hits = self.search(query, mode="keyword", filter=filter, limit=most, prefix=True)
+        return [hit.entry.id for hit in hits]
+
+    def matching(self, query: str, filter: EntryFilter | None = None) -> list[str]:
+        """Ids of all entries that hold every word, by importance then recency."""
+        asked = queries.parse(query, self._clock())
+        within = queries.both(filter or EntryFilter(), asked.filter)
+        self.index_waiting()
+        expression = _required(asked, [fulltext.quoted(word) for word in asked.words])
+        with self._database.read() as db:
+            if not expression:
+                everything = asked.everything or asked.text == ""
+                return [entry.id for entry in page(db, within, MOST).entries] if everything else []
+            return matches.newest(db, expression, within)
+
+    def index_waiting(self) -> None:
+        """Index words that wait. A vault that cannot be written is searched as it is."""
+        with self._database.read() as db:
+            if not fulltext.waiting(db, 1):
+                return
+        try:
+            with self._database.write() as db:
+                fulltext.drain(db, _INDEX_FIRST)
+        except Unavailable:
+            return
+
+    # Parts
+
+    def _everything(self, asked: Query, filter: EntryFilter, limit: int) -> list[Hit]:
+        if not asked.everything and not asked.chips:
+            return []  # only punctuation or pictures: no word to look for
+        with self._database.read() as db:
+            entries = page(db, filter, limit).entries
+        why = "Everything, by importance and then recency."
+        return [
+            Hit(entry, entry.importance / 10, 0.0, 0.0, snippet(entry.content, ()).text, (), why)
+            for entry in entries
+        ]
+
+    def _embed_own(self, source: str | None) -> None:
+        try:
+            self._embedding.embed_own(source)
+        except (ModelUnavailable, Unavailable):
+            return  # by words it works all the same
+
+    def _scored(
+        self, db: Connection, asked: Query, terms: list[str], filter: EntryFilter, mode: str,
+        limit: int, prefix: bool,
+    ) -> list[Scored]:  # fmt: skip
+        if mode != "keyword":
+            try:
+                vector = self._embedding.query(asked.text)
+            except ModelUnavailable:
+                if mode == "semantic":
+                    raise
+            else:
+                return self._by_meaning(db, asked, terms, filter, mode, limit, vector)
+        return _by_words(db, asked, terms, filter, limit, prefix)
+
+    def _by_meaning(
+        self, db: Connection, asked: Query, terms: list[str], filter: EntryFilter, mode: str,
+        limit: int, vector: Array,
+    ) -> list[Scored]:  # fmt: skip
+        matrix = self._embedding.matrix()
+        with matrix.lock:
+            matrix.follow(db)
+            allowed = _allowed(db, matrix, asked, filter)
+            if not allowed.any():
+                return []
+            meaning = matrix.similarity(vector)
+            if mode == "semantic":
+                return _nearest(db, matrix, allowed, meaning, limit)
+            words = _word_scores(db, matrix, terms, allowed)
+            return _blended(db, matrix, asked, allowed, words, meaning, limit)
+
+
+def _terms(asked: Query, prefix: bool) -> list[str]:
+    """The quoted words to rank by; the last one as a prefix when it is still being typed."""
+    words = list(asked.telling)
+    last = asked.words[-1] if asked.words else ""
+    if prefix and last:
+        words = [word for word in words if word != last]
+        return [*map(fulltext.quoted, words), fulltext.quoted(last, prefix=True)]
+    return [fulltext.quoted(word) for word in words]
+
+
+def _required(asked: Query, terms: Iterable[str]) -> str:
+    """All terms and phrases, none of the excluded words."""
+    must = fulltext.all_of([*terms, *map(fulltext.quoted, asked.phrases)])
+    if must and asked.excluded:
+        return f"({must}) NOT ({fulltext.any_of(map(fulltext.quoted, asked.excluded))})"
+    return must
+
+
+def _allowed(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter) -> Array:
+    """Which entries the filter, the phrases and the excluded words let through."""
+    columns = matrix.columns
+    mask = columns.allowed(db, filter)
+    for phrase in asked.phrases:
+        mask &= columns.only(fulltext.matching(db, fulltext.quoted(phrase)))
+    for word in asked.excluded:
+        mask &= ~columns.only(fulltext.matching(db, fulltext.quoted(word)))
+    return mask
+
+
+def _by_words(
+    db: Connection, asked: Query, terms: list[str], filter: EntryFilter, limit: int, prefix: bool
+) -> list[Scored]:
+    reach = MOST if asked.phrases or asked.excluded else limit
+    found = matches.best(db, terms, filter, reach, every=prefix) if terms else []
+    if not found and prefix:
+        found = matches.best(db, terms, filter, reach)
+    for phrase in asked.phrases:
+        having = set(fulltext.matching(db, fulltext.quoted(phrase)))
+        found = [pair for pair in found if pair[0] in having]
+    for word in asked.excluded:
+        having = set(fulltext.matching(db, fulltext.quoted(word)))
+        found = [pair for pair in found if pair[0] not in having]
+    found = found[:limit]
+    scores = dict(found)
+    best = max([*scores.values(), 1e-9])
+    entries = rows.read_rows(db, [n for n, _ in found])
+    sure = max([_share(entry, asked) for entry in entries[:10]], default=0.0)
+    return [
+        Scored(entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0)
+        for entry in entries
+    ]
+
+
+def _word_scores(db: Connection, matrix: Matrix, terms: list[str], allowed: Array) -> Array:
+    """BM25 of each position; the filter comes first when the best matches overall do not pass."""
+    import numpy as np
+
+    columns = matrix.columns
+    scores = np.zeros(columns.size, np.float32)
+    found = fulltext.best(db, terms, _WORD_ROWS)
+    at = columns.positions(np.array([n for n, _ in found], np.int64))
+    passing = int(np.count_nonzero((at >= 0) & allowed[at])) if len(at) else 0
+    if len(found) == _WORD_ROWS and passing < _ENOUGH:
+        numbers = columns.n[allowed].tolist()
+        found = fulltext.among(db, fulltext.any_of(terms), numbers, _WORD_ROWS)
+        at = columns.positions(np.array([n for n, _ in found], np.int64))
+    known = at >= 0
+    scores[at[known]] = np.array([score for _, score in found], np.float32)[known]
+    scores[~allowed] = 0
+    return scores
+
+
+def _nearest(
+    db: Connection, matrix: Matrix, allowed: Array, meaning: Array, limit: int
+) -> list[Scored]:
+    import numpy as np
+
+    from app import ranking
+
+    meaning = np.where(allowed, meaning, 0)
+    chosen = ranking.top(meaning, limit)
+    entries = rows.read_rows(db, matrix.columns.n[chosen].tolist())
+    near = dict(zip(matrix.columns.n[chosen].tolist(), meaning[chosen].tolist(), strict=True))
+    return [Scored(entry, near[entry.n], 0.0, near[entry.n]) for entry in entries]
+
+
+def _blended(
+    db: Connection, matrix: Matrix, asked: Query, allowed: Array, words: Array, meaning: Array,
+    limit: int,
+) -> list[Scored]:  # fmt: skip
+    from app import ranking
+
+    columns = matrix.columns
+    own = ranking.blend(words, meaning, allowed)
+    order, place = columns.neighbours()
+    at, lifted = ranking.with_neighbours(
+        own, allowed, order, place, columns.scope, columns.created
+    )
+    chosen = ranking.top(lifted, max(_ENOUGH, limit * 2))
+    at, lifted = at[chosen], lifted[chosen]
+    by_number = {
+        n: (float(score), float(own[p]), float(words[p]), float(meaning[p]))
+        for n, score, p in zip(columns.n[at].tolist(), lifted, at.tolist(), strict=True)
+    }
+    telling = frozenset(asked.telling)
+    best_words = max(float(words.max(initial=0)), 1e-9)
+    ranked = sorted(
+        (
+            (by_number[entry.n][0] + ranking.worth(entry.content, telling), entry)
+            for entry in rows.read_rows(db, list(by_number))
+        ),
+        key=lambda pair: (-pair[0], -pair[1].n),
+    )[:limit]
+    sure = ranking.confidence(
+        [by_number[entry.n][3] for _, entry in ranked[:10]],
+        [_share(entry, asked) for _, entry in ranked[:10]],
+    )
+    scale = sure / max(ranked[0][0], 1e-9) if ranked else 0.0
+    found = []
+    for total, entry in ranked:
+        score, alone, word, near = by_number[entry.n]
+        found.append(
+            Scored(entry, max(total * scale, 0.0), word / best_words, near, score > 2 * alone)
+        )
+    return found
+
+
+def _share(entry: Entry, asked: Query) -> float:
+    """How much of the query's telling words the entry holds, as they are spelled."""
+    text = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}".lower()
+    telling = asked.telling
+    return sum(word in text for word in telling) / len(telling) if telling else 0.0
+
+
+def _hit(db: Connection, asked: Query, terms: list[str], scored: Scored) -> Hit:
+    marks: tuple[tuple[int, int], ...] = ()
+    if scored.keyword > 0 or scored.near:
+        marks = fulltext.marks(
+            db, fulltext.any_of([*terms, *map(fulltext.quoted, asked.phrases)]), scored.entry.n
+        )
+    shown = snippet(scored.entry.content, marks)
+    return Hit(
+        scored.entry, round(scored.score, 4), round(scored.keyword, 4), round(scored.meaning, 4),
+        shown.text, shown.matches, _why(scored, shown),
+    )  # fmt: skip
+
+
+def _why(scored: Scored, shown: Snippet) -> str:
+    """One sentence for people."""
+    reasons = []
+    found = dict.fromkeys(shown.text[start:end].lower() for start, end in shown.matches)
+    if found:
+        named = ", ".join(f"“{word}”" for word in list(found)[:4])
+        reasons.append(f"it says {named}")
+    elif scored.keyword > 0:
+        reasons.append("its key, hook or tags hold your words")
+    if scored.meaning >= 0.35:
+        reasons.append(f"its meaning is close ({scored.meaning:.2f})")
+    elif scored.meaning >= 0.15:
+        reasons.append(f"its meaning is related ({scored.meaning:.2f})")
+    if scored.near:
+        reasons.append("it was written next to a better match")
+    if not reasons:
+        return "The nearest there is, though not near."
+    return f"Found because {' and '.join([', '.join(reasons[:-1]), reasons[-1]][len(reasons) < 2:])}."
