@@ -85,6 +85,31 @@ SETTINGS: tuple[Setting, ...] = (
             "Days per category or scope, on top of the lifetimes above, as JSON: "
             '{"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.',
             section="Lifetimes"),
+    Setting("reload_budget", 32_768, "Reloaded turns (bytes)",
+            "How much of a conversation is reloaded: its newest whole turns.", 0, 4_194_304,
+            section="Conversations"),
+    Setting("sleep_quiet_minutes", 30, "Learn after quiet (minutes)",
+            "A conversation quiet for this long is learned from like one that ended.", 1, 10_080,
+            section="Conversations"),
+    Setting("turn_days", 0, "Keep turns (days)",
+            "What was said is removed after this; what was learned stays. 0: for ever.", 0, 36_500,
+            section="Conversations"),
+    Setting("channel_batch", 10, "Channel batch (messages)",
+            "A channel is learned from when this many messages wait.", 1, 100,
+            section="Conversations"),
+    Setting("channel_minutes", 5, "Channel wait (minutes)",
+            "Or when the oldest message has waited this long.", 0, 1_440, section="Conversations"),
+    Setting("message_days", 30, "Keep channel messages (days)",
+            "They stay this long as the origin of what was learned. 0: for ever.", 0, 36_500,
+            section="Conversations"),
+    Setting("writer_endpoint", "", "Writing model: address",
+            "An OpenAI-compatible base address like http://127.0.0.1:11434/v1. Empty: the built-in "
+            "writer, and nothing is sent anywhere.", section="Writing model"),
+    Setting("writer_model", "", "Writing model: name", "As the endpoint calls it.",
+            section="Writing model"),
+    Setting("writer_seconds", 60, "Writing model: patience (seconds)",
+            "Longest wait for one answer; after that the built-in writer steps in.", 1, 3_600,
+            section="Writing model"),
 )  # fmt: skip
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}

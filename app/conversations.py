@@ -1,0 +1,400 @@
+"""Conversations: one run of an agent with its turns. Working memory lives here.
+
+Each method takes who asks as a `Caller`: an agent reaches its own conversations and no other, the
+owner reaches all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from app.agents import Agents
+from app.entries import Entries, clean_draft
+from app.errors import Invalid, NotAllowed, NotFound, Refused, TooLarge
+from app.outcomes import Forgotten, Saved
+from app.reach import Caller
+from app.rules.layers import keeps_turns
+from app.settings import Settings
+from store import changes, learned
+from store import conversations as rows
+from store import entries as entry_rows
+from store.changes import Recorder, recording
+from store.conversations import ENDED, OPEN
+from store.database import Connection, Database
+from store.entry_filter import EntryFilter
+from store.entry_filter import ids as entry_ids
+from store.ids import IdMaker
+from store.instants import Clock, Instant, after, plus
+from store.learned import Origin
+from store.records import ACTIVE, Agent, Conversation, Entry, EntryDraft, Scope, Turn
+
+TURN_BYTES = 262_144
+TURNS_AT_ONCE = 1_000
+TITLE_CHARS = 200
+_IDENT = re.compile(r"[\w.@+-]{1,128}")
+_ROLE = re.compile(r"[^\W_][\w .@-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reloaded:
+    """Working memory: the newest whole turns that fit, in order."""
+
+    turns: tuple[Turn, ...]
+    left_out: int  # older turns that did not fit
+    budget_bytes: int
+    used_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """`group` undoes the end: the conversation is open again and its entries are back."""
+
+    conversation: Conversation
+    group: int
+    forgotten: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Something learned from a conversation: an entry, trashed ones too, or a waiting proposal."""
+
+    thing_id: str
+    entry: Entry | None
+    sentence: str
+    turns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationPage:
+    conversations: list[Conversation]
+    next: str | None
+
+
+class Conversations:
+    """`settle` runs after an end when it can be done at once: session memory and learning."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        clock: Clock,
+        ids: IdMaker,
+        agents: Agents,
+        entries: Entries,
+        settle: Callable[[str], object] | None = None,
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+        self._ids = ids
+        self._agents = agents
+        self._entries = entries
+        self._settle = settle
+
+    # Looking
+
+    def read(self, caller: Caller, ident: str) -> Conversation:
+        with self._database.read() as db:
+            return _reached(db, caller, ident)
+
+    def page(
+        self,
+        caller: Caller,
+        *,
+        agent_id: str | None = None,
+        state: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> ConversationPage:
+        """Latest first."""
+        if not 1 <= limit <= 500:
+            raise Invalid("The limit is from 1 to 500.")
+        if state not in (None, OPEN, ENDED):
+            raise Invalid(f"state is {OPEN} or {ENDED}.")
+        if caller.agent is not None:
+            agent_id = caller.agent.id
+        with self._database.read() as db:
+            found = rows.listed(db, agent_id, state, _place(cursor), limit + 1)
+        more = found[limit - 1] if len(found) > limit else None
+        return ConversationPage(found[:limit], f"{more.updated_at} {more.id}" if more else None)
+
+    def turns(
+        self, caller: Caller, ident: str, *, after_n: int = 0, limit: int = 1000
+    ) -> list[Turn]:
+        """Every turn, in order, page by page: what the owner looks at."""
+        with self._database.read() as db:
+            _reached(db, caller, ident)
+            return rows.turns(db, ident, after_n, limit)
+
+    def reload(self, caller: Caller, ident: str, budget: int | None = None) -> Reloaded:
+        """Working memory for the next turn; empty when the agent's working layer is off."""
+        budget = int(self._settings["reload_budget"]) if budget is None else budget
+        if budget < 0:
+            raise Invalid("The budget is a number of bytes, 0 or more.")
+        with self._database.read() as db:
+            conversation = _reached(db, caller, ident)
+            if not self._agents.read(conversation.agent_id).layers.working:
+                return Reloaded((), rows.count_turns(db, ident), budget, 0)
+            found, left_out = rows.newest_turns(db, ident, budget)
+        used = sum(len(turn.content.encode("utf-8", "surrogatepass")) for turn in found)
+        return Reloaded(tuple(found), left_out, budget, used)
+
+    def learned_from(self, caller: Caller, ident: str) -> list[Taken]:
+        """What was taken from this conversation, oldest turn first."""
+        with self._database.read() as db:
+            _reached(db, caller, ident)
+            origins = [f"turn:{turn.id}" for turn in rows.turns(db, ident)]
+            found = learned.facts_from(db, origins)
+            known = {e.id: e for e in entry_rows.read_many(db, [row.thing_id for row in found])}
+        return _taken(found, known)
+
+    def origins_of(self, entry_id: str) -> list[Turn]:
+        """The turns a learned entry came from, for the owner."""
+        with self._database.read() as db:
+            idents = [row.origin.removeprefix("turn:") for row in learned.of_thing(db, entry_id)]
+            found = [rows.read_turn(db, ident) for ident in dict.fromkeys(idents)]
+        return sorted((turn for turn in found if turn), key=lambda turn: turn.n)
+
+    # Writing
+
+    def start(
+        self,
+        caller: Caller,
+        *,
+        agent_id: str | None = None,
+        ident: str | None = None,
+        workspace_id: str = "",
+        title: str = "",
+    ) -> Conversation:
+        """A new run. Starting one that is there and open, by its id, gives it back."""
+        agent = self._agent(caller, agent_id)
+        if ident is not None and not _IDENT.fullmatch(ident):
+            raise Invalid("A conversation's id is 1 to 128 letters, digits and . _ @ + -")
+        if workspace_id and workspace_id not in agent.workspaces:
+            raise Invalid(f"The agent {agent.id} does not belong to a workspace {workspace_id!r}.")
+        with self._recording(caller, "started") as rec:
+            held = rows.read(rec.db, ident) if ident else None
+            if held is not None:
+                return _resumed(held, agent)
+            conversation = Conversation(
+                id=ident or self._ids(),
+                agent_id=agent.id,
+                workspace_id=workspace_id,
+                title=_title(title),
+                state=OPEN,
+                created_at=rec.now,
+                updated_at=rec.now,
+                ended_at=None,
+                learned_at=None,
+            )
+            return rows.insert(rec, conversation)
+
+    def append(self, caller: Caller, ident: str, turns: Sequence[tuple[str, str]]) -> list[Turn]:
+        """Add what was said, as (role, content) in order, all or none. Nothing is kept, and the
+        answer is empty, when none of the agent's layers has a use for it."""
+        clean = [_clean(role, content) for role, content in turns]
+        if not 1 <= len(clean) <= TURNS_AT_ONCE:
+            raise Invalid(f"Append 1 to {TURNS_AT_ONCE:,} turns at once.")
+        with self._recording(caller, "appended") as rec:
+            conversation = _reached(rec.db, caller, ident)
+            if conversation.state == ENDED:
+                raise Refused("This conversation has ended; start a new one.")
+            agent = self._agents.read(conversation.agent_id)
+            _check_writes(caller)
+            if not keeps_turns(agent):
+                return []
+            return rows.append(rec, conversation, self._made(rec, conversation, clean))
+
+    def rename(self, caller: Caller, ident: str, title: str) -> Conversation:
+        with self._recording(caller, "renamed") as rec:
+            conversation = _reached(rec.db, caller, ident)
+            return rows.update(rec, conversation, {"title": _title(title)})
+
+    def end(self, caller: Caller, ident: str) -> Ended:
+        """Close the run: its own entries go to the trash, in one undoable group. What was said is
+        then merged and learned from, at once where that is quick, else in the background."""
+        with self._recording(caller, "ended") as rec:
+            conversation = _reached(rec.db, caller, ident)
+            if conversation.state == ENDED:
+                return Ended(conversation, 0, ())
+            gone = [entry_rows.trash(rec, entry, "ended") for entry in _own_entries(rec.db, ident)]
+            conversation = rows.update(
+                rec, conversation, {"state": ENDED, "ended_at": rec.now}, "ended"
+            )
+            ended = Ended(conversation, rec.group, tuple(gone))
+        if self._settle is not None:
+            self._settle(ident)
+        return ended
+
+    def delete(self, caller: Caller, ident: str) -> int:
+        """Remove a conversation with its turns, for good; its own entries go to the trash. What
+        was learned from it stays. How many turns went."""
+        with self._recording(caller, "erased") as rec:
+            conversation = _reached(rec.db, caller, ident)
+            _check_writes(caller)
+            for entry in _own_entries(rec.db, ident):
+                entry_rows.trash(rec, entry, "ended")
+            turns = rows.turns(rec.db, ident)
+            learned.drop_origins(rec.db, [f"turn:{turn.id}" for turn in turns])
+            rows.delete(rec.db, ident)
+            changes.scrub(rec.db, [ident])
+            rec.add("erased", "conversation", ident, rows.scope_of(conversation))
+            return len(turns)
+
+    def forget_learned(self, caller: Caller, ident: str) -> Forgotten:
+        """Forget everything that was learned from this conversation, as one group."""
+        active = [
+            taken.entry.id
+            for taken in self.learned_from(caller, ident)
+            if taken.entry is not None and taken.entry.state == ACTIVE
+        ]
+        reason = "Learned from a conversation the owner does not want remembered"
+        return self._entries.forget(dict.fromkeys(active), actor=caller.actor, reason=reason)
+
+    def save_from(self, caller: Caller, turn_id: str, draft: EntryDraft) -> Saved:
+        """Keep a passage somebody chose in a turn, with the turn as its origin."""
+        draft = clean_draft(draft)
+        with self._recording(caller, "stored") as rec:
+            turn = rows.read_turn(rec.db, turn_id)
+            if turn is None:
+                raise NotFound(f"There is no turn {turn_id!r}.")
+            _reached(rec.db, caller, turn.conversation_id)
+            entry = self._entries.put(rec, draft, caller.actor)
+            learned.add(rec.db, entry.id, [f"turn:{turn_id}"], draft.content)
+            return Saved(entry, rec.group, created=True)
+
+    def prune(self, now: Instant) -> int:
+        """Remove turns past the owner's retention; how many. For upkeep."""
+        days = int(self._settings["turn_days"])
+        if not days:
+            return 0
+        with self._recording(Caller(), "erased") as rec:
+            old = rows.turns_older_than(rec.db, plus(now, days=-days))
+            learned.drop_origins(rec.db, [f"turn:{turn.id}" for turn in old])
+            for ident in rows.delete_turns(rec.db, [turn.id for turn in old]):
+                rec.add("erased", "conversation", ident, Scope("conversation", ident))
+            return len(old)
+
+    # Parts
+
+    def _recording(self, caller: Caller, action: str) -> AbstractContextManager[Recorder]:
+        return recording(self._database, actor=caller.actor, action=action, clock=self._clock)
+
+    def _agent(self, caller: Caller, agent_id: str | None) -> Agent:
+        if caller.agent is not None:
+            if agent_id not in (None, "", caller.agent.id):
+                raise NotFound(f"There is no agent {agent_id!r}.")
+            _check_writes(caller)
+            return caller.agent
+        if not agent_id:
+            raise Invalid("Which agent? The owner names one with agent_id.")
+        return self._agents.read(agent_id)
+
+    def _made(
+        self, rec: Recorder, conversation: Conversation, turns: Sequence[tuple[str, str]]
+    ) -> list[Turn]:
+        at = rows.last_turn_at(rec.db, conversation.id) or ""
+        made = []
+        for role, content in turns:
+            at = after(rec.now, at) if at else rec.now
+            made.append(Turn(0, self._ids(), conversation.id, role, content, at, b""))
+        return made
+
+
+class UndoableConversations:
+    """How a conversation goes back: History's hands on the table. Turns stay whatever is undone."""
+
+    def fields(self, db: Connection, ident: str) -> dict[str, object] | None:
+        conversation = rows.read(db, ident)
+        return rows.as_fields(conversation) if conversation else None
+
+    def apply(self, rec: Recorder, ident: str, fields: dict[str, object], action: str) -> None:
+        rows.update(rec, _found(rec.db, ident), fields, action)
+
+    def uncreate(self, rec: Recorder, ident: str) -> None:
+        """Nothing that was said is lost by undo: the conversation is only closed."""
+        rows.update(rec, _found(rec.db, ident), {"state": ENDED, "ended_at": rec.now}, "ended")
+
+    def recreate(self, rec: Recorder, ident: str, fields: dict[str, object]) -> None:
+        raise Refused("A deleted conversation cannot be brought back.")
+
+
+def _reached(db: Connection, caller: Caller, ident: str) -> Conversation:
+    conversation = _found(db, ident)
+    if caller.agent is not None and conversation.agent_id != caller.agent.id:
+        raise NotFound(f"There is no conversation {ident!r}.")
+    return conversation
+
+
+def _found(db: Connection, ident: str) -> Conversation:
+    conversation = rows.read(db, ident)
+    if conversation is None:
+        raise NotFound(f"There is no conversation {ident!r}.")
+    return conversation
+
+
+def _resumed(held: Conversation, agent: Agent) -> Conversation:
+    if held.agent_id != agent.id:
+        raise Invalid(f"The id {held.id!r} is taken; choose another.")
+    if held.state == ENDED:
+        raise Refused(f"The conversation {held.id} has ended; start one with another id.")
+    return held
+
+
+def _check_writes(caller: Caller) -> None:
+    if caller.agent is not None and caller.agent.trust == "read_only":
+        raise NotAllowed(
+            f"The agent {caller.agent.id} may read memory and not write it. "
+            "Its owner can change that in Keepsake under Agents."
+        )
+
+
+def _own_entries(db: Connection, ident: str) -> list[Entry]:
+    own = EntryFilter(scopes=(Scope("conversation", ident),))
+    return entry_rows.read_many(db, entry_ids(db, own, "oldest"))
+
+
+def _clean(role: str, content: str) -> tuple[str, str]:
+    role = role.strip()
+    if not _ROLE.fullmatch(role):
+        raise Invalid("A turn's role is a word like user or assistant, at most 64 characters.")
+    if not content.strip():
+        raise Invalid("A turn needs content.")
+    if len(content.encode("utf-8", "surrogatepass")) > TURN_BYTES:
+        raise TooLarge(f"A turn is at most {TURN_BYTES:,} bytes.")
+    return role, content
+
+
+def _title(title: str) -> str:
+    text = " ".join(title.split())
+    if len(text) > TITLE_CHARS:
+        raise Invalid(f"A title has at most {TITLE_CHARS} characters.")
+    return text
+
+
+def _place(cursor: str | None) -> tuple[Instant, str] | None:
+    if not cursor:
+        return None
+    at, _, ident = cursor.partition(" ")
+    if not ident:
+        raise Invalid("That cursor is not one of ours; leave it out to start again.")
+    return at, ident
+
+
+def _taken(found: Sequence[Origin], known: dict[str, Entry]) -> list[Taken]:
+    by_thing: dict[str, list[Origin]] = {}
+    for row in found:
+        by_thing.setdefault(row.thing_id, []).append(row)
+    taken = [
+        Taken(
+            thing_id,
+            known.get(thing_id),
+            origins[0].sentence,
+            tuple(row.origin.removeprefix("turn:") for row in origins),
+        )
+        for thing_id, origins in by_thing.items()
+    ]
+    return sorted(taken, key=lambda one: (one.turns, one.thing_id))

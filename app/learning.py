@@ -1,0 +1,205 @@
+"""Lasting facts, from what was said to entries or proposals; shared by sleep-time and channels.
+
+The slow part (asking the writer, finding what is known) happens before any transaction: `planned`.
+The short part writes everything in the caller's: `keep`. Nothing is kept twice, because the caller
+moves its own mark (turns learned, messages claimed) in the same transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.entries import Entries, clean_draft
+from app.review import Review, payload_of
+from app.rules.learning import (
+    Closeness,
+    Contradicting,
+    Judgement,
+    Known,
+    New,
+    NotAgain,
+    judged,
+    taken_before,
+)
+from app.writer import Fact, Failed, Line, Writer
+from store import learned
+from store.changes import Recorder
+from store.database import Database
+from store.records import Agent, Entry, EntryDraft, Proposal
+
+if TYPE_CHECKING:
+    from app.writers.extractive import SentenceEmbedder
+
+CATEGORY = "memory"
+NEARBY = 5  # entries looked at for each thing said
+NEARBY_MOST = 60
+
+FindNearby = Callable[[Agent, str, Sequence[str]], list[Entry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would be kept, decided against what was known a moment ago."""
+
+    judgements: tuple[Judgement, ...]
+    by: str
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What one run of learning came to. `group` is 0 when nothing was written."""
+
+    group: int = 0
+    entries: tuple[str, ...] = ()  # kept at once
+    proposals: tuple[str, ...] = ()  # waiting in the inbox
+    known: int = 0
+    not_again: int = 0
+    by: str = ""
+    notice: str = ""  # the configured writer failed and another did it
+
+
+class Learner:
+    """`find_nearby` gives entries the agent sees that may say the same or the opposite."""
+
+    def __init__(
+        self,
+        database: Database,
+        entries: Entries,
+        review: Review,
+        writer: Callable[[], Writer],
+        find_nearby: FindNearby,
+        embedder: Callable[[], SentenceEmbedder | None],
+    ) -> None:
+        self._database = database
+        self._entries = entries
+        self._review = review
+        self._writer = writer
+        self._find_nearby = find_nearby
+        self._embedder = embedder
+
+    @property
+    def writer(self) -> Writer:
+        return self._writer()
+
+    def planned(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> Plan | Failed:
+        """The facts of `lines`, judged. Slow: call it outside any transaction."""
+        said = [line.text for line in lines if line.is_person]
+        about = self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
+        found = self._writer().facts(lines, [entry.content for entry in about])
+        if isinstance(found, Failed):
+            return found
+        with self._database.read() as db:
+            before = learned.facts_from(db, [line.origin for line in lines])
+        judgements = tuple(
+            judged(
+                fact, self._close_to(agent, workspace_id, fact, about), before, self._closeness()
+            )
+            for fact in found.facts
+        )
+        return Plan(judgements, found.by, found.notice)
+
+    def prompt(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> str:
+        """Exactly what would be sent to learn from these lines; empty when nothing is sent."""
+        said = [line.text for line in lines if line.is_person]
+        about = self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
+        prompt = self._writer().fact_prompt(lines, [entry.content for entry in about])
+        return str(prompt) if prompt else ""
+
+    def keep(
+        self, rec: Recorder, agent: Agent, mode: str, source: str, plan: Plan, reason: str
+    ) -> Learned:
+        """Write the plan as entries (`direct`) or proposals (`review`). What says otherwise than a
+        known entry is always a proposal to change it."""
+        kept: list[str] = []
+        proposed: list[str] = []
+        # Read again inside the transaction: another process may have learned the same meanwhile.
+        before = learned.facts_from(rec.db, _origins(plan.judgements))
+        for judgement in plan.judgements:
+            if isinstance(judgement, Known | NotAgain) or taken_before(judgement.fact, before):
+                continue
+            if isinstance(judgement, New) and mode == "direct":
+                kept.append(self._store(rec, agent, source, judgement.fact))
+            else:
+                proposed.append(self._propose(rec, agent, source, judgement, reason))
+        return Learned(
+            group=rec.group if rec.size else 0,
+            entries=tuple(kept),
+            proposals=tuple(proposed),
+            known=sum(isinstance(judgement, Known) for judgement in plan.judgements),
+            not_again=sum(isinstance(judgement, NotAgain) for judgement in plan.judgements),
+            by=plan.by,
+            notice=plan.notice,
+        )
+
+    def _store(self, rec: Recorder, agent: Agent, source: str, fact: Fact) -> str:
+        draft = clean_draft(_draft(agent, fact))
+        entry = self._entries.put(rec, draft, source)
+        learned.add(rec.db, entry.id, fact.origins, fact.sentence)
+        return entry.id
+
+    def _propose(
+        self, rec: Recorder, agent: Agent, source: str, judgement: New | Contradicting, reason: str
+    ) -> str:
+        fact = judgement.fact
+        provenance = {"source": source, "origins": list(fact.origins), "sentence": fact.sentence}
+        if isinstance(judgement, New):
+            payload = {**payload_of(_draft(agent, fact)), **provenance}
+            proposal = self._review.put(rec, agent.id, "store", agent.scope, payload, "", reason)
+        else:
+            entry = judgement.entry
+            payload = {
+                "fields": {"content": fact.content},
+                "expected_updated_at": entry.updated_at,
+                "replaces": entry.content,
+                **provenance,
+            }
+            why = f"{reason}: says otherwise than “{entry.key}”"
+            proposal = self._review.put(
+                rec, agent.id, "change", entry.scope, payload, entry.id, why
+            )
+        learned.add(rec.db, proposal.id, fact.origins, fact.sentence)
+        return proposal.id
+
+    def _close_to(
+        self, agent: Agent, workspace_id: str, fact: Fact, about: list[Entry]
+    ) -> list[Entry]:
+        found = self._find_nearby(agent, workspace_id, [fact.content])[:NEARBY]
+        return [*found, *(entry for entry in about if entry not in found)]
+
+    def _closeness(self) -> Closeness:
+        embedder = self._embedder()
+        if embedder is None:
+            return lambda a, b: 0.0
+        vectors: dict[str, object] = {}
+
+        def closeness(a: str, b: str) -> float:
+            for text in (a, b):
+                if text not in vectors:
+                    vectors[text] = embedder.embed([text])[0]
+            return float(vectors[a] @ vectors[b])  # type: ignore[operator]
+
+        return closeness
+
+
+def on_approval(rec: Recorder, proposal: Proposal, thing_id: str) -> None:
+    """What a proposal was learned from, now of the entry it became. For Review's after_approval."""
+    if thing_id:
+        learned.hand_over(rec.db, proposal.id, thing_id)
+
+
+def _draft(agent: Agent, fact: Fact) -> EntryDraft:
+    return EntryDraft(
+        content=fact.content,
+        scope=agent.scope,
+        category=CATEGORY,
+        kind=fact.kind,
+        importance=fact.importance,
+        tags=fact.tags,
+    )
+
+
+def _origins(judgements: Iterable[Judgement]) -> list[str]:
+    return sorted({origin for judgement in judgements for origin in judgement.fact.origins})

@@ -1,0 +1,64 @@
+"""Wires conversations, session memory, sleep-time and channels for the composition root."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.agents import Agents
+from app.blocks import Blocks
+from app.channels import Channels
+from app.conversations import Conversations
+from app.entries import Entries
+from app.learning import Learner
+from app.nearby import Nearby, Search
+from app.review import Review
+from app.secrets import SecretStore
+from app.session_memory import SessionMemory
+from app.settings import Settings
+from app.sleep import Sleep
+from app.writers.extractive import SentenceEmbedder
+from app.writing import Writing
+from store.database import Database
+from store.ids import IdMaker
+from store.instants import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class LearningServices:
+    writing: Writing
+    conversations: Conversations
+    session_memory: SessionMemory
+    channels: Channels
+    sleep: Sleep
+
+
+def learning_services(
+    database: Database,
+    settings: Settings,
+    clock: Clock,
+    ids: IdMaker,
+    *,
+    agents: Agents,
+    entries: Entries,
+    blocks: Blocks,
+    review: Review,
+    secrets: Callable[[], SecretStore],
+    embedder: Callable[[], SentenceEmbedder | None],
+    search: Search | None,
+    holder: str,
+) -> LearningServices:
+    writing = Writing(settings, secrets, embedder)
+    nearby = Nearby(database, clock, search)
+    learner = Learner(database, entries, review, writing.writer, nearby, embedder)
+    session = SessionMemory(database, settings, clock, agents, blocks, review, writing.writer)
+    channels = Channels(database, settings, clock, ids, agents, learner)
+    sleep = Sleep(database, settings, clock, agents, learner, session, channels, holder)
+
+    def settle(conversation_id: str) -> None:
+        # A chat endpoint may take a minute; the background run does it then.
+        if sleep.at_once:
+            sleep.settle(conversation_id)
+
+    conversations = Conversations(database, settings, clock, ids, agents, entries, settle)
+    return LearningServices(writing, conversations, session, channels, sleep)
