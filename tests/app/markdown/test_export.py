@@ -1,0 +1,113 @@
+"""Export, import, export: the same bytes, in a folder or a zip."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from app.errors import Refused
+from app.vault import Vault
+from store.records import USER, EntryDraft, Scope
+from tests.app.markdown.made_memories import memories
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def check_round_trip(vault: Vault, other: Vault, count: int, tmp_path: Path) -> None:
+    vault.settings.set("entry_cap", 0)
+    other.settings.set("entry_cap", 0)
+    vault.entries.store_many(memories(count))
+    vault.blocks.replace(Scope("agent", "claude"), "core", "- tea\n", expected_updated_at=None)
+    first, second = tmp_path / "one", tmp_path / "two"
+    exported = vault.export.to_folder(first)
+    assert exported.entries == vault.entries.count()
+    plan = other.importing.plan(first)
+    assert plan.count("new", "entry") == exported.entries
+    other.importing.apply(plan)
+    other.export.to_folder(second)
+    assert files_of(first) == files_of(second)
+
+
+def test_export_import_export_is_byte_identical(vault: Vault, other: Vault, tmp_path: Path) -> None:
+    check_round_trip(vault, other, 600, tmp_path)
+
+
+@pytest.mark.slow
+def test_ten_thousand_memories_are_byte_identical(
+    vault: Vault, other: Vault, tmp_path: Path
+) -> None:
+    check_round_trip(vault, other, 10_000, tmp_path)
+
+
+def test_a_zip_holds_the_same_files_and_is_the_same_every_time(
+    vault: Vault, other: Vault, tmp_path: Path
+) -> None:
+    vault.entries.store_many(memories(40))
+    one, two = io.BytesIO(), io.BytesIO()
+    vault.export.to_zip(one)
+    vault.export.to_zip(two)
+    assert one.getvalue() == two.getvalue()
+    vault.export.to_folder(tmp_path / "out")
+    unpacked = {name: zipfile.ZipFile(one).read(name) for name in zipfile.ZipFile(one).namelist()}
+    written = files_of(tmp_path / "out")
+    written.pop(".keepsake-export.json")
+    assert unpacked == written
+    vault.export.to_zip(tmp_path / "all.zip")
+    other.importing.apply(other.importing.plan(tmp_path / "all.zip"))
+    again = io.BytesIO()
+    other.export.to_zip(again)
+    assert again.getvalue() == one.getvalue()
+
+
+def test_each_scope_has_its_folder_and_its_index(vault: Vault, tmp_path: Path) -> None:
+    vault.entries.store(EntryDraft("Green, at 80 °C", key="tea", hook="when thirsty"))
+    vault.entries.store(EntryDraft("Port 8377", key="port", scope=Scope("workspace", "shop")))
+    vault.export.to_folder(tmp_path / "out")
+    assert (tmp_path / "out/user/MEMORY.md").read_text() == (
+        "# Memory of user\n\n- [tea](tea.md): when thirsty\n"
+    )
+    assert (tmp_path / "out/workspace/shop/port.md").read_text().endswith("\nPort 8377\n")
+
+
+def test_exporting_again_touches_only_what_changed(vault: Vault, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for key in ("a", "b", "c"):
+        vault.entries.store(EntryDraft(f"about {key}", key=key))
+    vault.export.to_folder(out)
+    (out / "user/mine.txt").write_text("not Keepsake's")
+    (out / "user/c.md").write_text("edited since")
+    for key in ("b", "c"):
+        entry = vault.entries.find(USER, key)
+        assert entry
+        vault.entries.forget([entry.id])
+    done = vault.export.to_folder(out)
+    assert (done.written, done.removed) == (1, 1)  # the index; b.md
+    assert (out / "user/mine.txt").exists()
+    assert (out / "user/c.md").read_text() == "edited since"
+
+
+def test_an_export_does_not_follow_links_out_of_its_folder(vault: Vault, tmp_path: Path) -> None:
+    vault.entries.store(EntryDraft("secret", key="tea"))
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/user").symlink_to(outside)
+    with pytest.raises(Refused, match="symbolic link"):
+        vault.export.to_folder(tmp_path / "out")
+    assert list(outside.iterdir()) == []
+
+
+def test_only_the_asked_scopes_leave(vault: Vault, tmp_path: Path) -> None:
+    vault.entries.store(EntryDraft("mine", key="mine"))
+    vault.entries.store(EntryDraft("theirs", key="theirs", scope=Scope("agent", "claude")))
+    vault.export.to_folder(tmp_path / "out", [USER])
+    assert not (tmp_path / "out/agent").exists()
