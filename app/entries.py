@@ -40,21 +40,24 @@ PAGE_MOST = 1000
 _INDEX_CHUNK = 2000
 
 AfterStore = Callable[[Recorder, Sequence[Scope]], None]
+AfterForget = Callable[[Recorder, Sequence[Entry]], object]
 Progress = Callable[[int, int], None]
 
 
 class Entries:
-    """The memories of one vault. `after_store` runs inside the storing transaction: eviction."""
+    """The memories of one vault. `after_store` runs inside the storing transaction (eviction),
+    `after_forget` inside the forgetting one (summaries that say the same)."""
 
     def __init__(
         self, database: Database, settings: Settings, clock: Clock, ids: IdMaker,
-        after_store: AfterStore | None = None,
+        after_store: AfterStore | None = None, after_forget: AfterForget | None = None,
     ) -> None:  # fmt: skip
         self._database = database
         self._settings = settings
         self._clock = clock
         self._ids = ids
         self._after_store = after_store
+        self._after_forget = after_forget
 
     # Reading
 
@@ -164,8 +167,7 @@ class Entries:
         """Into the trash, undoable; what is there already stays there."""
         with self._recording(actor, "forgot", reason) as rec:
             entries = [found(rec.db, ident) for ident in idents]
-            gone = [rows.trash(rec, entry) for entry in entries if entry.state == ACTIVE]
-            return Forgotten(rec.group, tuple(gone))
+            return Forgotten(rec.group, tuple(self.take_out(rec, entries)))
 
     def restore(
         self, idents: Iterable[str], *, key: str | None = None, rename: bool = False,
@@ -183,10 +185,17 @@ class Entries:
             for entry in gone:
                 taken = key_taken(rec.db, entry, key or entry.key)
                 entry = rows.untrash(rec, entry, taken.suggestion if taken else key)
-                back.append(self._given_life(rec, entry))
+                back.append(self.given_life(rec, entry))
             return Restored(rec.group, tuple(back))
 
     # Inside a larger action
+
+    def take_out(self, rec: Recorder, entries: Iterable[Entry]) -> list[Entry]:
+        """Into the trash, with what else says the same: lines of session summaries."""
+        gone = [rows.trash(rec, entry) for entry in entries if entry.state == ACTIVE]
+        if self._after_forget and gone:
+            self._after_forget(rec, gone)
+        return gone
 
     def put(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
         """Upsert a clean draft."""
@@ -306,7 +315,7 @@ class Entries:
         assert isinstance(scope, Scope)
         return key_taken(rec.db, entry, str(patch.get("key", entry.key)), scope)
 
-    def _given_life(self, rec: Recorder, entry: Entry) -> Entry:
+    def given_life(self, rec: Recorder, entry: Entry) -> Entry:
         """Brought back after its time: it would vanish again at once."""
         fresh = fresh_expiry(
             entry.category, entry.written_at, entry.expires_at, rec.now, self._lifetimes()

@@ -11,8 +11,9 @@ from app.channels import Channels
 from app.conversations import Conversations
 from app.entries import Entries
 from app.learning import Learner
-from app.nearby import Nearby, Search
+from app.nearby import Nearby
 from app.review import Review
+from app.search import Search
 from app.secrets import SecretStore
 from app.session_memory import SessionMemory
 from app.settings import Settings
@@ -45,11 +46,11 @@ def learning_services(
     review: Review,
     secrets: Callable[[], SecretStore],
     embedder: Callable[[], SentenceEmbedder | None],
-    search: Search | None,
+    search: Search,
     holder: str,
 ) -> LearningServices:
     writing = Writing(settings, secrets, embedder)
-    nearby = Nearby(database, clock, search)
+    nearby = Nearby(search, clock)
     learner = Learner(database, entries, review, writing.writer, nearby, embedder)
     session = SessionMemory(database, settings, clock, agents, blocks, review, writing.writer)
     channels = Channels(database, settings, clock, ids, agents, learner)

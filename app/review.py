@@ -24,7 +24,7 @@ from store.database import Connection, Database
 from store.ids import IdMaker
 from store.instants import Clock
 from store.proposals import APPROVED, PENDING, REJECTED
-from store.records import ACTIVE, OWNER, Block, Entry, EntryDraft, Proposal, Scope
+from store.records import OWNER, Block, Entry, EntryDraft, Proposal, Scope
 
 Payload = Mapping[str, object]
 Outcome = Entry | Block | None
@@ -250,9 +250,7 @@ class Review:
     def _apply_forget(self, rec: Recorder, proposal: Proposal) -> Outcome:
         idents = proposal.payload.get("ids") or [proposal.thing_id]
         assert isinstance(idents, list)
-        for entry in entries.read_many(rec.db, [str(ident) for ident in idents]):
-            if entry.state == ACTIVE:
-                entries.trash(rec, entry)
+        self._entries.take_out(rec, entries.read_many(rec.db, [str(ident) for ident in idents]))
         return None
 
     def _apply_move(self, rec: Recorder, proposal: Proposal, source: str) -> Outcome:

@@ -14,6 +14,8 @@ from app.agents import Agents
 from app.backups import Backups
 from app.blocks import Blocks, UndoableBlocks
 from app.browse import Browse
+from app.channels import Channels
+from app.conversations import Conversations, UndoableConversations
 from app.corrections import Corrections
 from app.doctor import Doctor
 from app.drafts import Drafts, SavedSearches
@@ -23,17 +25,23 @@ from app.erasure import Erasure
 from app.eviction import Eviction
 from app.history import History, Undoable, UndoableEntries
 from app.hydration import Hydrator
+from app.learning import on_approval
+from app.learning_setup import learning_services
 from app.markdown.chats import Chats
 from app.markdown.export import Export
 from app.markdown.importing import Importing
 from app.memory import Caller, Memory, MemoryServices
 from app.review import Review, UndoableProposals
 from app.search import Search
+from app.secrets import SecretStore, open_secrets
+from app.session_memory import SessionMemory, drop_lines
 from app.settings import Settings
+from app.sleep import Sleep
 from app.upkeep import Upkeep
 from app.usage import Usage
 from app.why import Why
 from app.writers.extractive import ExtractiveWriter
+from app.writing import Writing
 from store import agents as agent_rows
 from store.database import Database
 from store.ids import IdMaker
@@ -77,6 +85,11 @@ class Vault:
     saved_searches: SavedSearches
     embedding: Embedding
     search: Search
+    writing: Writing
+    conversations: Conversations
+    session_memory: SessionMemory
+    channels: Channels
+    sleep: Sleep
     export: Export
     importing: Importing
     _throw_away: Path | None = field(default=None, repr=False)
@@ -113,6 +126,7 @@ def open_vault(
     clock: Clock = system_clock,
     key: bytes | None = None,
     embedder: EmbedderFactory = make_embedder,
+    secrets: SecretStore | None = None,
 ) -> Vault:
     """Open the vault at `path` (made if it is not there), or a throw-away one."""
     throw_away = Path(tempfile.mkdtemp(prefix="keepsake-")) if ephemeral else None
@@ -123,19 +137,41 @@ def open_vault(
     agents = Agents(database, clock)
     usage = Usage(database, clock)
     entries = Entries(
-        database, settings, clock, ids, after_store=Eviction(settings, agent_rows.read, usage)
+        database,
+        settings,
+        clock,
+        ids,
+        after_store=Eviction(settings, agent_rows.read, usage),
+        after_forget=drop_lines,
     )
     blocks = Blocks(database, settings, clock, ids)
     corrections = Corrections(database, entries, blocks, clock)
-    review = Review(database, entries, blocks, corrections, clock, ids)
+    review = Review(database, entries, blocks, corrections, clock, ids, [on_approval])
     hydrator = Hydrator(database, settings, usage, clock)
     backups = Backups(database, settings, clock)
     embedding = Embedding(database, settings, embedder, clock)
+    search = Search(database, embedding, clock)
     erasure = Erasure(database, clock, ids, backups)
+    holder = f"{os.getpid()}-{ids()}"
+    learning = learning_services(
+        database,
+        settings,
+        clock,
+        ids,
+        agents=agents,
+        entries=entries,
+        blocks=blocks,
+        review=review,
+        secrets=lambda: secrets or open_secrets(path.parent),
+        embedder=embedding.embedder,
+        search=search,
+        holder=holder,
+    )
     things: dict[str, Undoable] = {
         "entry": UndoableEntries(entries.given_life),
         "block": UndoableBlocks(),
         "proposal": UndoableProposals(),
+        "conversation": UndoableConversations(),
     }
     return Vault(
         path=path,
@@ -158,16 +194,25 @@ def open_vault(
             database,
             settings,
             clock,
-            holder=f"{os.getpid()}-{ids()}",
+            holder=holder,
             erase=erasure.erase,
-            also=[lambda _now: erasure.finish_pending()],
+            also=[
+                lambda _now: erasure.finish_pending(),
+                learning.conversations.prune,
+                learning.channels.prune,
+            ],
         ),
         doctor=Doctor(database),
         browse=Browse(database, clock),
         drafts=Drafts(database, clock),
         saved_searches=SavedSearches(database),
         embedding=embedding,
-        search=Search(database, embedding, clock),
+        search=search,
+        writing=learning.writing,
+        conversations=learning.conversations,
+        session_memory=learning.session_memory,
+        channels=learning.channels,
+        sleep=learning.sleep,
         export=Export(entries, blocks, clock),
         importing=Importing(
             database, entries, blocks, Chats(review, lambda: ExtractiveWriter(lambda: None), ids), clock
