@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,7 +14,7 @@ from store import changes, entries
 from store.changes import Recorder, recording
 from store.database import Connection, Database
 from store.instants import Clock, Instant
-from store.records import ACTIVE, OWNER, Change, ChangeGroup, Entry, Scope
+from store.records import ACTIVE, OWNER, TRASHED, Change, ChangeGroup, Entry, Scope
 
 Fields = dict[str, object]
 # Times follow from a write; a later one does not make an older change impossible to take back.
@@ -33,14 +34,22 @@ class Undoable(Protocol):
 
 
 class UndoableEntries:
-    """Un-creating an entry is putting it in the trash: nothing a person wrote is lost by undo."""
+    """Un-creating an entry is putting it in the trash: nothing a person wrote is lost by undo.
+
+    `revived` gives one that comes back from the trash a fresh life, if its time was over."""
+
+    def __init__(self, revived: Callable[[Recorder, Entry], Entry]) -> None:
+        self._revived = revived
 
     def fields(self, db: Connection, ident: str) -> Fields | None:
         entry = entries.read(db, ident)
         return entries.as_fields(entry) if entry else None
 
     def apply(self, rec: Recorder, ident: str, fields: Fields, action: str) -> None:
-        entries.update(rec, _existing(rec.db, ident), entries.from_fields(fields), action)
+        was = _existing(rec.db, ident)
+        now = entries.update(rec, was, entries.from_fields(fields), action)
+        if was.state == TRASHED and now.state == ACTIVE:
+            self._revived(rec, now)
 
     def uncreate(self, rec: Recorder, ident: str) -> None:
         entries.trash(rec, _existing(rec.db, ident))
