@@ -35,7 +35,7 @@ class Actions(QObject):
         name: str,
         text: str,
         do: Callable[[], object],
-        shortcut: str | QKeySequence.StandardKey = "",
+        shortcut: str | QKeySequence.StandardKey | list[QKeySequence] = "",
         *,
         menu: str,
         icon: str = "",
@@ -45,7 +45,9 @@ class Actions(QObject):
         """`menu` is the heading it stands under; `also` are other words for it, for the palette."""
         action = QAction(text, self._window, checkable=checkable)
         action.setObjectName(name)
-        if shortcut:
+        if isinstance(shortcut, list):
+            action.setShortcuts(shortcut)
+        elif shortcut:
             action.setShortcut(QKeySequence(shortcut))
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         action.triggered.connect(lambda _checked=False: do())

@@ -27,8 +27,9 @@ FIELDS = (
     "after", "since", "importance",
 )  # fmt: skip
 TERM = re.compile(
-    r"""(?P<term>(?:tag|kind|category|agent|workspace|conversation|scope|source|before|after|since)
-        :(?:"[^"]+"|[^\s"]\S*) | importance\s*(?:>=|<=|=|>|<|:)\s*\d+)(?=\s|$)""",
+    r"""(?<!\S)(?P<term>
+        (?:tag|kind|category|agent|workspace|conversation|scope|source|before|after|since|days)
+        :[^\s":]\S* | importance(?:>=|<=|=|>|<|:)\d{1,2})(?=\s|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
 TYPING_MS = 0  # a search starts with the key that asks for it; stale ones are dropped
@@ -36,8 +37,7 @@ TYPING_MS = 0  # a search starts with the key that asks for it; stale ones are d
 
 def split_terms(text: str) -> tuple[list[str], str]:
     """The filter terms in `text`, and the words that are left."""
-    terms = [re.sub(r"\s+", "", found["term"]) if "importance" in found["term"].lower()
-             else found["term"] for found in TERM.finditer(text)]  # fmt: skip
+    terms = [found["term"] for found in TERM.finditer(text)]
     return terms, " ".join(TERM.sub(" ", text).split())
 
 
@@ -46,7 +46,6 @@ def chip_text(term: str) -> str:
     if term.lower().startswith("importance"):
         return term.replace(">=", " ≥ ").replace("<=", " ≤ ").replace(":", " = ")
     field, _, value = term.partition(":")
-    value = value.strip('"')
     if field == "tag":
         return f"#{value}"
     return value if field in ("category", "kind") else f"{field}: {value}"
@@ -171,12 +170,12 @@ class SearchBar(QWidget):
 
     def offer(self, words: Vocabulary) -> None:
         self._words = words
-        known = [f"tag:{_quoted(tag)}" for tag in words.tags[:500]]
-        known += [f"category:{_quoted(word)}" for word in {*CATEGORIES, *words.categories}]
-        known += [f"kind:{_quoted(word)}" for word in {*KINDS, *words.kinds}]
-        known += [f"{s.kind}:{_quoted(s.id)}" for s in words.scopes if s.id]
+        known = [f"tag:{tag}" for tag in words.tags[:500]]
+        known += [f"category:{word}" for word in {*CATEGORIES, *words.categories}]
+        known += [f"kind:{word}" for word in {*KINDS, *words.kinds}]
+        known += [f"{scope.kind}:{scope.id}" for scope in words.scopes if scope.id]
         known += ["importance>=7", "importance>=9", "scope:user"]
-        self._known.setStringList(sorted(known))
+        self._known.setStringList(sorted(term for term in known if " " not in term))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         popup = self._completer.popup()
@@ -256,8 +255,8 @@ class SearchBar(QWidget):
         for title, field, values in groups:
             menu = self._menu.addMenu(title)
             menu.setEnabled(bool(values))
-            for value in list(values)[:40]:
-                self._offer(menu, value, f"{field}:{_quoted(value)}")
+            for value in [value for value in values if " " not in value][:40]:
+                self._offer(menu, value, f"{field}:{value}")
         menu = self._menu.addMenu(self.tr("Importance"))
         for least in (3, 5, 7, 9):
             text = self.tr("{n} and more").format(n=least)
@@ -265,7 +264,3 @@ class SearchBar(QWidget):
 
     def _offer(self, menu: QMenu, text: str, term: str) -> None:
         menu.addAction(text).triggered.connect(lambda: self.add_term(term))
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value

@@ -1,0 +1,77 @@
+"""What the open window does on the side: embedding, upkeep, backups. Each in its own thread."""
+
+from __future__ import annotations
+
+import threading
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.vault import Vault
+from store.errors import KeepsakeError
+from ui.main_window import MainWindow
+from ui.wording import number_text
+
+HOUR_MS = 3_600_000
+STATE_MS = 2_000
+
+
+class Background(QObject):
+    """Starts after the window is on screen, ends with it."""
+
+    embedded = Signal(int, int)  # how many of how many
+
+    def __init__(self, vault: Vault, window: MainWindow, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._window = window
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._hourly = QTimer(self, interval=HOUR_MS)
+        self._state = QTimer(self, interval=STATE_MS)
+        self._connect()
+
+    def _connect(self) -> None:
+        self._hourly.timeout.connect(self._tend)
+        self._state.timeout.connect(self._ask_state)
+        self._window.closing.connect(self.stop)
+        self._window.desk.counted.connect(lambda _tally: self._vault.embedding.wake())
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._embed, name="embedding", daemon=True)
+        self._thread.start()
+        QTimer.singleShot(3_000, self._tend)
+        self._hourly.start()
+        self._state.start()
+
+    def stop(self) -> None:
+        self._hourly.stop()
+        self._state.stop()
+        self._stop.set()
+        self._vault.embedding.cancel()
+        self._vault.embedding.wake()
+        if self._thread is not None:
+            self._thread.join(5)
+
+    def _embed(self) -> None:
+        try:
+            self._vault.embedding.run(self._stop)
+        except KeepsakeError as error:
+            if not self._stop.is_set():
+                self._window.jobs.failed.emit(error)
+
+    def _tend(self) -> None:
+        """Upkeep and a backup, when they are due; a lease keeps other processes from doing both."""
+        if self._stop.is_set():
+            return
+        self._window.jobs.run(self._vault.upkeep.run_if_due, lambda _report: None)
+        self._window.jobs.run(self._vault.backups.if_due, lambda _backup: None)
+
+    def _ask_state(self) -> None:
+        self._window.jobs.run(self._vault.embedding.state, self._tell_state, key="embedding")
+
+    def _tell_state(self, state: object) -> None:
+        waiting = int(getattr(state, "waiting", 0))
+        words = self.tr("all embedded")
+        if waiting:
+            words = self.tr("{n} to embed").format(n=number_text(waiting))
+        self._window.status.tell("search", words)

@@ -1,0 +1,263 @@
+"""The desk: what happens between the sidebar, the search, the list and the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.browse import Tally, Vocabulary
+from app.vault import Vault
+from store.entry_filter import EntryFilter
+from store.records import TRASHED, Change, Entry
+from ui.bulk import Bulk
+from ui.editing import Form
+from ui.editor import Editor
+from ui.fields import Fields
+from ui.finding import Finder, Listing
+from ui.jobs import Jobs
+from ui.list_pane import ListPane
+from ui.messages import Messages
+from ui.search_bar import SearchBar
+from ui.sidebar import Place, Sidebar, SidebarModel
+from ui.undoing import Undoing
+from ui.watching import Watcher
+
+MANY = 200  # more changes than this and rows are simply read again
+
+
+class Desk(QObject):
+    """Wires the parts; holds what they share: the tally, the words in use, the agents."""
+
+    counted = Signal(object)  # Tally
+    went = Signal(object)  # Place
+    opened = Signal()  # a memory came into the editor by the person's choice
+
+    def __init__(
+        self, vault: Vault, finder: Finder, sidebar: Sidebar, places: SidebarModel,
+        search: SearchBar, pane: ListPane, editor: Editor, bulk: Bulk, undoing: Undoing,
+        jobs: Jobs, messages: Messages, parent: QObject,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._vault = vault
+        self.finder = finder
+        self.sidebar = sidebar
+        self._places = places
+        self.search = search
+        self.pane = pane
+        self.list = pane.list
+        self.editor = editor
+        self.bulk = bulk
+        self.undoing = undoing
+        self._jobs = jobs
+        self._messages = messages
+        self.tally = Tally()
+        self.words = Vocabulary()
+        self.agents: list[str] = []
+        self._wanted: int | None = None  # the memory to select when it is in the list
+        self._number: int | None = None  # the row asked for the editor
+        self._watcher = Watcher(vault.history, jobs, self)
+        self._later = QTimer(self, singleShot=True, interval=400)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.sidebar.chosen.connect(self.go)
+        self._places.dropped.connect(self.bulk.move)
+        self.search.asked.connect(self.finder.ask)
+        self.search.down.connect(self._to_list)
+        self.finder.found.connect(self._show)
+        self.list.opened.connect(self._open)
+        self.list.emptied.connect(self._unselect)
+        self.list.forget_asked.connect(self.forget_selected)
+        self.editor.saved.connect(self._saved)
+        self.editor.forget_asked.connect(self.bulk.forget)
+        self.bulk.done.connect(self._watcher.look)
+        self.undoing.done.connect(self._watcher.look)
+        self._watcher.changed.connect(self._changed)
+        self._later.timeout.connect(self._learn_words)
+
+    def start(self) -> None:
+        """First the list, then the counts, then what can wait."""
+        self.finder.again()
+        self.count()
+        self._watcher.start()
+        self._later.start()
+        self._jobs.run(self._unsaved, self._offer_unsaved)
+
+    def stop(self) -> None:
+        self._watcher.stop()
+        self.editor.leave()
+
+    # Going places
+
+    def go(self, place: Place) -> None:
+        if place.query:
+            self.finder.go(Place("all", ""))
+            self.search.set_query(place.query)
+        elif place.name in ("all", "trash", "expiring") or place.scope is not None:
+            self.finder.go(place)
+        self.went.emit(place)
+
+    def go_to(self, name: str) -> None:
+        self.sidebar.choose(name)
+
+    def open_number(self, number: int) -> None:
+        """Shows that memory, selecting it when the list has it."""
+        if not self.list.select_number(number):
+            self._open(number)
+
+    def new(self) -> None:
+        place = self.finder.place
+        fields = Fields(scope=place.scope) if place.scope is not None else Fields()
+        self.list.clearSelection()
+        self.editor.show_new(Form(fields=fields))
+        self.opened.emit()
+
+    def duplicate(self) -> None:
+        entry = self.editor.entry
+        if entry is not None:
+            form = Form.of(entry)
+            self.editor.show_new(Form("", form.content, form.fields))
+            self.opened.emit()
+
+    def split(self) -> None:
+        rest = self.editor.split()
+        if rest is None:
+            self._messages.say(self.tr("Put the cursor between the two halves first."))
+            return
+        self.editor.save()
+        self.editor.show_new(rest)
+
+    # Selection
+
+    def with_selected(self, do: Callable[[list[str]], None]) -> None:
+        """Calls `do` with the ids of what is selected; of the memory in hand if nothing is."""
+        numbers = self.list.selected_numbers()
+        if not numbers and self.editor.entry is not None:
+            do([self.editor.entry.id])
+        elif numbers:
+            self.bulk.ids_of(numbers, do)
+
+    def forget_selected(self) -> None:
+        """In the trash there is nothing left to forget: there it asks to erase."""
+        in_trash = self.finder.place.name == "trash"
+        self.with_selected(self.bulk.ask_erase if in_trash else self.bulk.forget)
+
+    def trashed(self) -> list[str]:
+        """The ids of all that is in the trash; to be called off the GUI thread."""
+        return self._vault.entries.ids(EntryFilter(state=TRASHED))
+
+    def restore_selected(self) -> None:
+        self.with_selected(self.bulk.restore)
+
+    def _to_list(self) -> None:
+        self.list.setFocus()
+        if self.pane.model.rowCount() and not self.list.selectionModel().hasSelection():
+            self.list.select_row(0)
+
+    # What came back
+
+    def _show(self, listing: Listing) -> None:
+        self.pane.show_listing(listing, self.finder.place, self.tally.total)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self.list.select_number(wanted)
+        elif listing.first and listing.numbers and not self.editor.dirty:
+            self._first_row(listing)
+
+    def _first_row(self, listing: Listing) -> None:
+        """The best match is in hand at once; the keyboard stays where it was."""
+        current = self.editor.entry
+        if current is not None and self.pane.model.row_of(current.n) >= 0:
+            self.list.select_number(current.n)
+        elif not self.editor.busy or current is not None:
+            self.list.select_row(0)
+
+    def _open(self, number: int) -> None:
+        known = self.pane.model.row_at(self.pane.model.row_of(number))
+        self._number = number
+        if known is not None:
+            self.editor.show_entry(known.entry)
+        else:
+            self._jobs.run(
+                lambda: self._vault.browse.rows([number]), self._take, key="open", urgent=True
+            )
+        self.opened.emit()
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        if entries and entries[0].n == self._number:
+            self.editor.show_entry(entries[0])
+
+    def _unselect(self) -> None:
+        if not self.editor.dirty and self.editor.entry is not None:
+            self.editor.show_nothing()
+
+    def _saved(self, entry: Entry, created: bool) -> None:
+        words = self.tr("Saved {key}").format(key=entry.key)
+        self._messages.say(words, self.tr("Undo"), self.undoing.undo_last)
+        self._wanted = entry.n
+        if not created:
+            self.pane.model.put([entry])
+        self._watcher.look()
+
+    # What others did
+
+    def _changed(self, changes: Sequence[Change]) -> None:
+        """Somebody wrote, perhaps we: lists and counts follow, the selection and drafts stay."""
+        idents = list(dict.fromkeys(c.thing_id for c in changes if c.thing == "entry"))
+        if len(idents) > MANY:
+            self.pane.model.plain()
+            idents = [self.editor.entry.id] if self.editor.entry else []
+        self._jobs.run(lambda: self._vault.entries.read_many(idents), self._refresh)
+        self.count()
+        self._later.start()
+
+    def _refresh(self, entries: Sequence[Entry]) -> None:
+        self.pane.model.put(entries)
+        for entry in entries:
+            self.editor.refresh(entry)
+        self.finder.again()
+        current = self.editor.entry
+        if current is not None and not self.editor.dirty:
+            gone = [entry for entry in entries if entry.id == current.id]
+            if gone and (gone[0].state == TRASHED) != (self.finder.place.name == "trash"):
+                self.editor.show_nothing()
+
+    def count(self) -> None:
+        self._jobs.run(self._counts, self._counted, key="tally")
+
+    def _counts(self) -> tuple[Tally, list[str], dict[str, str]]:
+        agents = [agent.id for agent in self._vault.agents.list() if agent.revoked_at is None]
+        return self._vault.browse.tally(), agents, self._vault.saved_searches.all()
+
+    def _counted(self, counts: tuple[Tally, list[str], dict[str, str]]) -> None:
+        self.tally, self.agents, searches = counts
+        self._places.update(self.tally, self.agents, searches)
+        self.counted.emit(self.tally)
+
+    def _learn_words(self) -> None:
+        self._jobs.run(self._vault.browse.vocabulary, self._know, key="words")
+
+    def _know(self, words: Vocabulary) -> None:
+        self.words = words
+        self.editor.form.fields.offer(words)
+        self.search.offer(words)
+
+    # Drafts of memories that were never saved
+
+    def _unsaved(self) -> str:
+        slots = [slot for slot in self._vault.drafts.slots() if slot.startswith("new:")]
+        return slots[0] if slots else ""
+
+    def _offer_unsaved(self, slot: str) -> None:
+        if slot and not self.editor.dirty:
+            self._messages.say(
+                self.tr("There is a memory you began and did not save."),
+                self.tr("Open it"),
+                lambda: self._jobs.run(lambda: self._vault.drafts.read(slot), self._resume),
+            )
+
+    def _resume(self, draft: object) -> None:
+        if draft is not None:
+            self.editor.show_new(Form.of_draft(draft, Form()), slot=draft.slot)  # type: ignore[attr-defined,arg-type]
+            self.opened.emit()

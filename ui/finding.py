@@ -1,0 +1,166 @@
+"""From a place in the sidebar and a query to a list: words at once, meaning a moment later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.browse import Browse
+from app.query import both, parse
+from store.entry_filter import EntryFilter
+from store.records import TRASHED, Entry
+from ui.entry_model import ListRow
+from ui.jobs import Jobs
+from ui.sidebar import Place
+from ui.wording import snippet_of
+
+HITS = 200  # what a search brings; the best are what anybody looks at
+MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
+
+
+class Hit(Protocol):
+    """What the search service gives for one memory."""
+
+    @property
+    def entry(self) -> Entry: ...
+    @property
+    def snippet(self) -> str: ...
+    @property
+    def matches(self) -> tuple[tuple[int, int], ...]: ...
+    @property
+    def why(self) -> str: ...
+
+
+class Searches(Protocol):
+    def search(
+        self, query: str, *, mode: str, filter: EntryFilter, limit: int, prefix: bool
+    ) -> Sequence[Hit]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What the list shows: `how` is `all`, `words` or `both`; `first` a new question's first
+    answer, so that the list starts at its top."""
+
+    numbers: Sequence[int]
+    rows: Sequence[ListRow]
+    how: str
+    query: str
+    first: bool
+
+
+class Finder(QObject):
+    """Holds the question; `found` brings each better answer to it."""
+
+    found = Signal(object)
+
+    def __init__(
+        self, browse: Browse, search: Searches, jobs: Jobs, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._browse = browse
+        self._search = search
+        self._jobs = jobs
+        self._place = Place("all", "")
+        self._query = ""
+        self._order = "rank"
+        self._first = True
+        self.meaning = True  # off: words only
+        self._pause = QTimer(self, singleShot=True, interval=MEANING_MS)
+        self._pause.timeout.connect(self._ask_meaning)
+
+    @property
+    def place(self) -> Place:
+        return self._place
+
+    @property
+    def query(self) -> str:
+        return self._query
+
+    def go(self, place: Place) -> None:
+        self._place = place
+        self._ask(first=True)
+
+    def ask(self, query: str) -> None:
+        self._query = query
+        self._ask(first=True)
+
+    def order(self, order: str) -> None:
+        self._order = order
+        self._ask(first=True)
+
+    def again(self) -> None:
+        """The same question, because something was written."""
+        self._ask(first=False)
+
+    def filter(self) -> EntryFilter:
+        """The place as a filter; what has expired is out of sight."""
+        now = self._browse.now()
+        match self._place.name:
+            case "trash":
+                return EntryFilter(state=TRASHED)
+            case "expiring":
+                return self._browse.expiring()
+            case _ if self._place.scope is not None:
+                return EntryFilter(scopes=(self._place.scope,), now=now)
+            case _:
+                return EntryFilter(now=now)
+
+    def _ask(self, *, first: bool) -> None:
+        self._pause.stop()
+        self._jobs.drop("meaning")
+        self._first = first
+        query, base, order = self._query, self.filter(), self._order
+        asked = parse(query)
+        if asked.everything or order != "rank":
+            self._jobs.run(
+                lambda: self._all(query, both(base, asked.filter), order, first),
+                self.found.emit,
+                key="list",
+                urgent=True,
+            )
+            return
+        self._jobs.run(
+            lambda: self._hits(query, base, "keyword", first),
+            self._words_found,
+            key="list",
+            urgent=True,
+        )
+
+    def _all(self, query: str, filter: EntryFilter, order: str, first: bool) -> Listing:
+        words = parse(query)
+        if not words.everything:
+            hits = self._search.search(
+                query, mode="keyword", filter=filter, limit=HITS, prefix=True
+            )
+            rows = [row_of(hit) for hit in hits]
+            filter = replace(filter, ids=tuple(row.entry.id for row in rows))
+            return Listing(self._browse.numbers(filter, order), rows, "words", query, first)
+        return Listing(self._browse.numbers(filter, order), (), "all", query, first)
+
+    def _hits(self, query: str, base: EntryFilter, mode: str, first: bool) -> Listing:
+        hits = self._search.search(
+            query, mode=mode, filter=base, limit=HITS, prefix=mode == "keyword"
+        )
+        rows = [row_of(hit) for hit in hits]
+        how = "words" if mode == "keyword" else "both"
+        return Listing([row.entry.n for row in rows], rows, how, query, first)
+
+    def _words_found(self, listing: Listing) -> None:
+        self.found.emit(listing)
+        if self.meaning:
+            self._pause.start()
+
+    def _ask_meaning(self) -> None:
+        query, base = self._query, self.filter()
+        self._jobs.run(
+            lambda: self._hits(query, base, "hybrid", False), self.found.emit, key="meaning"
+        )
+
+
+def row_of(hit: Hit) -> ListRow:
+    snippet = hit.snippet or snippet_of(hit.entry.content)
+    return ListRow(hit.entry, snippet, tuple(hit.matches), hit.why)

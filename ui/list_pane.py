@@ -1,0 +1,79 @@
+"""The list with its header: how many, and how they were found."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.browse import Browse
+from ui.entry_list import EntryList
+from ui.entry_model import EntryModel
+from ui.finding import HITS, Listing
+from ui.jobs import Jobs
+from ui.sidebar import Place
+from ui.theme import Theme
+from ui.wording import memories, number_text
+
+
+class ListPane(QFrame):
+    def __init__(
+        self, browse: Browse, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("listPane")
+        self.model = EntryModel(browse, jobs, self)
+        self.list = EntryList(self.model, theme)
+        self._count = QLabel()
+        self._how = QLabel()
+        header = QFrame(objectName="listHeader")
+        header.setFixedHeight(theme.px(34))
+        row = QHBoxLayout(header)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.addWidget(self._count)
+        row.addStretch(1)
+        row.addWidget(self._how)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 1, 0)
+        column.setSpacing(0)
+        column.addWidget(header)
+        column.addWidget(self.list, 1)
+
+    def show_listing(self, listing: Listing, place: Place, total: int) -> None:
+        if listing.how == "all":
+            self.model.plain() if listing.first else None
+        self.list.show_numbers(listing.numbers, listing.rows, stay=not listing.first)
+        self._head(listing, place, total)
+
+    def _head(self, listing: Listing, place: Place, total: int) -> None:
+        number = len(listing.numbers)
+        if listing.how == "all" and not listing.query:
+            self._count.setText(memories(number))
+        elif listing.how == "all":
+            words = self.tr("{n} of {total}")
+            self._count.setText(words.format(n=number_text(number), total=number_text(total)))
+        else:
+            shown = f"{HITS}+" if number >= HITS else number_text(number)
+            words = self.tr("{n} of {total} match “{query}”")
+            query = listing.query if len(listing.query) < 24 else listing.query[:23] + "…"
+            self._count.setText(
+                words.format(n=shown, total=number_text(total), query=query)
+            )
+        how = {"words": self.tr("words"), "both": self.tr("words and meaning"), "all": ""}
+        self._how.setText(how[listing.how])
+        self.list.say_when_empty(*self._empty(listing, place))
+
+    def _empty(self, listing: Listing, place: Place) -> tuple[str, str]:
+        if listing.query:
+            return (
+                self.tr("Nothing found"),
+                self.tr("Try other words, or take a filter away."),
+            )
+        match place.name:
+            case "trash":
+                return self.tr("The trash is empty"), self.tr("What you forget waits here.")
+            case "expiring":
+                return self.tr("Nothing expires soon"), self.tr("Daily memories show up here.")
+            case _:
+                return (
+                    self.tr("No memories here yet"),
+                    self.tr("Press Ctrl+N to write one, or let an agent do it."),
+                )

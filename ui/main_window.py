@@ -1,0 +1,291 @@
+"""The window: builds its parts and arranges them for the room there is. It decides nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSettings, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.browse import Tally
+from app.vault import Vault
+from ui.actions import Actions
+from ui.activity import ActivityView
+from ui.bulk import Bulk
+from ui.desk import Desk
+from ui.editor import Editor
+from ui.finding import Finder, Searches
+from ui.first_run import FirstRun
+from ui.icons import app_icon
+from ui.jobs import Jobs
+from ui.list_pane import ListPane
+from ui.messages import Messages
+from ui.palette import Palette
+from ui.sidebar import Place, Sidebar, SidebarModel
+from ui.status_bar import StatusBar
+from ui.theme import LIST_WIDTH, PANE_WIDTH, SIDEBAR_WIDTH, Theme
+from ui.toolbar import Toolbar
+from ui.undoing import Undoing
+
+WIDE = 1100  # below it the pane on the right is a drawer
+MEDIUM = 800  # below it the editor covers the list
+SMALL = 640  # below it the sidebar is put away
+VIEWS = ("expiring", "activity", "trash")
+
+
+class MainWindow(QMainWindow):
+    """`set_pane` fills the fourth column, `add_view` the middle; both are told nothing else."""
+
+    dropped = Signal(list)  # paths of files let go over the window
+    closing = Signal()
+
+    def __init__(
+        self, vault: Vault, search: Searches, theme: Theme, places: QSettings,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._theme = theme
+        self._sizes = places
+        self._made: dict[str, Callable[[], QWidget]] = {}
+        self._views: dict[str, QWidget] = {}
+        self._drawer_open = False
+        self.may_close: Callable[[], bool] = lambda: True
+        self.jobs = Jobs(self)
+        self.messages = Messages(self)
+        self.actions_ = Actions(self)
+        self._build(vault)
+        self._compose(vault, search)
+        self._connect()
+        self._remember()
+
+    def _build(self, vault: Vault) -> None:
+        self.setWindowTitle("Keepsake")
+        self.setWindowIcon(app_icon())
+        self.setAcceptDrops(True)
+        self.setMinimumSize(420, 420)
+        self.toolbar = Toolbar(self._theme)
+        self.status = StatusBar()
+        self.places = SidebarModel(VIEWS, self)
+        self.sidebar = Sidebar(self.places, self._theme)
+        self.list_pane = ListPane(vault.browse, self.jobs, self._theme)
+        self.editor = Editor(
+            vault.entries, vault.drafts, vault.history, self.jobs, self.messages, self._theme,
+            vault.clock,
+        )  # fmt: skip
+        self.first_run = FirstRun(self._theme)
+        self.activity = ActivityView(vault.history, self.jobs)
+        self.palette_ = Palette(self.actions_, self._theme, self)
+        self._inner = _split(self.list_pane, self.editor)
+        self.middle = QStackedWidget()
+        self.middle.addWidget(self._inner)
+        self.middle.addWidget(self.first_run)
+        self.middle.addWidget(self.activity)
+        self.pane = QFrame(objectName="pane")
+        self._pane_column = QVBoxLayout(self.pane)
+        self._pane_column.setContentsMargins(0, 0, 0, 0)
+        self._body = _split(self.sidebar, self.middle, self.pane)
+        self.pane.hide()
+        root = QWidget()
+        column = QVBoxLayout(root)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.toolbar)
+        column.addWidget(self._body, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(root)
+        self._views["activity"] = self.activity
+
+    def _compose(self, vault: Vault, search: Searches) -> None:
+        self.undoing = Undoing(vault.history, self.jobs, self.messages, self)
+        self.bulk = Bulk(
+            vault.entries, vault.browse, vault.erasure, self.jobs, self.messages, self.undoing, self
+        )
+        self.desk = Desk(
+            vault, Finder(vault.browse, search, self.jobs, self), self.sidebar, self.places,
+            self.toolbar.search, self.list_pane, self.editor, self.bulk, self.undoing, self.jobs,
+            self.messages, self,
+        )  # fmt: skip
+
+    def _connect(self) -> None:
+        self.jobs.failed.connect(self.messages.fail)
+        self.jobs.started.connect(self.status.follow)
+        self.messages.said.connect(self.status.said)
+        self.toolbar.ordered.connect(self.desk.finder.order)
+        self.desk.counted.connect(self._show_counts)
+        self.desk.went.connect(self._show_place)
+        self.desk.opened.connect(self._show_editor)
+        self.editor.back_asked.connect(self._show_list)
+        self.activity.undo_asked.connect(self.undoing.undo)
+        self.activity.undo_since_asked.connect(self.undoing.undo_since)
+        self.undoing.done.connect(self._refresh_activity)
+        self.first_run.write_asked.connect(self.desk.new)
+        self._theme.changed.connect(self._tint)
+        self._tint()
+
+    # For other parts
+
+    def set_pane(self, widget: QWidget) -> None:
+        """What stands in the fourth column, or in the drawer when the window is narrow."""
+        self._pane_column.addWidget(widget)
+        self._arrange()
+
+    def add_view(self, name: str, make: Callable[[], QWidget]) -> None:
+        """A view of the middle, listed in the sidebar under `name`, made when first looked at."""
+        self._made[name] = make
+        self.places.add_view(name)
+
+    def toggle_pane(self) -> None:
+        if self.width() < WIDE:
+            self._drawer_open = not self._drawer_open
+        else:
+            self._sizes.setValue("pane_hidden", not self._pane_hidden())
+        self._arrange()
+
+    # Showing
+
+    def _show_place(self, place: Place) -> None:
+        view = self._views.get(place.name)
+        if view is None and place.name in self._made:
+            view = self._views[place.name] = self._made[place.name]()
+            self.middle.addWidget(view)
+        if place.name == "activity":
+            self._refresh_activity()
+        self.middle.setCurrentWidget(view or self._inner)
+        if view is None:
+            self._show_list()
+
+    def _refresh_activity(self) -> None:
+        self.activity.refresh(self.desk.agents)
+
+    def _show_counts(self, tally: Tally) -> None:
+        self.status.count(tally.total)
+        empty = not tally.total and not tally.trash and not self.editor.busy
+        if empty and self.middle.currentWidget() is self._inner:
+            self.middle.setCurrentWidget(self.first_run)
+        elif not empty and self.middle.currentWidget() is self.first_run:
+            self.middle.setCurrentWidget(self._inner)
+        if self.middle.currentWidget() is self.activity:
+            self._refresh_activity()
+
+    def _show_editor(self) -> None:
+        if self.middle.currentWidget() is not self._inner:
+            self.middle.setCurrentWidget(self._inner)
+        if self.width() < MEDIUM and self.isVisible() and self.editor.busy:
+            self.list_pane.hide()
+            self.editor.show()
+
+    def _show_list(self) -> None:
+        if self.width() < MEDIUM:
+            self.editor.hide()
+            self.list_pane.show()
+            self.list_pane.list.setFocus()
+
+    def _tint(self) -> None:
+        self.actions_.tint(self._theme.tokens.mute)
+
+    # Room
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Four columns, or three and a drawer, or the editor over the list."""
+        wide, narrow = self.width() >= WIDE, self.width() < MEDIUM
+        filled = self._pane_column.count() > 0
+        self.sidebar.setVisible(self.width() >= SMALL)
+        self.editor.form.back.setVisible(narrow)
+        if narrow and not self.list_pane.isHidden() and not self.editor.isHidden():
+            self.editor.hide()
+        elif not narrow:
+            self.list_pane.show()
+            self.editor.show()
+        if wide:
+            self._drawer_open = False
+            if self.pane.parentWidget() is not self._body:
+                self._body.addWidget(self.pane)
+            self.pane.setVisible(filled and not self._pane_hidden())
+        else:
+            self._arrange_drawer(filled)
+
+    def _arrange_drawer(self, filled: bool) -> None:
+        if self.pane.parentWidget() is self._body:
+            self.pane.hide()
+            self.pane.setParent(self.centralWidget())
+        area = self._body.geometry()
+        room = min(PANE_WIDTH, area.width() - 48)
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        left = area.left() if rtl else area.right() - room + 1
+        self.pane.setGeometry(left, area.top(), room, area.height())
+        self.pane.setVisible(filled and self._drawer_open)
+        self.pane.raise_()
+
+    def _pane_hidden(self) -> bool:
+        return bool(self._sizes.value("pane_hidden", False, type=bool))
+
+    def _remember(self) -> None:
+        self.resize(1440, 900)
+        geometry = self._sizes.value("geometry")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        self._inner.setSizes([LIST_WIDTH, 900])
+        self._body.setSizes([SIDEBAR_WIDTH, 1440 - SIDEBAR_WIDTH - PANE_WIDTH, PANE_WIDTH])
+        for name, split in (("inner", self._inner), ("body", self._body)):
+            state = self._sizes.value(name)
+            if state is not None:
+                split.restoreState(state)
+        self._arrange()
+
+    # Qt's own
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._drawer_open:
+            self.toggle_pane()
+            return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and not self.isActiveWindow():
+            self.editor.leave()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            self.dropped.emit(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.desk.editor.leave()
+        self._sizes.setValue("geometry", self.saveGeometry())
+        if self.width() >= WIDE:
+            self._sizes.setValue("inner", self._inner.saveState())
+            self._sizes.setValue("body", self._body.saveState())
+        if not self.may_close():
+            event.ignore()
+            self.hide()
+            return
+        self.desk.stop()
+        self.closing.emit()
+        self.jobs.close()
+        super().closeEvent(event)
+
+
+def _split(*parts: QWidget) -> QSplitter:
+    split = QSplitter(Qt.Orientation.Horizontal)
+    split.setHandleWidth(1)
+    split.setChildrenCollapsible(False)
+    for part in parts:
+        split.addWidget(part)
+    return split

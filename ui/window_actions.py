@@ -1,0 +1,206 @@
+"""Every action of the window, declared once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
+
+from app.drafts import SavedSearches
+from app.settings import Settings
+from ui.main_window import MainWindow
+from ui.shortcut_sheet import ShortcutSheet
+from ui.theme import Look, Theme
+
+STEP = 0.1
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("WindowActions", text)
+
+
+class WindowActions:
+    """Registers the actions on a window; parts added later register their own beside them."""
+
+    def __init__(
+        self, window: MainWindow, theme: Theme, settings: Settings, searches: SavedSearches
+    ) -> None:
+        self._window = window
+        self._theme = theme
+        self._settings = settings
+        self._searches = searches
+        self._add_memory()
+        self._add_selection()
+        self._add_go()
+        self._add_view()
+        self._add_help()
+        window.toolbar.adopt_actions(window.actions_)
+        window.actions_.tint(theme.tokens.mute)
+        window.list_pane.list.menu_asked.connect(self._list_menu)
+        window.sidebar.menu_asked.connect(self._place_menu)
+
+    def _add_memory(self) -> None:
+        window, add, menu = self._window, self._window.actions_.add, tr("Memory")
+        desk, editor = window.desk, window.editor
+        keys = QKeySequence.StandardKey
+        add("new", tr("New memory"), desk.new, keys.New, menu=menu, icon="plus", also="create add")
+        add("save", tr("Save"), editor.save, keys.Save, menu=menu, icon="check")
+        add("discard", tr("Discard the edit"), editor.discard, menu=menu, also="revert cancel")
+        add("duplicate", tr("Duplicate"), desk.duplicate, "Ctrl+D", menu=menu, icon="copy",
+            also="copy")  # fmt: skip
+        add("split", tr("Split at the cursor"), desk.split, "Ctrl+Shift+Return", menu=menu,
+            icon="split")  # fmt: skip
+        add("edit_tab", tr("Edit text"), lambda: self._tab(0), "Ctrl+E", menu=menu, icon="edit")
+        add("preview", tr("Preview"), lambda: self._tab(1), "Ctrl+P", menu=menu, also="markdown")
+        add("history", tr("History"), lambda: self._tab(2), "Ctrl+H", menu=menu, icon="history",
+            also="versions diff restore")  # fmt: skip
+        menu = tr("Edit")
+        add("undo", tr("Undo"), window.undoing.undo_last, keys.Undo, menu=menu, icon="undo")
+        add("redo", tr("Redo"), window.undoing.redo_last, keys.Redo, menu=menu, icon="redo")
+
+    def _add_selection(self) -> None:
+        window, add, menu = self._window, self._window.actions_.add, tr("Selection")
+        desk, bulk = window.desk, window.bulk
+        chosen = desk.with_selected
+        add("forget", tr("Forget"), desk.forget_selected, "Ctrl+Backspace", menu=menu,
+            icon="trash", also="delete remove trash")  # fmt: skip
+        add("restore", tr("Restore from the trash"), desk.restore_selected, "Ctrl+Shift+R",
+            menu=menu, icon="undo")  # fmt: skip
+        add("retag", tr("Change tags…"), lambda: chosen(bulk.ask_tags), "Ctrl+T", menu=menu,
+            icon="tag", also="label")  # fmt: skip
+        add("recategorise", tr("Change category…"),
+            lambda: chosen(lambda ids: bulk.ask_category(ids, desk.words.categories)),
+            "Ctrl+Shift+C", menu=menu)  # fmt: skip
+        add("importance", tr("Change importance…"), lambda: chosen(bulk.ask_importance),
+            "Ctrl+I", menu=menu, icon="star")  # fmt: skip
+        add("core", tr("Make core"), lambda: chosen(lambda ids: bulk.change(ids, {"category":
+            "core"})), "Ctrl+Shift+P", menu=menu, icon="star", also="pin")  # fmt: skip
+        add("move", tr("Move to a scope…"),
+            lambda: chosen(lambda ids: bulk.ask_scope(ids, desk.words.scopes)),
+            "Ctrl+M", menu=menu, icon="move")  # fmt: skip
+        add("select_all", tr("Select all"), window.list_pane.list.selectAll, "Ctrl+Shift+A",
+            menu=menu)  # fmt: skip
+        add("erase", tr("Erase for good…"), lambda: chosen(bulk.ask_erase), "Ctrl+Shift+Delete",
+            menu=menu, icon="warning", also="delete destroy")  # fmt: skip
+
+    def _add_go(self) -> None:
+        window, add, menu = self._window, self._window.actions_.add, tr("Go")
+        desk = window.desk
+        add("palette", tr("Commands"), window.palette_.popup, "Ctrl+K", menu=menu, icon="search")
+        add("search", tr("Search"), self._search, keys_of("/", "Ctrl+F"), menu=menu, icon="search",
+            also="find")  # fmt: skip
+        add("save_search", tr("Save this search…"), self._save_search, "Ctrl+Shift+S", menu=menu)
+        add("clear_search", tr("Clear the search"), lambda: window.toolbar.search.set_query(""),
+            "Ctrl+L", menu=menu)  # fmt: skip
+        add("list", tr("To the list"), window.list_pane.list.setFocus, "Ctrl+1", menu=menu)
+        add("editor", tr("To the editor"), window.editor.form.body.setFocus, "Ctrl+2", menu=menu)
+        add("sidebar", tr("To the sidebar"), window.sidebar.setFocus, "Ctrl+0", menu=menu)
+        for name, text, keys in (
+            ("all", tr("All memories"), "Alt+1"),
+            ("user", tr("About me"), "Alt+2"),
+            ("expiring", tr("Expiring soon"), "Alt+3"),
+            ("activity", tr("Activity"), "Alt+4"),
+            ("trash", tr("Trash"), "Alt+5"),
+        ):
+            add(f"go_{name}", text, lambda name=name: desk.go_to(name), keys, menu=menu)
+
+    def _add_view(self) -> None:
+        window, add, menu = self._window, self._window.actions_.add, tr("View")
+        theme = self._theme
+        add("pane", tr("What agents are told"), window.toggle_pane, "Ctrl+J", menu=menu,
+            icon="pane", also="hydration pane")  # fmt: skip
+        for look, text in (
+            (Look.SYSTEM, tr("Look as the system")),
+            (Look.LIGHT, tr("Light look")),
+            (Look.DARK, tr("Dark look")),
+        ):
+            add(f"look_{look}", text, lambda look=look: self._look(look), menu=menu, icon="sun",
+                also="theme appearance dark mode")  # fmt: skip
+        add("larger", tr("Larger type"), lambda: theme.zoom(theme.scale + STEP), "Ctrl++",
+            menu=menu, also="zoom font")  # fmt: skip
+        add("smaller", tr("Smaller type"), lambda: theme.zoom(theme.scale - STEP), "Ctrl+-",
+            menu=menu, also="zoom font")  # fmt: skip
+        add("normal", tr("Normal type"), lambda: theme.zoom(1), "Ctrl+Shift+0", menu=menu)
+
+    def _add_help(self) -> None:
+        window, add = self._window, self._window.actions_.add
+        add("shortcuts", tr("Keyboard shortcuts"),
+            lambda: ShortcutSheet(window.actions_, window).exec(), "F1", menu=tr("Help"),
+            icon="help", also="keys help")  # fmt: skip
+        add("close", tr("Close the window"), window.close, "Ctrl+W", menu=tr("Help"))
+
+    # Doing
+
+    def _tab(self, place: int) -> None:
+        self._window.editor.form.tabs.setCurrentIndex(place)
+        if place == 0:
+            self._window.editor.form.body.setFocus()
+
+    def _search(self) -> None:
+        self._window.toolbar.search.field.setFocus()
+        self._window.toolbar.search.field.selectAll()
+
+    def _save_search(self) -> None:
+        window = self._window
+        query = window.toolbar.search.query
+        if not query:
+            window.messages.say(tr("Type a search first; then it can be saved."))
+            return
+        name, ok = QInputDialog.getText(
+            window, tr("Save this search"), tr("Name:"), QLineEdit.EchoMode.Normal, query[:40]
+        )
+        if ok and name.strip():
+            window.jobs.run(
+                lambda: self._searches.keep(name, query), lambda _: window.desk.count()
+            )
+
+    def _drop_search(self, name: str) -> None:
+        window = self._window
+        window.jobs.run(lambda: self._searches.drop(name), lambda _: window.desk.count())
+
+    def _look(self, look: Look) -> None:
+        self._theme.choose(look)
+        self._window.jobs.run(lambda: self._settings.set("appearance", str(look)))
+
+    # Menus under the right button
+
+    def _list_menu(self, at: object) -> None:
+        actions = self._window.actions_
+        menu = QMenu(self._window.list_pane.list)
+        names = ["restore", "erase"] if self._window.desk.finder.place.name == "trash" else [
+            "core", "retag", "recategorise", "importance", "move", "", "duplicate", "merge",
+            "export", "", "forget", "erase",
+        ]  # fmt: skip
+        actions.fill(menu, *[name for name in names if not name or name in actions])
+        menu.popup(self._window.list_pane.list.viewport().mapToGlobal(at))
+
+    def _place_menu(self, place: object, at: object) -> None:
+        window, menu = self._window, QMenu(self._window.sidebar)
+        scope, name = place.scope, place.name  # type: ignore[attr-defined]
+        if name.startswith("search:"):
+            label = place.label  # type: ignore[attr-defined]
+            _item(menu, tr("Remove this search")).triggered.connect(
+                lambda: self._drop_search(label)
+            )
+        elif name == "trash":
+            _item(menu, tr("Empty the trash…")).triggered.connect(self.empty_trash)
+        elif scope is not None:
+            _item(menu, tr("New memory here")).triggered.connect(
+                lambda: (window.desk.go_to(name), window.desk.new())
+            )
+            _item(menu, tr("Wipe…")).triggered.connect(lambda: window.bulk.ask_wipe(scope))
+        if menu.actions():
+            menu.popup(at)
+
+    def empty_trash(self) -> None:
+        desk = self._window.desk
+        desk.go_to("trash")
+        self._window.jobs.run(desk.trashed, self._window.bulk.ask_erase)
+
+
+def keys_of(*keys: str) -> list[QKeySequence]:
+    return [QKeySequence(key) for key in keys]
+
+
+def _item(menu: QMenu, text: str) -> QAction:
+    return menu.addAction(text)
