@@ -148,6 +148,24 @@ class KeyButton(QPushButton):
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, self._keys)
 
 
+class TitleField(QLineEdit):
+    """As wide as its text asks, so that what stands beside it stays beside it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "title")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.textChanged.connect(lambda _text: self.updateGeometry())
+
+    def sizeHint(self) -> QSize:
+        size = super().sizeHint()
+        text = self.text() or self.placeholderText()
+        return QSize(self.fontMetrics().horizontalAdvance(text) + 12, size.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(120, self.sizeHint().width()), super().minimumSizeHint().height())
+
+
 class ImportanceDots(QWidget):
     """Ten dots: click one, or use the arrow keys and digits."""
 

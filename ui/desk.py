@@ -78,7 +78,7 @@ class Desk(QObject):
 
     def start(self) -> None:
         """First the list, then the counts, then what can wait."""
-        self.finder.again()
+        self.finder.ask(self.search.query)
         self.count()
         self._watcher.start()
         self._later.start()

@@ -207,7 +207,7 @@ class Editor(QWidget):
         if not self._slot:
             return None
         cursor = self.form.body.textCursor()
-        text, place = self.form.body.toPlainText(), cursor.position()
+        text, place = self.form.body.text(), cursor.position()
         rest = text[place:].strip()
         if not rest or not text[:place].strip():
             return None

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QStackedWidget,
     QTabBar,
@@ -24,7 +23,7 @@ from app.errors import Invalid
 from app.rules.fields import KEY_CHARS
 from store.instants import Clock
 from ui.conflict_view import ConflictView
-from ui.controls import KeyButton
+from ui.controls import KeyButton, TitleField
 from ui.editing import Form
 from ui.fields import Fields, FieldsForm
 from ui.history_view import HistoryView
@@ -52,8 +51,8 @@ class EditorForm(QWidget):
         self._connect()
 
     def _build(self, clock: Clock) -> None:
-        self.title = QLineEdit(maxLength=KEY_CHARS)
-        self.title.setProperty("look", "title")
+        self.title = TitleField()
+        self.title.setMaxLength(KEY_CHARS)
         self.title.setPlaceholderText(self.tr("Key (made from the text if left empty)"))
         self.title.setAccessibleName(self.tr("Key"))
         self.origin = QLabel()
@@ -86,8 +85,9 @@ class EditorForm(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.back)
-        row.addWidget(self.title, 1)
-        row.addWidget(self.origin)
+        row.addWidget(self.title)
+        row.addWidget(self.origin, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
         row.addWidget(self.versions)
         return row
 
@@ -157,7 +157,7 @@ class EditorForm(QWidget):
     def form(self) -> Form:
         with suppress(Invalid):  # half a scope while it is being typed
             self._last = self.fields.fields()
-        return Form(self.title.text(), self.body.toPlainText(), self._last)
+        return Form(self.title.text(), self.body.text(), self._last)
 
     def show_form(self, form: Form) -> None:
         """Shows without saying it was edited; the cursor stays where it can."""
@@ -165,12 +165,8 @@ class EditorForm(QWidget):
         if self.title.text() != form.key:
             self.title.setText(form.key)
             self.title.setCursorPosition(0)
-        if self.body.toPlainText() != form.content:
-            cursor = self.body.textCursor().position()
-            self.body.setPlainText(form.content)
-            moved = self.body.textCursor()
-            moved.setPosition(min(cursor, len(form.content)))
-            self.body.setTextCursor(moved)
+        if self.body.text() != form.content:
+            self.body.set_text(form.content)
         self._last = form.fields
         self.fields.set_fields(form.fields)
         blocker.unblock()
@@ -196,5 +192,5 @@ class EditorForm(QWidget):
         self.pages.setCurrentIndex(tab)
         self.fields.setVisible(tab in (EDIT, PREVIEW))
         if tab == PREVIEW:
-            self.preview.show_markdown(self.body.toPlainText())
+            self.preview.show_markdown(self.body.text())
         self.tab_shown.emit(self.pages.currentWidget())

@@ -122,45 +122,44 @@ class EntryDelegate(QStyledItemDelegate):
         self, painter: QPainter, box: QRectF, row: ListRow, direction: Qt.LayoutDirection
     ) -> None:
         tokens = self._theme.tokens
-        layout = QTextLayout(row.snippet, self._font)
+        marked = QTextCharFormat()
+        marked.setBackground(tokens.color("highlight"))
+        marked.setForeground(tokens.color("text"))
+        layout, shown = self._laid(row.snippet, row.marks, marked, box.width(), direction)
+        if len(shown) > LINES:
+            last = shown[LINES - 1]
+            kept = self._shortened(row.snippet, last.textStart(), last.textLength(), box.width())
+            layout, shown = self._laid(kept, row.marks, marked, box.width(), direction)
+        painter.setPen(tokens.color("mute"))
+        layout.draw(painter, box.topLeft())
+
+    def _shortened(self, text: str, start: int, length: int, width: float) -> str:
+        """`text` up to the end of that line, with an ellipsis that still fits on it."""
+        metrics = QFontMetrics(self._font)
+        line = text[start : start + length].rstrip()
+        while line and metrics.horizontalAdvance(line + "…") > width:
+            line = line[:-1].rstrip()
+        return text[:start] + line + "…"
+
+    def _laid(
+        self, text: str, marks: tuple[tuple[int, int], ...], marked: QTextCharFormat,
+        width: float, direction: Qt.LayoutDirection,
+    ) -> tuple[QTextLayout, list[QTextLine]]:  # fmt: skip
+        """The text in lines of `width`, one more than is shown if there are more."""
+        layout = QTextLayout(text, self._font)
         option = QTextOption(Qt.AlignmentFlag.AlignLeading)
         option.setTextDirection(direction)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
-        marked = QTextCharFormat()
-        marked.setBackground(tokens.color("highlight"))
-        marked.setForeground(tokens.color("text"))
-        ranges = []
-        for start, end in row.marks:
-            piece = QTextLayout.FormatRange()
-            piece.start, piece.length, piece.format = start, end - start, marked  # type: ignore[misc]
-            ranges.append(piece)
+        layout.setFormats([_range(start, end, marked) for start, end in marks if end <= len(text)])
+        lines: list[QTextLine] = []
         layout.beginLayout()
-        shown = [line for _ in range(LINES + 1) if (line := self._laid(layout, box)).isValid()]
+        while len(lines) <= LINES and (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            line.setPosition(QPointF(0, len(lines) * self._line))
+            lines.append(line)
         layout.endLayout()
-        layout.setFormats(ranges)
-        painter.setPen(tokens.color("mute"))
-        painter.setClipRect(box.adjusted(0, 0, 0, 1))
-        for place, line in enumerate(shown[:LINES]):
-            line.setPosition(QPointF(0, place * self._line))
-        if len(shown) > LINES:
-            shown[LINES].setPosition(QPointF(0, 10_000))
-        layout.draw(painter, box.topLeft())
-        painter.setClipping(False)
-        if len(shown) > LINES:
-            self._paint_more(painter, box, shown[LINES - 1])
-
-    def _laid(self, layout: QTextLayout, box: QRectF) -> QTextLine:
-        line = layout.createLine()
-        if line.isValid():
-            line.setLineWidth(box.width())
-        return line
-
-    def _paint_more(self, painter: QPainter, box: QRectF, last: QTextLine) -> None:
-        painter.setFont(self._font)
-        wide = painter.fontMetrics().horizontalAdvance("…")
-        x = min(box.x() + last.naturalTextWidth() + 1, box.right() - wide)
-        painter.drawText(QPointF(x, box.y() + self._line * (LINES - 1) + last.ascent()), "…")
+        return layout, lines
 
     def _paint_chips(
         self, painter: QPainter, box: QRect, chips: list[Chip], direction: Qt.LayoutDirection
@@ -182,6 +181,12 @@ class EntryDelegate(QStyledItemDelegate):
             painter.setPen(tokens.color(ink))
             painter.drawText(x, box.y(), wide, self._chip, Qt.AlignmentFlag.AlignCenter, text)
             used += wide + 5
+
+
+def _range(start: int, end: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
+    piece = QTextLayout.FormatRange()
+    piece.start, piece.length, piece.format = start, end - start, style  # type: ignore[misc]
+    return piece
 
 
 def _aligned(flags: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> int:

@@ -18,6 +18,7 @@ from ui.sidebar import Place
 from ui.wording import snippet_of
 
 HITS = 200  # what a search brings; the best are what anybody looks at
+CLOSE = 0.3  # cosine from which a memory without the words is worth showing
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
 
 
@@ -30,6 +31,10 @@ class Hit(Protocol):
     def snippet(self) -> str: ...
     @property
     def matches(self) -> tuple[tuple[int, int], ...]: ...
+    @property
+    def keyword(self) -> float: ...
+    @property
+    def meaning(self) -> float: ...
     @property
     def why(self) -> str: ...
 
@@ -145,7 +150,7 @@ class Finder(QObject):
         hits = self._search.search(
             query, mode=mode, filter=base, limit=HITS, prefix=mode == "keyword"
         )
-        rows = [row_of(hit) for hit in hits]
+        rows = [row_of(hit) for hit in hits if mode == "keyword" or near(hit)]
         how = "words" if mode == "keyword" else "both"
         return Listing([row.entry.n for row in rows], rows, how, query, first)
 
@@ -159,6 +164,11 @@ class Finder(QObject):
         self._jobs.run(
             lambda: self._hits(query, base, "hybrid", False), self.found.emit, key="meaning"
         )
+
+
+def near(hit: Hit) -> bool:
+    """It holds a word, or means something close; the rest is only the nearest there is."""
+    return hit.keyword > 0 or hit.meaning >= CLOSE
 
 
 def row_of(hit: Hit) -> ListRow:

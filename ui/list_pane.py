@@ -32,7 +32,7 @@ class ListPane(QFrame):
         row.addStretch(1)
         row.addWidget(self._how)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 1, 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(header)
         column.addWidget(self.list, 1)
@@ -54,9 +54,7 @@ class ListPane(QFrame):
             shown = f"{HITS}+" if number >= HITS else number_text(number)
             words = self.tr("{n} of {total} match “{query}”")
             query = listing.query if len(listing.query) < 24 else listing.query[:23] + "…"
-            self._count.setText(
-                words.format(n=shown, total=number_text(total), query=query)
-            )
+            self._count.setText(words.format(n=shown, total=number_text(total), query=query))
         how = {"words": self.tr("words"), "both": self.tr("words and meaning"), "all": ""}
         self._how.setText(how[listing.how])
         self.list.say_when_empty(*self._empty(listing, place))

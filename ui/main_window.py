@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self.first_run = FirstRun(self._theme)
         self.activity = ActivityView(vault.history, self.jobs)
         self.palette_ = Palette(self.actions_, self._theme, self)
-        self._inner = _split(self.list_pane, self.editor)
+        self._inner = _split(1, self.list_pane, self.editor)
         self.middle = QStackedWidget()
         self.middle.addWidget(self._inner)
         self.middle.addWidget(self.first_run)
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.pane = QFrame(objectName="pane")
         self._pane_column = QVBoxLayout(self.pane)
         self._pane_column.setContentsMargins(0, 0, 0, 0)
-        self._body = _split(self.sidebar, self.middle, self.pane)
+        self._body = _split(1, self.sidebar, self.middle, self.pane)
         self.pane.hide()
         root = QWidget()
         column = QVBoxLayout(root)
@@ -282,10 +282,12 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
 
-def _split(*parts: QWidget) -> QSplitter:
+def _split(roomy: int, *parts: QWidget) -> QSplitter:
+    """Side by side; the part at `roomy` takes the room that comes and goes."""
     split = QSplitter(Qt.Orientation.Horizontal)
     split.setHandleWidth(1)
     split.setChildrenCollapsible(False)
-    for part in parts:
+    for place, part in enumerate(parts):
         split.addWidget(part)
+        split.setStretchFactor(place, int(place == roomy))
     return split

@@ -11,15 +11,19 @@ from PySide6.QtGui import (
     QFont,
     QKeySequence,
     QSyntaxHighlighter,
+    QTextBlockFormat,
     QTextCharFormat,
+    QTextCursor,
     QTextDocument,
     QTextOption,
 )
-from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QTextBrowser, QWidget
+from PySide6.QtWidgets import QMessageBox, QTextBrowser, QTextEdit, QWidget
 
 from ui.theme import EDITOR_PX, Theme, code_font
 
 OPENABLE = ("http", "https", "mailto")
+LINE_PERCENT = 135.0
+PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 LONGEST_LINE = 4_000  # longer lines are shown plain: colouring them would stall the window
 
 _INLINE = (
@@ -86,16 +90,44 @@ class MarkdownHighlighter(QSyntaxHighlighter):
                 self.setFormat(match.start(), match.end() - match.start(), self._formats[name])
 
 
-class MarkdownEdit(QPlainTextEdit):
-    """Plain text; Tab leaves it; Ctrl+Z is the window's when there is nothing to undo here."""
+class MarkdownEdit(QTextEdit):
+    """Plain text; Tab leaves it; Ctrl+Z is the window's when there is nothing to undo here.
+
+    What is not touched comes back as it was given, to the byte: Qt's own text would turn
+    no-break spaces and line ends into others."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._given = self._shown = ""
         self.setObjectName("body")
+        self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDocumentMargin(6)
         self._highlighter = MarkdownHighlighter(self.document(), theme)
+        self.set_text("")
+
+    def text(self) -> str:
+        shown = self._raw()
+        return self._given if shown == self._shown else shown
+
+    def set_text(self, text: str) -> None:
+        """Another text, with nothing to undo; the cursor stays where it can."""
+        place = self.textCursor().position()
+        self.setUndoRedoEnabled(False)
+        self.setPlainText(text)
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(LINE_PERCENT, PROPORTIONAL)
+        cursor.mergeBlockFormat(spaced)
+        cursor.setPosition(min(place, max(self.document().characterCount() - 1, 0)))
+        self.setTextCursor(cursor)
+        self.setUndoRedoEnabled(True)
+        self._given, self._shown = text, self._raw()
+
+    def _raw(self) -> str:
+        return self.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride:

@@ -125,9 +125,10 @@ class SearchBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(6)
-        self._row.addWidget(self.field, 1)
+        self._row.addWidget(self.field, 100)
         self._row.addSpacing(6)
         self._row.addWidget(self.filter_button)
+        self._row.addStretch(1)
 
     def _connect(self) -> None:
         self.field.textEdited.connect(self._typed)

@@ -25,13 +25,12 @@ QToolTip { background: $panel; color: $text; border: 1px solid $line; padding: 5
 #statusbar QProgressBar { background: $line; border: none; border-radius: 3px; max-height: 6px; }
 #statusbar QProgressBar::chunk { background: $accent; border-radius: 3px; }
 
-#sidebar { background: $side; border: none; border-right: 1px solid $line; outline: none; }
+#sidebar { background: $side; border: none; outline: none; }
 #list, #listPane { background: $panel; border: none; outline: none; }
-#listPane { border-right: 1px solid $line; }
 #listHeader { background: $panel; border-bottom: 1px solid $line; }
 #listHeader QLabel { color: $mute; font-size: ${px12}px; }
 #editor { background: $bg; }
-#pane { background: $panel; border-left: 1px solid $line; }
+#pane { background: $panel; }
 QSplitter::handle { background: $line; }
 QSplitter::handle:hover { background: $accent; }
 
@@ -53,13 +52,15 @@ QPlainTextEdit, QTextEdit, QTextBrowser { padding: 8px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus, QSpinBox:focus,
 QComboBox:focus, QDateTimeEdit:focus { border: 1px solid $accent; }
 QLineEdit:disabled, QComboBox:disabled, QPlainTextEdit:disabled { color: $faint; }
-QLineEdit[look="title"] { background: transparent; border: 1px solid transparent;
-    font-size: ${px19}px; font-weight: 600; padding: 0 4px; min-height: 32px; }
-QLineEdit[look="title"]:hover { border-color: $line; }
-QLineEdit[look="title"]:focus { background: $panel; border-color: $accent; }
+QLineEdit[look="title"] { background: transparent; border: none; border-radius: 0;
+    border-bottom: 1px solid transparent; font-size: ${px19}px; font-weight: 600; padding: 0;
+    min-height: 30px; }
+QLineEdit[look="title"]:hover { border-bottom-color: $line; }
+QLineEdit[look="title"]:focus { border-bottom-color: $accent; }
+#tags { background: $panel; border: 1px solid $line; border-radius: 6px; }
 QLineEdit[look="bare"], QLineEdit[look="bare"]:focus { background: transparent; border: none;
     padding: 0 2px; min-height: 22px; }
-QPlainTextEdit#body { font-size: ${px14}px; border-radius: 8px; padding: 8px 10px; }
+QTextEdit#body { font-size: ${px14}px; border-radius: 8px; padding: 8px 10px; }
 QTextBrowser#preview { font-size: ${px14}px; border-radius: 8px; padding: 8px 10px; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url($arrow); width: 9px; height: 9px; }

@@ -42,8 +42,7 @@ class Toolbar(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(10)
-        row.addWidget(self.search, 3)
-        row.addStretch(1)
+        row.addWidget(self.search, 1)
         for widget in (self.sort, self.commands, self.new, self.menu):
             row.addWidget(widget)
         self._fill_orders()

@@ -150,9 +150,7 @@ class WindowActions:
             window, tr("Save this search"), tr("Name:"), QLineEdit.EchoMode.Normal, query[:40]
         )
         if ok and name.strip():
-            window.jobs.run(
-                lambda: self._searches.keep(name, query), lambda _: window.desk.count()
-            )
+            window.jobs.run(lambda: self._searches.keep(name, query), lambda _: window.desk.count())
 
     def _drop_search(self, name: str) -> None:
         window = self._window
