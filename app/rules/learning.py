@@ -14,6 +14,8 @@ from store.records import Entry
 SAME_WORDS = 0.8
 SAME_MEANING = 0.92
 
+_SPEAKER = {"owner", "user"}
+
 Closeness = Callable[[str, str], float]
 
 
@@ -79,7 +81,7 @@ def speaks_of(erased_or_said: str, *texts: str) -> bool:
 
 def same_words(a: str, b: str, share: float = SAME_WORDS) -> bool:
     """Whether the shorter of two texts is said by the other, word for word or nearly."""
-    first, second = set(content_words(a)), set(content_words(b))
+    first, second = (set(content_words(text)) - _SPEAKER for text in (a, b))
     fewer = min(len(first), len(second))
     if not fewer:
         return a.strip().lower() == b.strip().lower()

@@ -136,7 +136,8 @@ class ExtractiveWriter:
             if worth(best)[0] < self._limits.least_score and chosen:
                 break
             open_.remove(best)
-            if base[best] >= self._limits.least_score:
+            twice = any(said_twice(fresh[best].stems, fresh[i].stems) for i in chosen)
+            if base[best] >= self._limits.least_score and not twice:
                 chosen.append(best)
         return [fresh[i] for i in chosen]
 
@@ -211,6 +212,12 @@ def _says(candidates: list[Candidate]) -> list[float]:
         extra += any(letter.isdigit() for letter in c.statement)
         scores.append(rare / math.log(1 + total) + extra if total > 1 else len(c.stems) + extra)
     return [min(1.0, score / 12) for score in scores]
+
+
+def said_twice(a: frozenset[str], b: frozenset[str]) -> bool:
+    """Whether one of two statements holds nearly all words of the other, and little more."""
+    fewer = min(len(a), len(b))
+    return len(a & b) >= 0.8 * fewer and max(len(a), len(b)) <= 2 * fewer + 1
 
 
 def covers(text: str, stems: frozenset[str], share: float) -> bool:

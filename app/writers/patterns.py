@@ -65,8 +65,8 @@ _TABLE: tuple[tuple[str, int, float, tuple[str, ...], str], ...] = (
     ("instruction", 7, 0.95, ("name",),
      r"^(?:please\s+)?(?:call|address)\s+me\b"),
     ("instruction", 7, 0.9, ("language",),
-     r"^(?:please\s+)?(?:reply|answer|respond|write|"
-     r"speak)(?:\s+to me)?\s+(?:only\s+)?in\s+[A-Z]\w+"),
+     r"^(?i:(?:please\s+)?(?:reply|answer|respond|write|speak)(?:\s+to me)?\s+(?:only\s+)?in)"
+     r"\s+[A-Z]\w+"),
     ("instruction", 7, 0.9, (),
      r"\bI\s+(?:want|need|expect|would like)\s+you\s+to\s+(?:always|never|only)\b|"
      r"\bI['’]d like you to (?:always|never|only)\b"),
@@ -111,7 +111,7 @@ _TABLE: tuple[tuple[str, int, float, tuple[str, ...], str], ...] = (
      r"time ?zone|age|hometown|country|car|laptop|computer|editor|stack|hobby|hobbies|"
      r"passion|goal|dream|plan)\b"),
     ("fact", 6, 0.9, (),
-     r"\b(?:we|our (?:team|company))\s+(?:all\s+)?(?:use|uses|run|runs|deploy|deploys|"
+     r"\b(?:[Ww]e|[Oo]ur (?:team|company))\s+(?:all\s+)?(?:use|uses|run|runs|deploy|deploys|"
      r"host|hosts|store|stores)\b|\b[Oo]ur\s+(?:\w+\s+){1,3}(?:is|are|runs|run|lives|"
      r"uses)\b"),
     ("fact", 6, 0.85, (),

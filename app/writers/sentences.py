@@ -111,23 +111,24 @@ def content_words(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOP_WORDS and len(word) > 1]
 
 
+_PLURALS = (("ies", "y"), ("es", ""), ("s", ""))
+_ENDINGS = (("ied", "y"), ("ing", ""), ("edly", ""), ("ed", ""), ("ly", ""))
+
+
 @lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
-    """A light English stem: enough to see "painted" and "painting" as one."""
+    """A light English stem: enough to see "painted" and "paintings" as one."""
     word = word.removesuffix("'s")
-    for suffix, instead in (
-        ("ies", "y"),
-        ("ied", "y"),
-        ("ing", ""),
-        ("edly", ""),
-        ("ed", ""),
-        ("es", ""),
-        ("ly", ""),
-        ("s", ""),
-    ):
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not word.endswith("ss"):
-            word = word[: len(word) - len(suffix)] + instead
-            break
+    if not word.endswith("ss"):
+        word = _without(_PLURALS, word)
+    word = _without(_ENDINGS, word)
     if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+def _without(endings: tuple[tuple[str, str], ...], word: str) -> str:
+    for suffix, instead in endings:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            return word[: len(word) - len(suffix)] + instead
+    return word
