@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,6 +126,27 @@ class Embedding:
                 self._queries.pop(next(iter(self._queries)))
             self._queries[text] = vector
         return vector
+
+    def nearness(self, query: str, block_id: str, lines: Sequence[str]) -> list[float]:
+        """The cosine of each line of a block with a query; a line is embedded once and kept."""
+        import numpy as np
+
+        if not lines:
+            return []
+        vector = self.query(query)
+        embedder = self.embedder()
+        digests = [text_digest(line) for line in lines]
+        with self._database.read() as db:
+            known = vectors.lines(db, block_id, embedder.identity)
+        by_mark = dict(zip(digests, lines, strict=True))
+        missing = {mark: line for mark, line in by_mark.items() if mark not in known}
+        if missing:
+            made = vectors.packed(embedder.embed([framed(line) for line in missing.values()]))
+            new = dict(zip(missing, made, strict=True))
+            known |= new
+            self._keep_lines(block_id, embedder.identity, digests, new)
+        stacked = np.frombuffer(b"".join(known[mark] for mark in digests), np.float32)
+        return [float(value) for value in stacked.reshape(len(lines), -1) @ vector]
 
     # Embedding
 
@@ -245,6 +266,15 @@ class Embedding:
         ]
         with self._database.write() as db:
             vectors.keep(db, embedder.identity, waiting, embedded)
+
+    def _keep_lines(
+        self, block_id: str, model: str, wanted: Sequence[bytes], new: dict[bytes, bytes]
+    ) -> None:
+        try:
+            with self._database.write() as db:
+                vectors.keep_lines(db, block_id, model, wanted, new)
+        except Unavailable:
+            return  # made again next time
 
     def _lease(self) -> bool:
         now = to_instant(self._clock())

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -112,6 +113,20 @@ def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
         before=_lowest(outer.before, typed.before),
         ids=() if nothing else outer.ids,
     )
+
+
+def share_found(words: Sequence[str], text: str) -> float:
+    """Which share of `words` the text holds, endings aside."""
+    lower = text.lower()
+    return sum(_stem(word) in lower for word in words) / len(words) if words else 0.0
+
+
+def _stem(word: str) -> str:
+    """`word` without a common English ending, when enough of it is left."""
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
 
 
 def _typed(filter: EntryFilter, token: str, now: datetime | None) -> EntryFilter | None:

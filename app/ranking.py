@@ -15,17 +15,17 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 WORDS_SHARE = 0.45  # of the blend; the rest is meaning
-SHARPNESS = 2.5  # a strong match counts more than two middling ones
+SHARPNESS = 2  # a strong match counts more than two middling ones
 NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
-OPENING = 0.2  # for an entry that begins with a word of the query: it is about that
-ASKING = 0.1  # against an entry that asks: it rarely holds the answer
-LENGTH = 0.1  # for what says more, by the logarithm of its length
-_LONG = 1_000  # characters beyond which more text says no more about worth
+OPENING = 0.5  # more for an entry that begins with a word of the query: it is about that
+ASKING = 0.2  # less for an entry that asks: it rarely holds the answer
+LENGTH = 0.1  # more for what says more: this power of its length
+_LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 600
 
 _FIRST_WORD = re.compile(r"[^\W_]+")
-_IMAGE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
+_ASIDE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
 
 
 def normalised(scores: Array) -> Array:
@@ -33,7 +33,8 @@ def normalised(scores: Array) -> Array:
     best = scores.max(initial=0.0)
     if best <= 0:
         return np.zeros_like(scores)
-    return np.maximum(scores, 0) / best
+    positive: Array = np.maximum(scores, 0)
+    return positive / best
 
 
 def with_unknown(meaning: Array, allowed: Array) -> Array:
@@ -97,12 +98,12 @@ def _neighbour(
 
 
 def worth(content: str, words: frozenset[str]) -> float:
-    """What the text itself adds: how it begins, whether it asks, how much it says."""
+    """The factor that the text itself adds: how it begins, whether it asks, how much it says."""
     start = _FIRST_WORD.search(content[:200])
     opens = start is not None and start.group().lower() in words
-    asks = _IMAGE.sub("", content[-300:]).rstrip().endswith("?")
-    length = float(np.log1p(min(len(content), _LONG)))
-    return OPENING * opens - ASKING * asks + LENGTH * length
+    asks = _ASIDE.sub("", content[-300:]).rstrip().endswith("?")
+    length = min(len(content), _LONG) + 1
+    return float((1 + OPENING * opens) * (1 - ASKING * asks) * length**LENGTH)
 
 
 def confidence(meanings: Sequence[float], shares: Sequence[float]) -> float:

@@ -82,7 +82,7 @@ class Search:
         within = queries.both(filter or EntryFilter(), asked.filter)
         self.index_waiting()
         terms = _terms(asked, prefix)
-        if asked.everything or not (terms or asked.excluded):
+        if asked.everything or not terms:
             return self._everything(asked, within, limit)
         if mode != "keyword":
             self._embed_own(source)
@@ -124,14 +124,17 @@ class Search:
     # Parts
 
     def _everything(self, asked: Query, filter: EntryFilter, limit: int) -> list[Hit]:
-        if not asked.everything and not asked.chips:
+        if not (asked.everything or asked.chips or asked.excluded):
             return []  # only punctuation or pictures: no word to look for
         with self._database.read() as db:
-            entries = page(db, filter, limit).entries
+            entries = page(db, filter, MOST if asked.excluded else limit).entries
+            for word in asked.excluded:
+                having = set(fulltext.matching(db, fulltext.quoted(word)))
+                entries = [entry for entry in entries if entry.n not in having]
         why = "Everything, by importance and then recency."
         return [
             Hit(entry, entry.importance / 10, 0.0, 0.0, snippet(entry.content, ()).text, (), why)
-            for entry in entries
+            for entry in entries[:limit]
         ]
 
     def _embed_own(self, source: str | None) -> None:
@@ -279,7 +282,7 @@ def _blended(
     best_words = max(float(words.max(initial=0)), 1e-9)
     ranked = sorted(
         (
-            (by_number[entry.n][0] + ranking.worth(entry.content, telling), entry)
+            (by_number[entry.n][0] * ranking.worth(entry.content, telling), entry)
             for entry in rows.read_rows(db, list(by_number))
         ),
         key=lambda pair: (-pair[0], -pair[1].n),
@@ -299,10 +302,9 @@ def _blended(
 
 
 def _share(entry: Entry, asked: Query) -> float:
-    """How much of the query's telling words the entry holds, as they are spelled."""
-    text = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}".lower()
-    telling = asked.telling
-    return sum(word in text for word in telling) / len(telling) if telling else 0.0
+    """How much of the query's telling words the entry holds."""
+    text = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}"
+    return queries.share_found(asked.telling, text)
 
 
 def _hit(db: Connection, asked: Query, terms: list[str], scored: Scored) -> Hit:
@@ -335,4 +337,5 @@ def _why(scored: Scored, shown: Snippet) -> str:
         reasons.append("it was written next to a better match")
     if not reasons:
         return "The nearest there is, though not near."
-    return f"Found because {' and '.join([', '.join(reasons[:-1]), reasons[-1]][len(reasons) < 2:])}."
+    first, last = ", ".join(reasons[:-1]), reasons[-1]
+    return f"Found because {first} and {last}." if first else f"Found because {last}."

@@ -19,6 +19,7 @@ from app.conversations import Conversations, UndoableConversations
 from app.corrections import Corrections
 from app.doctor import Doctor
 from app.drafts import Drafts, SavedSearches
+from app.duplicates import Duplicates
 from app.embedding import EmbedderFactory, Embedding, make_embedder
 from app.entries import Entries
 from app.erasure import Erasure
@@ -31,6 +32,7 @@ from app.markdown.chats import Chats
 from app.markdown.export import Export
 from app.markdown.importing import Importing
 from app.memory import Caller, Memory, MemoryServices
+from app.recall import Recall
 from app.review import Review, UndoableProposals
 from app.search import Search
 from app.secrets import SecretStore, open_secrets
@@ -85,6 +87,8 @@ class Vault:
     saved_searches: SavedSearches
     embedding: Embedding
     search: Search
+    recall: Recall
+    duplicates: Duplicates
     writing: Writing
     conversations: Conversations
     session_memory: SessionMemory
@@ -109,6 +113,8 @@ class Vault:
             hydrator=self.hydrator,
             why=self.why,
             usage=self.usage,
+            search=self.search,
+            recall=self.recall,
         )
         return Memory(services, caller)
 
@@ -147,10 +153,11 @@ def open_vault(
     blocks = Blocks(database, settings, clock, ids)
     corrections = Corrections(database, entries, blocks, clock)
     review = Review(database, entries, blocks, corrections, clock, ids, [on_approval])
-    hydrator = Hydrator(database, settings, usage, clock)
-    backups = Backups(database, settings, clock)
     embedding = Embedding(database, settings, embedder, clock)
     search = Search(database, embedding, clock)
+    recall = Recall(search, embedding)
+    hydrator = Hydrator(database, settings, usage, clock, archival=recall.archival)
+    backups = Backups(database, settings, clock)
     erasure = Erasure(database, clock, ids, backups)
     holder = f"{os.getpid()}-{ids()}"
     learning = learning_services(
@@ -208,6 +215,8 @@ def open_vault(
         saved_searches=SavedSearches(database),
         embedding=embedding,
         search=search,
+        recall=recall,
+        duplicates=Duplicates(database, embedding),
         writing=learning.writing,
         conversations=learning.conversations,
         session_memory=learning.session_memory,

@@ -119,7 +119,7 @@ def among(
              ORDER BY score DESC, rowid DESC LIMIT :limit""",
         {"q": expression, "ns": json.dumps(list(numbers)), "limit": limit},
     )
-    return rows.fetchall()  # type: ignore[no-any-return]
+    return rows.fetchall()
 
 
 def matching(db: Connection, expression: str) -> list[int]:
@@ -160,7 +160,7 @@ def _ranked(db: Connection, expression: str, limit: int) -> list[tuple[int, floa
              ORDER BY score DESC, rowid DESC LIMIT :limit""",
         {"q": expression, "limit": limit},
     )
-    return rows.fetchall()  # type: ignore[no-any-return]
+    return rows.fetchall()
 
 
 def _newest(db: Connection, expression: str, limit: int) -> list[tuple[int, float]]:

@@ -49,3 +49,17 @@ def newest(db: Connection, expression: str, filter: EntryFilter) -> list[str]:
         {**values, "expression": expression},
     )
     return [row[0] for row in rows.fetchall()]
+
+
+def same_content(db: Connection, filter: EntryFilter) -> list[tuple[int, int, float]]:
+    """Pairs of entries of one scope with the same content, each with the first of its group, and
+    how alike they are."""
+    sql, values = conditions(filter)
+    found = db.execute(
+        f"""SELECT first, n FROM (
+                SELECT e.n, min(e.n) OVER (PARTITION BY e.scope, e.content) AS first
+                  FROM entries e WHERE {" AND ".join(sql)})
+             WHERE first <> n""",
+        values,
+    )
+    return [(first, n, 1.0) for first, n in found.fetchall()]

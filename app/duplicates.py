@@ -1,0 +1,128 @@
+"""Near duplicates: clusters of entries that say the same, found by meaning; exact ones by text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.embedding import Embedding
+from app.errors import Invalid
+from store import entries as rows
+from store import matches
+from store.database import Connection, Database
+from store.entry_filter import EntryFilter
+from store.records import Entry
+
+if TYPE_CHECKING:
+    from store.columns import Array
+    from store.matrix import Matrix
+
+SIMILAR = 0.92
+_BLOCK = 2_048
+_MOST_PAIRS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Entries that say the same, the one to keep first: most important, then newest."""
+
+    entries: tuple[Entry, ...]
+    similarity: float  # of the least alike pair that ties it together
+    exact: bool
+
+
+class Duplicates:
+    def __init__(self, database: Database, embedding: Embedding) -> None:
+        self._database = database
+        self._embedding = embedding
+
+    def clusters(
+        self, filter: EntryFilter | None = None, *, similarity: float = SIMILAR, limit: int = 200
+    ) -> list[Cluster]:
+        """The largest clusters within one scope each, near and exact."""
+        if not 0.5 <= similarity <= 1:
+            raise Invalid("The similarity is from 0.5 to 1.")
+        wanted = filter or EntryFilter()
+        with self._database.read() as db:
+            pairs = [*matches.same_content(db, wanted), *self._near(db, wanted, similarity)]
+            groups = _joined(pairs)
+            best = sorted(groups, key=lambda group: (-len(group.members), min(group.members)))
+            return [_cluster(db, group) for group in best[:limit]]
+
+    def _near(
+        self, db: Connection, filter: EntryFilter, similarity: float
+    ) -> list[tuple[int, int, float]]:
+        import numpy as np
+
+        matrix = self._embedding.matrix()
+        with matrix.lock:
+            matrix.follow(db)
+            numbers, index = matrix.embedded()
+            at = matrix.columns.positions(numbers)
+            allowed = matrix.columns.allowed(db, filter)[at] if len(at) else np.zeros(0, bool)
+            numbers, index, at = numbers[allowed], index[allowed], at[allowed]
+            scopes = matrix.columns.scope[at]
+            pairs = []
+            for scope in np.unique(scopes):
+                mine = np.flatnonzero(scopes == scope)
+                for left, right, score in _alike(matrix, index[mine], similarity):
+                    pairs.append((int(numbers[mine[left]]), int(numbers[mine[right]]), score))
+                    if len(pairs) >= _MOST_PAIRS:
+                        return pairs
+            return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    members: frozenset[int]
+    similarity: float
+
+
+def _alike(
+    matrix: Matrix, index: Array, similarity: float
+) -> Iterator[tuple[int, int, float]]:
+    """Pairs (left < right) at least so similar, by blocked products: never all at once."""
+    import numpy as np
+
+    for start in range(0, len(index), _BLOCK):
+        rows_ = matrix.vector(index[start : start + _BLOCK])
+        for other in range(start, len(index), _BLOCK):
+            products = rows_ @ matrix.vector(index[other : other + _BLOCK]).T
+            if start == other:
+                products = np.triu(products, 1)
+            lefts, rights = np.nonzero(products >= similarity)
+            scores = products[lefts, rights]
+            for left, right, score in zip(lefts, rights, scores, strict=True):
+                yield start + int(left), other + int(right), float(score)
+
+
+def _joined(pairs: list[tuple[int, int, float]]) -> list[_Group]:
+    """Pairs that share a member, as groups."""
+    parent: dict[int, int] = {}
+
+    def root(n: int) -> int:
+        while parent.setdefault(n, n) != n:
+            parent[n] = parent[parent[n]]
+            n = parent[n]
+        return n
+
+    for left, right, _ in pairs:
+        parent[max(root(left), root(right))] = min(root(left), root(right))
+    members: dict[int, set[int]] = {}
+    least: dict[int, float] = {}
+    for left, right, score in pairs:
+        group = root(left)
+        members.setdefault(group, set()).update((left, right))
+        least[group] = min(score, least.get(group, 1.0))
+    return [_Group(frozenset(found), least[group]) for group, found in members.items()]
+
+
+def _cluster(db: Connection, group: _Group) -> Cluster:
+    newest = sorted(
+        rows.read_rows(db, group.members), key=lambda entry: (entry.written_at, entry.n),
+        reverse=True,
+    )  # fmt: skip
+    ordered = sorted(newest, key=lambda entry: -entry.importance)
+    exact = len({entry.content for entry in ordered}) == 1
+    return Cluster(tuple(ordered), round(min(group.similarity, 1.0), 4), exact)
