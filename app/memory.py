@@ -29,12 +29,15 @@ from app.outcomes import (
     Saved,
 )
 from app.reach import Caller, Reach
+from app.recall import Match, Recall
 from app.review import Review, payload_of
 from app.rules import fields as field_rules
 from app.rules.blocks import Edit, check_content, check_name, edited, template
 from app.rules.explanation import Explanation
 from app.rules.hydration import Hydration
+from app.rules.preload import Preload, preload
 from app.rules.visibility import Place
+from app.search import Hit, Search
 from app.settings import Settings
 from app.usage import Usage
 from app.why import AgentsView, Why
@@ -62,6 +65,8 @@ class MemoryServices:
     hydrator: Hydrator
     why: Why
     usage: Usage
+    search: Search
+    recall: Recall
 
 
 class Memory:
@@ -198,6 +203,68 @@ class Memory:
         """Newest first, as far back as the caller could see it."""
         self.reach.entry(ident)
         return self.reach.changes(self._on.history.of(ident))
+
+    # Finding
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        filter: EntryFilter | None = None,
+        limit: int = 20,
+    ) -> list[Hit]:
+        """Entries by words and meaning, wherever the caller may read."""
+        wanted = self.reach.limited(filter or EntryFilter())
+        return self._on.search.search(
+            query, mode=mode, filter=wanted, limit=limit, source=self._own_writes()
+        )
+
+    def recall(
+        self,
+        query: str,
+        *,
+        filter: EntryFilter | None = None,
+        limit: int | None = None,
+        min_score: float | None = None,
+    ) -> list[Match]:
+        """Entries and archival lines by meaning, from where the caller works. Counts as use."""
+        wanted = self.reach.limited(filter or EntryFilter(), self.reach.working())
+        archival = [b for b in self._on.blocks.listed(wanted.scopes) if b.name == "archival"]
+        matches = self._on.recall.recall(
+            query,
+            filter=wanted,
+            blocks=archival,
+            limit=self.recall_budget if limit is None else limit,
+            min_score=min_score,
+            source=self._own_writes(),
+        )
+        self._used([match.entry for match in matches if match.entry])
+        return matches
+
+    def preload(
+        self, message: str, *, limit: int | None = None, budget: int | None = None
+    ) -> Preload:
+        """The entries that match a user's message, as ready text and as a list. Nothing for an
+        agent whose long-term memory is off."""
+        agent = self.caller.agent
+        if not message.strip() or (agent is not None and not agent.layers.long_term):
+            return Preload("", ())
+        most = self.recall_budget if limit is None else limit
+        wanted = self.reach.limited(EntryFilter(now=self.reach.now), self.reach.working())
+        hits = self._on.search.search(
+            message, filter=wanted, limit=max(most, 1), source=self._own_writes()
+        )
+        found = preload([hit.entry for hit in hits], most, budget)
+        self._used(found.entries)
+        return found
+
+    @property
+    def recall_budget(self) -> int:
+        """How many memories one recall or pre-load brings unless asked otherwise."""
+        agent = self.caller.agent
+        own = agent.recall_budget if agent is not None else None
+        return int(own or self._on.settings["recall_budget"])
 
     # What an agent is told
 
@@ -341,6 +408,14 @@ class Memory:
         return self._proposed("demote", scope, {"line": text}, "", reason)
 
     # Parts
+
+    def _own_writes(self) -> str | None:
+        """Whose fresh writes are embedded before a search, so that a caller finds its own."""
+        return None if self.caller.agent is None else self.caller.actor
+
+    def _used(self, entries: Sequence[Entry]) -> None:
+        if self.caller.agent is not None:
+            self._on.usage.mark(entry.n for entry in entries)
 
     def _run(
         self,

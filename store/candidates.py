@@ -28,7 +28,7 @@ def visible(db: Connection, scopes: Sequence[Scope], now: Instant) -> Iterator[R
 
 def expired(db: Connection, scopes: Sequence[Scope], now: Instant, limit: int) -> list[Row]:
     """(id, key, scope, expires_at) of active entries past their time, latest first."""
-    return db.execute(  # type: ignore[no-any-return]
+    return db.execute(
         """SELECT id, key, scope, expires_at FROM entries
             WHERE state = 'active' AND expires_at <= :now
               AND scope IN (SELECT value FROM json_each(:scopes))
@@ -49,7 +49,7 @@ def maybe_due(
     active entries that some rule of lifetimes may take. `scopes` are kinds or whole scopes.
 
     `revived_at` is when it last came back from the trash, by a restore or an undo."""
-    return db.execute(  # type: ignore[no-any-return]
+    return db.execute(
         """SELECT e.id, e.key, e.scope, e.category, e.importance, e.created_at, e.written_at,
                   e.expires_at,
                   (SELECT max(g.at) FROM changes c JOIN change_groups g ON g.id = c.group_id
@@ -76,7 +76,7 @@ def maybe_due(
 
 def of_ended_conversations(db: Connection) -> list[Row]:
     """(id, key, scope) of active entries whose run is over."""
-    return db.execute(  # type: ignore[no-any-return]
+    return db.execute(
         """SELECT e.id, e.key, e.scope FROM conversations c
              JOIN entries e ON e.scope = 'conversation:' || c.id AND e.state = 'active'
             WHERE c.state = 'ended' ORDER BY e.n"""
