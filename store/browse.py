@@ -69,3 +69,12 @@ def expiring(db: Connection, now: Instant, before: Instant) -> int:
 def proposed(db: Connection) -> int:
     row = db.execute("SELECT count(*) FROM proposals WHERE state = 'pending'").fetchone()
     return int(row[0])
+
+
+def ids_with_extra(db: Connection, name: str) -> list[str]:
+    """Entries, trashed ones too, that carry an extra field of that name."""
+    rows = db.execute(
+        "SELECT id FROM entries WHERE extra <> '{}' AND extra -> ('$.' || :name) IS NOT NULL",
+        {"name": name},
+    )
+    return [ident for (ident,) in rows.fetchall()]

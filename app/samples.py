@@ -1,0 +1,139 @@
+"""A made-up person's memory to look around in: one call to bring it, one to remove it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import resources
+from app.agents import Agents
+from app.blocks import Blocks
+from app.conversations import Conversations
+from app.entries import Entries
+from app.erasure import Erasure
+from app.reach import Caller
+from app.review import Review, payload_of
+from app.rules.fields import parse_scope
+from store import browse
+from store.database import Database
+from store.entry_filter import EntryFilter
+from store.instants import Clock, to_instant
+from store.records import EntryDraft, Scope
+
+FILE = Path(resources.__file__).parent / "samples" / "lena.json"
+MARK = "sample"  # the extra field that tells samples from the person's own memories
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(slots=True)
+class Samples:
+    database: Database
+    clock: Clock
+    entries: Entries
+    blocks: Blocks
+    agents: Agents
+    conversations: Conversations
+    erasure: Erasure
+    review: Review
+
+    def present(self) -> bool:
+        return bool(self._ids())
+
+    def load(self, progress: Progress | None = None) -> int:
+        """Writes the samples beside whatever is there; how many memories they are."""
+        told = json.loads(FILE.read_text(encoding="utf-8"))
+        known = {agent.id for agent in self.agents.list()}
+        for agent in told["agents"]:
+            profile = {name: value for name, value in agent.items() if name not in ("id", "name")}
+            if agent["id"] not in known:
+                self.agents.add(agent["name"], agent["id"], **profile)
+        memories = told["memories"]
+        writers = sorted({memory["by"] for memory in memories})
+        for number, writer in enumerate(writers, 1):
+            drafts = [self._draft(memory) for memory in memories if memory["by"] == writer]
+            self.entries.store_many(drafts, actor=writer, source=writer, reason="Samples")
+            if progress:
+                progress(number, len(writers) + 1)
+        self._write_blocks(told["blocks"])
+        self._write_conversation(told["conversation"])
+        self._propose(told["proposals"])
+        return len(memories)
+
+    def remove(self) -> int:
+        """Erases them, and the sample agents' scopes where nothing else was written since."""
+        told = json.loads(FILE.read_text(encoding="utf-8"))
+        idents = self._ids()
+        if idents:
+            self.erasure.erase(idents)
+        scopes = {parse_scope(memory["scope"]) for memory in told["memories"]}
+        for scope in sorted(scope for scope in scopes if scope.id):
+            if not self.entries.count(EntryFilter(scopes=(scope,), state=None)):
+                self.erasure.wipe(scope)
+                self._retire(scope)
+        for block in told["blocks"]:
+            held = self.blocks.find(parse_scope(block["scope"]), block["name"])
+            if held is not None and held.content == block["content"]:
+                self.blocks.replace(
+                    held.scope, held.name, "", expected_updated_at=held.updated_at
+                )
+        return len(idents)
+
+    def _retire(self, scope: Scope) -> None:
+        if scope.kind == "agent" and scope.id in {a.id for a in self.agents.list()}:
+            self.agents.revoke(scope.id)
+
+    def _ids(self) -> list[str]:
+        with self.database.read() as db:
+            return browse.ids_with_extra(db, MARK)
+
+    def _draft(self, memory: Mapping[str, Any]) -> EntryDraft:
+        written = to_instant(self.clock() - timedelta(days=memory["days"]))
+        return EntryDraft(
+            content=memory["content"],
+            scope=parse_scope(memory["scope"]),
+            key=memory["key"],
+            hook=memory["hook"],
+            category=memory["category"],
+            kind=memory["kind"],
+            importance=memory["importance"],
+            tags=tuple(memory["tags"]),
+            extra=json.dumps({MARK: True}),
+            created_at=written,
+            written_at=written,
+        )
+
+    def _write_blocks(self, blocks: list[Mapping[str, str]]) -> None:
+        for block in blocks:
+            scope = parse_scope(block["scope"])
+            if self.blocks.find(scope, block["name"]) is None:
+                writer = str(scope) if scope.kind == "agent" else "owner"
+                self.blocks.replace(
+                    scope, block["name"], block["content"], expected_updated_at=None, actor=writer
+                )
+
+    def _write_conversation(self, told: Mapping[str, Any]) -> None:
+        agent = self.agents.read(told["agent"])
+        if agent.revoked_at is not None:
+            return
+        caller = Caller(agent, told["workspace"] if told["workspace"] in agent.workspaces else "")
+        run = self.conversations.start(
+            caller, workspace_id=caller.workspace_id, title=told["title"]
+        )
+        turns = [(role, content) for role, content in told["turns"]]
+        self.conversations.append(caller, run.id, turns)
+
+    def _propose(self, proposals: list[Mapping[str, Any]]) -> None:
+        for told in proposals:
+            scope = parse_scope(told["scope"])
+            draft = EntryDraft(
+                told["content"], scope, told["key"], kind=told["kind"], tags=tuple(told["tags"]),
+                category="memory", importance=5,
+            )  # fmt: skip
+            self.review.propose(
+                told["agent"], "store", scope, payload_of(draft), reason=told["reason"]
+            )
