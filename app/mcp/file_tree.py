@@ -124,8 +124,10 @@ def replaced(path: str, text: str, old: str, new: str) -> tuple[str, str]:
     snippet = _numbered(
         lines, max(1, first - _SNIPPET_AROUND), min(len(lines), last + _SNIPPET_AROUND)
     )
-    reply = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
-    return changed, f"{reply}\n{snippet}"
+    return changed, (
+        "The memory file has been edited. Here is the snippet showing the change (with line "
+        f"numbers):\n{snippet}"
+    )
 
 
 def _lines_of(text: str, old: str) -> list[int]:

@@ -1,0 +1,214 @@
+"""`keepsake mcp`, `connect`, `disconnect`: the door for agents that speak MCP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app import connect as connecting
+from app.agents import DIALECTS
+from app.cli.terminal import Terminal, vault_command
+from app.connect import CLIENTS, PLACEHOLDER, Client, client_of
+from app.errors import NotAuthenticated, NotFound, Refused
+from app.mcp.places import admit, workspace_named, workspace_of_folder
+from store.instants import to_instant
+
+if TYPE_CHECKING:
+    from app.mcp.desk import Seat
+    from app.vault import Vault
+
+ADD_ONS = ("conversations", "search")
+
+
+def speaking_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    options = (
+        click.option("--dialect", type=click.Choice(DIALECTS),
+                     help="The words its tools speak; the agent's own by default."),
+        click.option("--workspace", metavar="NAME|PATH", help="Where it works."),
+        click.option("--with", "add_ons", type=click.Choice(ADD_ONS), multiple=True,
+                     help="More tools: conversations, or search and fetch; repeatable."),
+    )  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+# The server
+
+
+@vault_command("mcp")
+@speaking_options
+@click.option("--conversation", metavar="ID", help="The run to go on in; else one per connection.")
+@click.option("--token", envvar=connecting.TOKEN, help="The agent's. Default: KEEPSAKE_TOKEN.")
+def mcp(terminal: Terminal, token: str | None, **place: Any) -> None:
+    """Serve one MCP client over standard input and output.
+
+    `keepsake connect` tells a client to start this."""
+    seat = seated(terminal, token, **place)
+    from app.mcp.stdio import serve
+
+    serve(seat)
+
+
+def seated(
+    terminal: Terminal,
+    token: str | None,
+    dialect: str | None,
+    workspace: str | None,
+    conversation: str | None,
+    add_ons: tuple[str, ...],
+) -> Seat:
+    from app.mcp.desk import Seat
+    from app.mcp.dialects import dialect_of
+
+    vault = terminal.vault
+    if not token and terminal.ephemeral:
+        _, token = vault.agents.add("Ephemeral", dialect=dialect or "standard")
+    if not token:
+        raise NotAuthenticated(
+            f"Which agent? Set {connecting.TOKEN} to its token. `keepsake connect` does that for a "
+            "client, `keepsake agents add NAME` makes one."
+        )
+    agent = vault.agents.authenticate(token)
+    named = workspace_named(workspace) if workspace else ""
+    if not named and dialect_of(dialect or agent.dialect).needs_workspace:
+        named = workspace_of_folder(Path.cwd())
+    if named:
+        admit(vault, agent, named)
+    seat = Seat(vault, token, dialect or "", named, add_ons=add_ons)
+    if conversation:
+        seat.desk().begin_conversation(ident=conversation)
+    return seat
+
+
+# The clients' configuration
+
+
+@vault_command("connect")
+@click.argument("client", type=click.Choice(list(CLIENTS)))
+@click.option("--agent", "agent_id", metavar="ID", help="Which agent it is; made if there is none.")
+@click.option("--write", is_flag=True, help="Put it into the client's own file, with a backup.")
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Another file.")
+@click.option("--token", help="A token the agent has already.")
+@click.option("--new-token", is_flag=True, help="A new one; the old one stops at once.")
+@speaking_options
+def connect(
+    terminal: Terminal, client: str, agent_id: str | None, write: bool, file: Path | None, **how: Any
+) -> None:
+    """Tell a client about this memory: print what goes into its file, or --write it."""
+    wanted = client_of(client)
+    path = connecting.config_path(wanted, file) if write or wanted.place or file else None
+    text = connecting.read_config(path) if path else ""
+    agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
+    start = connecting.launch(token, _options(terminal, agent_id, how))
+    shown: dict[str, object] = {
+        "client": wanted.name, "agent_id": agent_id, "path": path,
+        "snippet": connecting.snippet(wanted, start), "written": False, "backup": None,
+    }  # fmt: skip
+    if not write or path is None:
+        terminal.show(shown, lambda: _told(wanted, path, str(shown["snippet"]), token))
+        return
+    try:
+        changed = connecting.merged(wanted, text, start)
+    except Refused as error:
+        raise Refused(f"{path}: {error}\n\n{shown['snippet']}") from error
+    done = connecting.write_config(path, changed, to_instant(terminal.vault.clock()))
+    kept = f" The file as it was: {done.backup}." if done.backup else ""
+    terminal.show(
+        {**shown, "written": True, "backup": done.backup},
+        f"{wanted.label} uses this memory as the agent {agent_id}: {path}.{kept} "
+        f"{wanted.next_step}".rstrip(),
+    )
+
+
+@vault_command("disconnect")
+@click.argument("client", type=click.Choice(list(CLIENTS)))
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Another file.")
+@click.option("--revoke", is_flag=True, help="Also shut the agent out.")
+def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool) -> None:
+    """Take this memory out of a client's file, with a backup. Nothing is forgotten."""
+    wanted = client_of(client)
+    path = connecting.config_path(wanted, file)
+    text = connecting.read_config(path)
+    changed = connecting.removed(wanted, text)
+    agent_id = _holder(terminal.vault, connecting.token_in(wanted, text))
+    backup = None
+    if changed is not None:
+        backup = connecting.write_config(path, changed, to_instant(terminal.vault.clock())).backup
+    if revoke and agent_id:
+        terminal.vault.agents.revoke(agent_id)
+    removed = changed is not None
+    words = f"Removed from {path}. The file as it was: {backup}." if removed else (
+        f"{path} does not mention Keepsake; it was left alone."
+    )  # fmt: skip
+    if revoke and agent_id:
+        words += f" The agent {agent_id} is shut out."
+    terminal.show(
+        {"client": client, "path": path, "removed": removed, "backup": backup,
+         "revoked": agent_id if revoke else None},
+        words,
+    )  # fmt: skip
+
+
+def _agent_token(
+    vault: Vault, client: Client, agent_id: str | None, text: str, write: bool, how: dict[str, Any]
+) -> tuple[str, str]:
+    """The agent's id and a token for it: the one given, the one in the file, or a new one."""
+    ident = agent_id or ("agent" if client.place is None else client.name)
+    try:
+        agent = vault.agents.read(ident)
+    except NotFound:
+        name = ident if agent_id or client.place is None else client.label
+        dialect = {"dialect": how["dialect"]} if how["dialect"] else {}
+        agent, token = vault.agents.add(name, ident, **dialect)
+        return agent.id, token
+    for token in (how["token"], connecting.token_in(client, text)):
+        if token and _holder(vault, token) == agent.id:
+            return agent.id, token
+    if how["token"]:
+        raise NotAuthenticated(f"That is not a token of the agent {agent.id}.")
+    if how["new_token"]:
+        return agent.id, vault.agents.rotate(agent.id)
+    if write:
+        raise Refused(
+            f"There is an agent {agent.id} already, and its token is not kept here. Say --token "
+            "with it, --new-token to replace it, or --agent with another name."
+        )
+    return agent.id, PLACEHOLDER
+
+
+def _holder(vault: Vault, token: str | None) -> str | None:
+    try:
+        return vault.agents.authenticate(token).id if token else None
+    except NotAuthenticated:
+        return None
+
+
+def _options(terminal: Terminal, agent_id: str, how: dict[str, Any]) -> tuple[str, ...]:
+    """What the client's command line says. It is the owner who asks: the agent is let in where
+    the owner says it works."""
+    options: list[str] = []
+    if terminal.path:
+        options += ["--vault", str(terminal.path.resolve())]
+    if how["dialect"]:
+        options += ["--dialect", how["dialect"]]
+    if how["workspace"]:
+        named = workspace_named(how["workspace"])
+        agent = terminal.vault.agents.read(agent_id)
+        if named not in agent.workspaces:
+            terminal.vault.agents.change(agent_id, {"workspaces": (*agent.workspaces, named)})
+        options += ["--workspace", named]
+    for name in how["add_ons"]:
+        options += ["--with", name]
+    return tuple(options)
+
+
+def _told(client: Client, path: Path | None, snippet: str, token: str) -> str:
+    where = f"Put this into {path}, or say --write:" if path else "Put this into its settings:"
+    hint = ""
+    if token == PLACEHOLDER:
+        hint = "\nIts token is not kept here: fill it in, or say --new-token to replace it."
+    return f"{where}\n\n{snippet}{hint}\n{client.next_step}".rstrip()

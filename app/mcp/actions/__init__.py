@@ -1,0 +1,1 @@
+"""What tools do, each written once, whatever a dialect calls it."""

@@ -1,0 +1,117 @@
+"""Blocks: list, read, replace with compare-and-set, edit; and the text a run starts with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.blocks import edits_from
+from app.errors import Invalid, NotFound
+from app.mcp.desk import Desk
+from app.mcp.tool import Answer
+from app.mcp.words import block_json, block_saved, block_text
+from app.outcomes import UNSET, Conflict, Expected
+from store.records import Block, Scope
+
+_ATTEMPTS = 5
+
+
+def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
+    """Every block the agent may read, or those of one scope."""
+    named = None if scope in (None, "", "all") else [desk.scope(scope)]
+    blocks = desk.memory.blocks(named)
+    text = "\n\n".join(block_text(block) for block in blocks)
+    return Answer(
+        text or "There are no blocks yet. Create one with expected_updated_at null.",
+        {"blocks": [block_json(block) for block in blocks]},
+    )
+
+
+def get_block(desk: Desk, *, block: str, scope: str | None = None) -> Answer:
+    found = desk.memory.block(block, desk.scope(scope, "user"))
+    return Answer(block_text(found), block_json(found))
+
+
+def update_block(
+    desk: Desk,
+    *,
+    block: str = "summary",
+    content: str | None = None,
+    edits: Sequence[Mapping[str, Any]] | None = None,
+    expected_updated_at: Expected = UNSET,
+    scope: str | None = None,
+    default_scope: str = "agent",
+) -> Answer:
+    """Replace the whole block, or make surgical edits: one or the other."""
+    place = desk.scope(scope, default_scope)
+    if (content is None) == (edits is None):
+        raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
+    if edits is not None:
+        if not edits:
+            raise Invalid("There is no edit in edits; send oldText/newText pairs.")
+        return block_saved(
+            desk.memory.edit_block(
+                block, edits_from(edits), expected_updated_at=expected_updated_at, scope=place
+            )
+        )
+    assert content is not None
+    return block_saved(
+        desk.memory.replace_block(
+            block, content, expected_updated_at=expected_updated_at, scope=place
+        )
+    )
+
+
+def update_summary(
+    desk: Desk,
+    *,
+    content: str | None = None,
+    expected_updated_at: Expected = UNSET,
+    block: str = "summary",
+    scope: str | None = None,
+    **more: Any,
+) -> Answer:
+    """`update_block` for words that know no compare-and-set: a full replacement without an
+    expectation is meant for whatever is there."""
+    if content is None or expected_updated_at is not UNSET:
+        return update_block(
+            desk, content=content, expected_updated_at=expected_updated_at, block=block,
+            scope=scope, **more,
+        )  # fmt: skip
+    if more.get("edits") is not None:
+        raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
+    place = desk.scope(scope, "agent")
+    for _ in range(_ATTEMPTS):
+        seen = _stamp(desk, block, place)
+        outcome = desk.memory.replace_block(block, content, expected_updated_at=seen, scope=place)
+        if not isinstance(outcome, Conflict):
+            break
+    return block_saved(outcome)
+
+
+def _stamp(desk: Desk, name: str, scope: Scope) -> str | None:
+    try:
+        found: Block = desk.memory.block(name, scope)
+    except NotFound:
+        return None
+    return found.updated_at
+
+
+def hydrate(desk: Desk, *, message: str = "", budget_bytes: int | None = None) -> Answer:
+    """The text this agent starts a run with, and what went into it."""
+    hydration = desk.memory.hydrate(message=message, budget=budget_bytes)
+    included = hydration.included
+    return Answer(
+        hydration.text or "There is nothing to remember yet.",
+        {
+            "text": hydration.text,
+            "budget_bytes": hydration.budget,
+            "used_bytes": hydration.used,
+            "tokens_estimate": hydration.tokens_estimate,
+            "items": [
+                {"id": item.id, "key": item.key, "reason": item.reason, "bytes": item.bytes}
+                for item in included
+            ],
+            "left_out": len(hydration.items) - len(included),
+        },
+    )

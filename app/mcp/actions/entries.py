@@ -1,0 +1,161 @@
+"""Entries: store, recall by key, list, forget."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from app.errors import Invalid
+from app.mcp.desk import Desk
+from app.mcp.tool import Answer
+from app.mcp.words import entries_text, entry_json, entry_text, forgotten, plural, saved
+from app.outcomes import UNSET, Expected
+from store.entry_filter import EntryFilter
+from store.instants import Instant, parse_instant, plus
+from store.records import EntryDraft, Scope
+
+ALL_WORDS = ("", "*", "all")
+LIST_LIMIT = 50
+_HINTS = 3
+_SPAN = re.compile(r"(\d{1,6})\s*(d|day|days|h|hour|hours)")
+
+
+def store(
+    desk: Desk,
+    *,
+    content: str,
+    key: str | None = None,
+    scope: str | Scope | None = None,
+    new_category: str | None = None,
+    new_kind: str | None = None,
+    expected_updated_at: Expected = UNSET,
+    **fields: Any,
+) -> Answer:
+    """Upsert by key. `new_category` and `new_kind` are for an entry that is not there yet: an
+    update leaves what the owner made of it."""
+    place = scope if isinstance(scope, Scope) else desk.scope(scope)
+    known = desk.memory.find(key, place) if key else None
+    if known is None:
+        fields.setdefault("category", new_category)
+        fields.setdefault("kind", new_kind)
+    tags = fields.pop("tags", None)
+    draft = EntryDraft(
+        content=content, scope=place, key=key, tags=None if tags is None else tuple(tags), **fields
+    )
+    return saved(desk.memory.store(draft, expected_updated_at=expected_updated_at))
+
+
+def store_by_category(desk: Desk, *, category: str, **fields: Any) -> Answer:
+    """The category says whose memory it is: workspace's, this run's, else the agent's own."""
+    place = category if category in ("workspace", "conversation") else "agent"
+    return store(desk, scope=desk.scope(place), category=category, **fields)
+
+
+def recall_key(desk: Desk, *, key: str) -> Answer:
+    """One entry, or an empty answer with keys that look like it; never an error."""
+    key = " ".join(key.split())
+    entry = desk.memory.find(key)
+    if entry is None:
+        close = close_keys(desk, key)
+        return Answer(missing(key, close), {"entry": None, "close": close})
+    desk.used([entry])
+    return Answer(entry_text(entry), {"entry": entry_json(entry), "close": []})
+
+
+def close_keys(desk: Desk, key: str) -> list[str]:
+    """Keys the agent may see that it may have meant."""
+    page = desk.memory.page(EntryFilter(), limit=1000)
+    lowered = {entry.key.lower(): entry.key for entry in reversed(page.entries)}
+    found = difflib.get_close_matches(key.lower()[:200], list(lowered), n=_HINTS, cutoff=0.6)
+    return [lowered[one] for one in found]
+
+
+def missing(key: str, close: Sequence[str]) -> str:
+    hint = f"; close: {', '.join(f'`{one}`' for one in close)}" if close else ""
+    return f"no entry `{key}`{hint}"
+
+
+def list_entries(
+    desk: Desk,
+    *,
+    category: str | Sequence[str] = (),
+    kind: str | Sequence[str] = (),
+    tags: str | Sequence[str] = (),
+    scope: str | None = None,
+    since: str | None = None,
+    min_importance: int | None = None,
+    limit: int = LIST_LIMIT,
+    cursor: str | None = None,
+) -> Answer:
+    """Importance, then recency."""
+    wanted = EntryFilter(
+        scopes=(desk.scope(scope),) if scope else None,
+        categories=several(category),
+        kinds=several(kind),
+        tags=several(tags),
+        since=since_when(since, desk.memory.reach.now),
+        min_importance=min_importance,
+    )
+    page = desk.memory.page(wanted, limit, cursor)
+    text = entries_text(page.entries, "No memories match.")
+    if page.next:
+        text += f"\n\nThere are more: call again with cursor {page.next!r}."
+    desk.used(page.entries)
+    return Answer(
+        text, {"entries": [entry_json(entry) for entry in page.entries], "next": page.next}
+    )
+
+
+def list_filtered(desk: Desk, *, filter: dict[str, Any] | None = None, **more: Any) -> Answer:
+    """The same with its conditions in one object, as the keyed dialect writes them."""
+    known = ("category", "tags", "since", "limit")
+    given = {**{name: value for name, value in (filter or {}).items()}, **more}
+    unknown = sorted(given.keys() - set(known))
+    if unknown:
+        raise Invalid(f"The filter has no {unknown[0]!r}. It takes: {', '.join(known)}.")
+    return list_entries(desk, **given)
+
+
+def forget(
+    desk: Desk,
+    *,
+    key: str | None = None,
+    ids: str | Sequence[str] = (),
+    reason: str = "",
+) -> Answer:
+    """By key, the nearest of that key; or by ids, all of them or none."""
+    wanted = list(several(ids))
+    if not wanted and not key:
+        raise Invalid("Which memory? Name it by its key or its id.")
+    if key and not wanted:
+        entry = desk.memory.find(" ".join(key.split()))
+        if entry is None:
+            close = close_keys(desk, key)
+            return Answer(
+                f"{missing(key, close)}; nothing was forgotten", {"forgotten": [], "close": close}
+            )
+        wanted = [entry.id]
+    outcome = desk.memory.forget(list(dict.fromkeys(wanted)), reason=reason)
+    return forgotten(outcome, key or plural(len(wanted), "memory", "memories"))
+
+
+def several(value: str | Sequence[str]) -> tuple[str, ...]:
+    """One word or several, as a filter takes them; the words for "all" mean no condition."""
+    words = (value,) if isinstance(value, str) else tuple(value)
+    return tuple(word for word in words if word.strip().lower() not in ALL_WORDS)
+
+
+def since_when(text: str | None, now: Instant) -> Instant | None:
+    """A time, or a span back from now: `7d`, `24 hours`."""
+    if not text or not text.strip():
+        return None
+    span = _SPAN.fullmatch(text.strip().lower())
+    if span:
+        unit = "days" if span[2].startswith("d") else "hours"
+        return plus(now, **{unit: -float(span[1])})
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise Invalid(f"since: {error}, or a span like 7d.") from error

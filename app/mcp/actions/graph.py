@@ -1,0 +1,254 @@
+"""The reference memory server's nine tools over entries, with its shapes and answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from app.errors import NotFound
+from app.mcp.desk import Desk
+from app.mcp.graph_records import (
+    RELATIONSHIP,
+    Entity,
+    Graph,
+    Relation,
+    content_of,
+    entity_extra,
+    graph_of,
+    name_of,
+    observations_of,
+    relation_content,
+    relation_extra,
+    relation_key,
+)
+from app.mcp.tool import Answer
+from app.outcomes import Conflict, Proposed, Saved
+from store.entry_filter import EntryFilter
+from store.records import USER, Entry, EntryDraft
+
+CATEGORY = "memory"
+_PAGE = 1000
+_ATTEMPTS = 8
+_WAITS = "Waiting for the owner's review; not remembered yet. Do not send it again."
+
+Record = dict[str, Any]
+
+
+def whole_graph(desk: Desk) -> Graph:
+    wanted = EntryFilter(scopes=(USER,), categories=(CATEGORY,))
+    found: list[Entry] = []
+    cursor: str | None = None
+    while True:
+        page = desk.memory.page(wanted, _PAGE, cursor)
+        found += page.entries
+        cursor = page.next
+        if cursor is None:
+            return graph_of(found)
+
+
+# Writing
+
+
+def create_entities(desk: Desk, *, entities: Sequence[Record]) -> Answer:
+    """Those whose name is new; the others are left as they are."""
+    made, waits = [], False
+    for entity in _entities(entities):
+        if desk.memory.find(entity.name, USER):
+            continue
+        draft = EntryDraft(
+            content=content_of(entity.name, entity.observations), scope=USER, key=entity.name,
+            category=CATEGORY, kind="fact", extra=entity_extra(entity.type),
+        )  # fmt: skip
+        match desk.memory.store(draft, expected_updated_at=None):
+            case Saved():
+                made.append(entity.as_json())
+            case Proposed():
+                waits = True
+    return _shown(made, {"entities": made}, waits)
+
+
+def _entities(records: Sequence[Record]) -> list[Entity]:
+    """Each name once, the first counts."""
+    found: dict[str, Entity] = {}
+    for record in records:
+        name = name_of(record["name"])
+        observations = tuple(dict.fromkeys(record["observations"]))
+        found.setdefault(name, Entity(name, record["entityType"], observations))
+    return list(found.values())
+
+
+def create_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
+    graph = whole_graph(desk)
+    wanted = [_relation(record) for record in relations]
+    for relation in wanted:
+        for name in (relation.source, relation.target):
+            if name not in graph.entities:
+                raise _no_entity(name)
+    made, waits = [], False
+    for relation in dict.fromkeys(wanted):
+        if relation in graph.relations:
+            continue
+        draft = EntryDraft(
+            content=relation_content(relation), scope=USER, key=relation_key(relation),
+            category=CATEGORY, kind=RELATIONSHIP, extra=relation_extra(relation),
+        )  # fmt: skip
+        match desk.memory.store(draft, expected_updated_at=None):
+            case Saved():
+                made.append(relation.as_json())
+            case Proposed():
+                waits = True
+    return _shown(made, {"relations": made}, waits)
+
+
+def add_observations(desk: Desk, *, observations: Sequence[Record]) -> Answer:
+    for record in observations:
+        _existing(desk, record["entityName"])
+    results, waits = [], False
+    for record in observations:
+        said = tuple(dict.fromkeys(record["contents"]))
+        added: list[str] = []
+
+        def more(
+            had: tuple[str, ...], said: tuple[str, ...] = said, added: list[str] = added
+        ) -> tuple[str, ...]:
+            added[:] = [text for text in said if text not in had]
+            return (*had, *added)
+
+        waits |= _rewritten(desk, record["entityName"], more)
+        results.append({"entityName": record["entityName"], "addedObservations": added})
+    return _shown(results, {"results": results}, waits)
+
+
+def delete_entities(desk: Desk, *, entityNames: Sequence[str]) -> Answer:  # noqa: N803
+    """With the relations that touch them."""
+    graph = whole_graph(desk)
+    names = [name_of(name) for name in entityNames]
+    there = [name for name in dict.fromkeys(names) if name in graph.entities]
+    missing = [name for name in names if name not in graph.entities]
+    gone = [graph.entities[name][1] for name in there]
+    gone += [
+        entry
+        for relation, entry in graph.relations.items()
+        if relation.source in there or relation.target in there
+    ]
+    waits = _forgotten(desk, gone)
+    message = (
+        f"Deleted {len(names) - len(missing)} of {len(names)} entities. "
+        f"Not found: {', '.join(missing)}"
+        if missing
+        else "Entities deleted successfully"
+    )
+    return _done(message, waits)
+
+
+def delete_observations(desk: Desk, *, deletions: Sequence[Record]) -> Answer:
+    asked = sum(len(record["observations"]) for record in deletions)
+    count, missing, waits = 0, [], False
+    for record in deletions:
+        name, unwanted = record["entityName"], set(record["observations"])
+        entry = desk.memory.find(name_of(name), USER)
+        if entry is None or entry.category != CATEGORY:
+            missing.append(name)
+            continue
+        had = observations_of(entry.key, entry.content)
+        count += sum(text in unwanted for text in had)
+
+        def fewer(had: tuple[str, ...], unwanted: set[str] = unwanted) -> tuple[str, ...]:
+            return tuple(text for text in had if text not in unwanted)
+
+        waits |= _rewritten(desk, name, fewer)
+    message = f"Deleted {count} of {asked} observations."
+    if missing:
+        message += f" Entities not found: {', '.join(missing)}"
+    return _done("Observations deleted successfully" if count == asked else message, waits)
+
+
+def delete_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
+    graph = whole_graph(desk)
+    wanted = {_relation(record) for record in relations}
+    gone = [entry for relation, entry in graph.relations.items() if relation in wanted]
+    waits = _forgotten(desk, gone)
+    message = (
+        "Relations deleted successfully"
+        if len(gone) == len(relations)
+        else f"Deleted {len(gone)} of {len(relations)} relations. The rest matched nothing."
+    )
+    return _done(message, waits)
+
+
+# Reading
+
+
+def read_graph(desk: Desk) -> Answer:
+    return _graph(desk, whole_graph(desk))
+
+
+def search_nodes(desk: Desk, *, query: str) -> Answer:
+    return _graph(desk, whole_graph(desk).matching(query))
+
+
+def open_nodes(desk: Desk, *, names: Sequence[str]) -> Answer:
+    wanted = {name_of(name) for name in names}
+    graph = whole_graph(desk)
+    return _graph(desk, graph.around(name for name in graph.entities if name in wanted))
+
+
+# Parts
+
+
+def _relation(record: Record) -> Relation:
+    source, target = name_of(record["from"]), name_of(record["to"])
+    return Relation(source, target, record["relationType"])
+
+
+def _no_entity(name: str) -> NotFound:
+    return NotFound(f"Entity with name {name} not found")
+
+
+def _existing(desk: Desk, name: str) -> Entry:
+    entry = desk.memory.find(name_of(name), USER)
+    if entry is None or entry.category != CATEGORY:
+        raise _no_entity(name)
+    return entry
+
+
+def _rewritten(
+    desk: Desk, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]
+) -> bool:
+    """Change an entity's observations, again when somebody else wrote in between. True when the
+    change waits for review."""
+    for _ in range(_ATTEMPTS):
+        entry = _existing(desk, name)
+        had = observations_of(entry.key, entry.content)
+        wanted = change(had)
+        if wanted == had:
+            return False
+        content = content_of(entry.key, wanted)
+        outcome = desk.memory.change(
+            entry.id, {"content": content}, expected_updated_at=entry.updated_at
+        )
+        if not isinstance(outcome, Conflict):
+            return isinstance(outcome, Proposed)
+    raise NotFound(f"{name} is being written by others; try again.")
+
+
+def _forgotten(desk: Desk, entries: Iterable[Entry]) -> bool:
+    idents = [entry.id for entry in entries]
+    return bool(idents) and isinstance(desk.memory.forget(idents), Proposed)
+
+
+def _shown(listed: list[Any], data: Record, waits: bool) -> Answer:
+    text = json.dumps(listed, indent=2, ensure_ascii=False)
+    return Answer(f"{text}\n{_WAITS}" if waits else text, data)
+
+
+def _done(message: str, waits: bool) -> Answer:
+    message = _WAITS if waits else message
+    return Answer(message, {"success": True, "message": message})
+
+
+def _graph(desk: Desk, graph: Graph) -> Answer:
+    desk.used([entry for _, entry in graph.entities.values()])
+    data = graph.as_json()
+    return Answer(json.dumps(data, indent=2, ensure_ascii=False), data)

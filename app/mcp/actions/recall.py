@@ -1,0 +1,142 @@
+"""Finding by meaning and by words, and the two tools deep-research clients expect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from app.errors import Invalid
+from app.mcp.actions.entries import ALL_WORDS, list_entries, recall_key, several
+from app.mcp.desk import Desk
+from app.mcp.tool import Answer
+from app.mcp.words import entries_text, entry_json, entry_text, scope_json
+from app.recall import Match
+from store.entry_filter import EntryFilter
+from store.instants import plus
+from store.records import Entry
+
+SEARCHED_MOST = 1000
+TITLE_CHARS = 80
+
+
+def recall(
+    desk: Desk,
+    *,
+    key: str | None = None,
+    query: str | None = None,
+    limit: int | None = None,
+    min_score: float | None = None,
+) -> Answer:
+    """By key: that entry or an empty answer. By query: the nearest entries and archival lines."""
+    if key and not query:
+        return recall_key(desk, key=key)
+    if query is None:
+        raise Invalid("What are you looking for? Send key (exact) or query (by meaning).")
+    if query.strip().lower() in ALL_WORDS:
+        return list_entries(desk, limit=limit or desk.memory.recall_budget)
+    return _matches(desk, desk.memory.recall(query, limit=limit, min_score=min_score))
+
+
+def recall_archival(desk: Desk, *, query: str, limit: int = 10) -> Answer:
+    """Archival lines of the blocks the agent may read, best first."""
+    no_entries = EntryFilter(ids=())
+    return _matches(desk, desk.memory.recall(query, filter=no_entries, limit=limit))
+
+
+def search_journal(
+    desk: Desk,
+    *,
+    query: str = "",
+    kind: str | Sequence[str] = (),
+    days_back: int = 30,
+    limit: int = 50,
+) -> Answer:
+    """Full text, ordered by importance and then by recency."""
+    wanted = EntryFilter(
+        scopes=desk.memory.reach.working(),
+        kinds=several(kind),
+        since=plus(desk.memory.reach.now, days=-float(days_back)),
+    )
+    if query.strip().lower() in ALL_WORDS:
+        found = desk.memory.page(wanted, limit).entries
+    else:
+        hits = desk.memory.search(query, mode="keyword", filter=wanted, limit=SEARCHED_MOST)
+        found = sorted((hit.entry for hit in hits), key=_rank)[:limit]
+    desk.used(found)
+    return Answer(
+        entries_text(found, "No memories match."),
+        {"entries": [entry_json(entry) for entry in found]},
+    )
+
+
+def _rank(entry: Entry) -> tuple[int, tuple[int, ...], int]:
+    """Importance, then recency; newest first among equals."""
+    return -entry.importance, tuple(-ord(letter) for letter in entry.written_at), -entry.n
+
+
+# What deep-research clients call
+
+
+def search(desk: Desk, *, query: str, limit: int = 20) -> Answer:
+    """Ids and titles; `fetch` brings the text."""
+    if query.strip().lower() in ALL_WORDS:
+        found = desk.memory.page(EntryFilter(), limit).entries
+    else:
+        found = [hit.entry for hit in desk.memory.search(query, limit=limit)]
+    data = {"results": [_result(entry) for entry in found]}
+    return Answer(json.dumps(data, ensure_ascii=False), data)
+
+
+def fetch(desk: Desk, *, id: str) -> Answer:
+    entry = desk.memory.read(id)
+    desk.used([entry])
+    metadata: dict[str, Any] = {
+        name: value
+        for name, value in entry_json(entry).items()
+        if name not in ("id", "content") and value not in (None, "", [])
+    }
+    data = {**_result(entry), "text": entry.content, "metadata": metadata}
+    return Answer(json.dumps(data, ensure_ascii=False), data)
+
+
+def _result(entry: Entry) -> dict[str, str]:
+    title = entry.hook or entry.key
+    short = title if len(title) <= TITLE_CHARS else title[: TITLE_CHARS - 1] + "…"
+    return {"id": entry.id, "title": short, "url": f"keepsake://entry/{entry.id}"}
+
+
+# Parts
+
+
+def _matches(desk: Desk, found: Sequence[Match]) -> Answer:
+    desk.told += [match.entry.id for match in found if match.entry]
+    return Answer(
+        "\n\n".join(_match_text(match) for match in found)
+        or "Nothing in memory is close to that.",
+        {"matches": [_match_json(match) for match in found]},
+    )
+
+
+def _match_text(match: Match) -> str:
+    if match.entry:
+        return entry_text(match.entry)
+    return f"archival line of {match.scope}:\n{match.content}"
+
+
+def _match_json(match: Match) -> dict[str, Any]:
+    if match.entry:
+        entry = match.entry
+        place: dict[str, Any] = {"id": entry.id, "key": entry.key, "kind": entry.kind}
+        place |= {"tags": list(entry.tags), "written_at": entry.written_at}
+    else:
+        assert match.line is not None
+        place = {"block": "archival", "line": match.line.line}
+    return {
+        "type": match.type,
+        **place,
+        **scope_json(match.scope),
+        "score": match.score,
+        "content": match.content,
+        "why": match.why,
+    }

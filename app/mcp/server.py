@@ -1,0 +1,233 @@
+"""The MCP server over a vault: the SDK's protocol, our tools. One serves every connection; who is
+calling, and in which dialect, is asked anew for each request."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
+from mcp.shared.exceptions import MCPError
+
+from app.errors import KeepsakeError, NotAuthenticated
+from app.mcp import prompts, resources
+from app.mcp.announcing import Announcer, Follower
+from app.mcp.calling import call, code_of, speakable
+from app.mcp.desk import Desk, Seat
+from app.mcp.tool import Answer, Tool
+
+NAME = "keepsake"
+Context = ServerRequestContext[Any, Any]
+Seated = Callable[[Context], Seat]
+Value = TypeVar("Value")
+
+
+class MemoryServer:
+    """Builds the SDK's server. `seated` says who sits at the connection a request came over."""
+
+    def __init__(self, seated: Seated, last_seq: Callable[[], int]) -> None:
+        self._seated = seated
+        self._announcer = Announcer(last_seq)
+        self._followers: WeakKeyDictionary[object, Follower] = WeakKeyDictionary()
+        self.server: Server[Any] = Server(
+            NAME,
+            version=_version(),
+            title="Keepsake memory",
+            lifespan=self._lifespan,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_subscribe_resource=self._subscribe,
+            on_unsubscribe_resource=self._unsubscribe,
+            on_subscriptions_listen=self._listen,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+        )
+        self.server.middleware.append(self._instructed)
+
+    def options(self) -> Any:
+        return self.server.create_initialization_options(NotificationOptions())
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Server[Any]) -> AsyncIterator[dict[str, Any]]:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._announcer.run)
+            yield {}
+            tasks.cancel_scope.cancel()
+
+    async def _at_desk(self, ctx: Context, work: Callable[[Desk], Value]) -> Value:
+        """`work` in a thread, its refusals as protocol errors."""
+        seat = self._seated(ctx)
+        try:
+            return await anyio.to_thread.run_sync(lambda: work(seat.desk()))
+        except KeepsakeError as error:
+            stranger = isinstance(error, NotAuthenticated)
+            code = types.INVALID_REQUEST if stranger else types.INVALID_PARAMS
+            raise MCPError(code, speakable(str(error)), {"code": code_of(error)}) from error
+
+    async def _instructed(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        """The instructions are the caller's own: its dialect, its guidance, its index."""
+        result = await call_next(ctx)
+        if ctx.method in ("initialize", "server/discover") and isinstance(result, dict):
+            told = await self._at_desk(ctx, prompts.instructions)
+            return {**result, "instructions": speakable(told)}
+        return result
+
+    # Tools
+
+    async def _list_tools(
+        self, ctx: Context, _: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return await self._at_desk(ctx, tool_list)
+
+    async def _call_tool(
+        self, ctx: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        seat = self._seated(ctx)
+        answer = await anyio.to_thread.run_sync(call, seat, params.name, params.arguments or {})
+        return result_of(answer)
+
+    # Resources
+
+    async def _list_resources(
+        self, ctx: Context, _: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        found = await self._at_desk(ctx, resources.offered)
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(
+                    uri=one.uri,
+                    name=one.name,
+                    title=one.title,
+                    description=one.about,
+                    mime_type=one.mime,
+                )
+                for one in found
+            ]
+        )
+
+    async def _list_templates(
+        self, ctx: Context, _: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        template = types.ResourceTemplate(
+            uri_template=resources.ENTRY_TEMPLATE,
+            name="entry",
+            title="One memory",
+            description="A memory by its id.",
+            mime_type=resources.MARKDOWN,
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[template])
+
+    async def _read_resource(
+        self, ctx: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        text, mime = await self._at_desk(ctx, lambda desk: resources.read(desk, uri))
+        contents = types.TextResourceContents(uri=uri, mime_type=mime, text=speakable(text))
+        return types.ReadResourceResult(contents=[contents])
+
+    async def _subscribe(
+        self, ctx: Context, params: types.SubscribeRequestParams
+    ) -> types.EmptyResult:
+        seat, session = self._seated(ctx), ctx.session
+        follower = self._followers.setdefault(
+            session._connection, Follower(seat, session.send_resource_updated)
+        )
+        await self._announcer.follow(follower, str(params.uri))
+        return types.EmptyResult()
+
+    async def _unsubscribe(
+        self, ctx: Context, params: types.UnsubscribeRequestParams
+    ) -> types.EmptyResult:
+        follower = self._followers.get(ctx.session._connection)
+        if follower is not None:
+            self._announcer.leave(follower, str(params.uri))
+        return types.EmptyResult()
+
+    async def _listen(
+        self, ctx: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """One stream of announcements, for one caller: each has a bus of its own."""
+        bus = InMemorySubscriptionBus()
+
+        async def tell(uri: str) -> None:
+            await bus.publish(ResourceUpdated(uri=uri))
+
+        follower = Follower(self._seated(ctx), tell)
+        for uri in params.notifications.resource_subscriptions or ():
+            await self._announcer.follow(follower, str(uri))
+        try:
+            return await ListenHandler(bus)(ctx, params)
+        finally:
+            self._announcer.leave(follower)
+
+    # Prompts
+
+    async def _list_prompts(
+        self, ctx: Context, _: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        prompt = types.Prompt(
+            name=prompts.PROMPT, title=prompts.PROMPT_TITLE, description=prompts.PROMPT_ABOUT
+        )
+        return types.ListPromptsResult(prompts=[prompt])
+
+    async def _get_prompt(
+        self, ctx: Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        text = await self._at_desk(ctx, lambda desk: prompts.prompt_text(desk, params.name))
+        content = types.TextContent(type="text", text=speakable(text))
+        return types.GetPromptResult(
+            description=prompts.PROMPT_ABOUT,
+            messages=[types.PromptMessage(role="user", content=content)],
+        )
+
+
+def tool_list(desk: Desk) -> types.ListToolsResult:
+    return types.ListToolsResult(tools=[described(tool, desk) for tool in desk.tools()])
+
+
+def described(tool: Tool, desk: Desk) -> types.Tool:
+    about = tool.about
+    if tool.guided and desk.agent.guidance.strip():
+        about += f" What the owner wants remembered: {desk.agent.guidance.strip()}"
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=speakable(about),
+        input_schema=tool.input_schema(),
+        output_schema=dict(tool.output) if tool.output else None,
+        annotations=types.ToolAnnotations(
+            title=tool.title,
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.destructive,
+            idempotent_hint=tool.idempotent,
+            open_world_hint=False,
+        ),
+    )
+
+
+def result_of(answer: Answer) -> types.CallToolResult:
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=speakable(answer.text))],
+        structured_content=None if answer.data is None else speakable(answer.data),
+        is_error=answer.error,
+    )
+
+
+def _version() -> str:
+    try:
+        return version(NAME)
+    except PackageNotFoundError:
+        return "0"
+
+

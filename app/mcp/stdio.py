@@ -1,0 +1,21 @@
+"""`keepsake mcp`: one client over standard input and output."""
+
+from __future__ import annotations
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from app.mcp.desk import Seat
+from app.mcp.server import MemoryServer
+
+
+def serve(seat: Seat) -> None:
+    """Until the client hangs up. The open run, if this connection began one, stays open: the
+    client may come back to it."""
+    anyio.run(_serve, seat)
+
+
+async def _serve(seat: Seat) -> None:
+    memory = MemoryServer(lambda _: seat, seat.vault.history.last_seq)
+    async with stdio_server() as (read, write):
+        await memory.server.run(read, write, memory.options())

@@ -1,0 +1,161 @@
+"""Records and outcomes as a model reads them: a few words, and the same as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.blocks import BlockSaved
+from app.mcp.tool import Answer
+from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
+from store.records import Block, Entry, Scope
+
+_ID_FIELDS = {
+    "agent": "agent_id",
+    "workspace": "workspace_id",
+    "conversation": "conversation_id",
+}
+
+
+def scope_json(scope: Scope) -> dict[str, str]:
+    """`scope` and the id beside it, as requests name them."""
+    ident = {_ID_FIELDS[scope.kind]: scope.id} if scope.id else {}
+    return {"scope": scope.kind, **ident}
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        **scope_json(entry.scope),
+        "key": entry.key,
+        "content": entry.content,
+        "hook": entry.hook,
+        "category": entry.category,
+        "kind": entry.kind,
+        "importance": entry.importance,
+        "tags": list(entry.tags),
+        "source": entry.source,
+        "created_at": entry.created_at,
+        "written_at": entry.written_at,
+        "updated_at": entry.updated_at,
+        "expires_at": entry.expires_at,
+    }
+
+
+def block_json(block: Block) -> dict[str, Any]:
+    return {
+        "block": block.name,
+        **scope_json(block.scope),
+        "content": block.content,
+        "updated_at": block.updated_at,
+        "source": block.source,
+    }
+
+
+def entry_text(entry: Entry) -> str:
+    tags = "".join(f" #{tag}" for tag in entry.tags)
+    head = (
+        f"{entry.key} [{entry.category} · {entry.kind} · importance {entry.importance} · "
+        f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}]{tags}"
+    )
+    return f"{head}\n{entry.content}"
+
+
+def entries_text(entries: Sequence[Entry], none: str) -> str:
+    return "\n\n".join(entry_text(entry) for entry in entries) or none
+
+
+def block_text(block: Block) -> str:
+    return (
+        f"{block.name} block of {block.scope}, updated_at {block.updated_at}:\n\n{block.content}"
+    )
+
+
+def plural(number: int, thing: str, many: str = "") -> str:
+    return f"{number:,} {thing if number == 1 else many or thing + 's'}"
+
+
+# Outcomes of writes
+
+
+def proposed(outcome: Proposed) -> Answer:
+    proposal = outcome.proposal
+    return Answer(
+        "This waits for the owner's review and is not remembered yet. Do not send it again.",
+        {"state": "pending", "proposal_id": proposal.id, "action": proposal.action},
+    )
+
+
+def conflict(outcome: Conflict) -> Answer:
+    """What is there now, so that the model can merge and try again."""
+    current = outcome.current
+    if current is None:
+        return Answer(
+            "Nothing was changed: it does not exist (any more). Send expected_updated_at null to "
+            "create it.",
+            {"code": "MEM-004", "current": None},
+            error=True,
+        )
+    is_block = isinstance(current, Block)
+    shown = block_text(current) if isinstance(current, Block) else entry_text(current)
+    data = block_json(current) if isinstance(current, Block) else entry_json(current)
+    what = "block" if is_block else "memory"
+    return Answer(
+        f"Nothing was changed: somebody wrote this {what} meanwhile. Merge your change into what "
+        f"is there now and send it with expected_updated_at {current.updated_at}.\n\n{shown}",
+        {"code": "MEM-004", "current": data},
+        error=True,
+    )
+
+
+def key_taken(outcome: KeyTaken) -> Answer:
+    return Answer(
+        f"Nothing was changed: another memory is called {outcome.key!r}. "
+        f"{outcome.suggestion!r} is free.",
+        {"code": "MEM-004", "key": outcome.key, "suggestion": outcome.suggestion},
+        error=True,
+    )
+
+
+def saved(
+    outcome: Saved | Conflict | KeyTaken | Proposed, done: str = "", **more: object
+) -> Answer:
+    """A write of an entry; `done` instead of the usual sentence."""
+    match outcome:
+        case Saved(entry, _, created):
+            usual = f"{'Stored' if created else 'Updated'} {entry.key} in {entry.scope}."
+            data = {**entry_json(entry), "created": created, **more}
+            return Answer(f"{done or usual} (id {entry.id})", data)
+        case Proposed():
+            return proposed(outcome)
+        case Conflict():
+            return conflict(outcome)
+        case KeyTaken():
+            return key_taken(outcome)
+
+
+def block_saved(outcome: BlockSaved | Conflict | Proposed) -> Answer:
+    match outcome:
+        case BlockSaved(block, _, created):
+            did = "Created" if created else "Updated"
+            return Answer(
+                f"{did} the {block.name} block of {block.scope}; its updated_at is now "
+                f"{block.updated_at}.",
+                {**block_json(block), "created": created},
+            )
+        case Proposed():
+            return proposed(outcome)
+        case Conflict():
+            return conflict(outcome)
+
+
+def forgotten(outcome: Forgotten | Proposed, what: str = "") -> Answer:
+    match outcome:
+        case Proposed():
+            return proposed(outcome)
+        case Forgotten(_, entries):
+            keys = what or ", ".join(entry.key for entry in entries)
+            return Answer(
+                f"Forgot {keys}. The owner can bring it back.",
+                {"forgotten": [entry.id for entry in entries]},
+            )
