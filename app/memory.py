@@ -429,10 +429,12 @@ class Memory:
         agent = self.reach.as_agent(agent_id)
         if agent is None:
             agent = self._on.agents.read(str(agent_id))
-        if place.workspace_id:
-            self.reach.readable(Scope("workspace", place.workspace_id))
-        if place.conversation_id:
-            self.reach.readable(Scope("conversation", place.conversation_id))
+        # The owner, too, is told when this agent may not stand there.
+        Reach(
+            self._on.database,
+            self._on.clock,
+            Caller(agent, place.workspace_id, place.conversation_id),
+        )
         return Run(agent, place, budget, message, policy)
 
     def _proposed_change(

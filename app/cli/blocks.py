@@ -1,0 +1,125 @@
+"""`keepsake block show`, `set`, `edit`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from app.blocks import BlockSaved
+from app.cli.rules import owner
+from app.cli.terminal import Terminal, vault_command
+from app.cli.words import moment
+from app.errors import ConflictError, Invalid
+from app.outcomes import Conflict, Proposed
+from app.rules.blocks import Edit, Gauge, template
+from app.rules.fields import parse_scope
+from store.records import BLOCK_NAMES, Block
+
+NAME = click.Choice(BLOCK_NAMES)
+LISTS_ALLOWED = {"ignore_unknown_options": True}  # a content may begin with "- "
+
+
+@click.group()
+def block() -> None:
+    """Read and write blocks: core, archival, summary, session."""
+
+
+@vault_command("show", block)
+@click.argument("name", type=NAME, required=False)
+@click.option("--scope", help="user (default), agent:ID, workspace:NAME.")
+def show(terminal: Terminal, name: str | None, scope: str | None) -> None:
+    """Show the block NAME, or without a name list all blocks."""
+    memory = owner(terminal)
+    if name is None:
+        found = memory.blocks([parse_scope(scope)] if scope else None)
+        lines = [f"{one.name}  [{one.scope}]  {_full(terminal, one)}" for one in found]
+        terminal.show({"blocks": found}, "\n".join(lines) or "There are no blocks yet.")
+        return
+    place = parse_scope(scope or "user")
+    if name == "summary" and terminal.vault.blocks.find(place, name) is None:
+        terminal.show(
+            {"name": name, "scope": place, "content": template(name), "updated_at": None},
+            template(name),
+        )
+        return
+    one = memory.block(name, place)
+    terminal.show(one, f"{one.content}\n\n({_full(terminal, one)})")
+
+
+@vault_command("set", block, context_settings=LISTS_ALLOWED)
+@click.argument("name", type=NAME)
+@click.argument("content")
+@click.option("--scope", default="user", help="user (default), agent:ID, workspace:NAME.")
+@click.option("--expected-updated-at", help="The updated_at you read; `null` to create.")
+@click.option("--reason", default="", help="Kept in the history.")
+def set_block(
+    terminal: Terminal,
+    name: str,
+    content: str,
+    scope: str,
+    expected_updated_at: str | None,
+    reason: str,
+) -> None:
+    """Put CONTENT (`-` reads standard input) in place of the block NAME.
+
+    Without --expected-updated-at it replaces what is there now."""
+    place = parse_scope(scope)
+    expected: str | None = expected_updated_at
+    if expected_updated_at is None:
+        current = terminal.vault.blocks.find(place, name)
+        expected = current.updated_at if current else None
+    elif expected_updated_at == "null":
+        expected = None
+    outcome = owner(terminal).replace_block(
+        name,
+        sys.stdin.read() if content == "-" else content,
+        expected_updated_at=expected,
+        scope=place,
+        reason=reason,
+    )
+    _told(terminal, outcome)
+
+
+@vault_command("edit", block)
+@click.argument("name", type=NAME)
+@click.option("--old", "olds", multiple=True, required=True, help="Text that is there once.")
+@click.option("--new", "news", multiple=True, required=True, help="What to put in its place.")
+@click.option("--scope", default="user", help="user (default), agent:ID, workspace:NAME.")
+@click.option("--reason", default="", help="Kept in the history.")
+def edit(
+    terminal: Terminal,
+    name: str,
+    olds: tuple[str, ...],
+    news: tuple[str, ...],
+    scope: str,
+    reason: str,
+) -> None:
+    """Change parts of the block NAME: pairs of --old and --new, all or nothing."""
+    if len(olds) != len(news):
+        raise Invalid("Give one --new for each --old.")
+    edits = [Edit(old, new) for old, new in zip(olds, news, strict=True)]
+    _told(
+        terminal, owner(terminal).edit_block(name, edits, scope=parse_scope(scope), reason=reason)
+    )
+
+
+def _told(terminal: Terminal, outcome: BlockSaved | Conflict | Proposed) -> None:
+    if isinstance(outcome, Conflict):
+        raise ConflictError(
+            "The block is not what you read; nothing was written. Show it again and use its "
+            "updated_at.",
+            outcome.current,
+        )
+    assert isinstance(outcome, BlockSaved)
+    terminal.show(outcome.block, f"Saved the {_full(terminal, outcome.block)}.")
+
+
+def _full(terminal: Terminal, one: Block) -> str:
+    found: Gauge = terminal.vault.blocks.gauge(one.name, one.content)
+    entries = f", {found.entries} of {found.entry_limit} entries" if found.entry_limit else ""
+    return (
+        f"{one.name} block: {found.characters:,} of {found.character_limit:,} characters{entries}, "
+        f"{found.lines} lines, about {found.tokens_estimate:,} tokens, "
+        f"changed {moment(one.updated_at)} by {one.source}"
+    )

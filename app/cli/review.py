@@ -1,0 +1,122 @@
+"""`keepsake review list`, `approve`, `reject`, `edit`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from app.cli.terminal import Terminal, vault_command
+from app.cli.words import moment, one_line, plural
+from app.errors import ConflictError, Invalid
+from app.outcomes import Conflict, KeyTaken
+from store.records import Proposal
+
+
+@click.group()
+def review() -> None:
+    """Decide what agents under review may write."""
+
+
+@vault_command("list", review)
+@click.option("--agent", "agent_id", help="Only this agent's.")
+@click.option("--state", type=click.Choice(["pending", "approved", "rejected"]), default="pending")
+def list_proposals(terminal: Terminal, agent_id: str | None, state: str) -> None:
+    """What waits in the inbox, oldest first."""
+    found = terminal.vault.review.listed(state, agent_id)
+    lines = [_line(proposal) for proposal in found]
+    terminal.show({"proposals": found}, "\n".join(lines) or "The inbox is empty.")
+
+
+@vault_command("approve", review)
+@click.argument("ids", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All that wait.")
+@click.option("--content", help="Store this instead of the proposed content (one id).")
+@click.option("--force", is_flag=True, help="Also over what changed since.")
+def approve(
+    terminal: Terminal, ids: tuple[str, ...], everything: bool, content: str | None, force: bool
+) -> None:
+    """Do what was proposed."""
+    inbox = terminal.vault.review
+    chosen = [one.id for one in inbox.listed()] if everything else list(ids)
+    if not chosen:
+        raise Invalid("Which proposals? Name their ids, or say --all.")
+    if content is not None or force:
+        if len(chosen) != 1:
+            raise Invalid("--content and --force take exactly one proposal.")
+        _approve_one(terminal, chosen[0], content, force)
+        return
+    done, left = inbox.approve_many(chosen)
+    text = f"Approved {plural(len(done), 'proposal')}."
+    if left:
+        text += f" {len(left)} could not be: what they change was changed since."
+    terminal.show({"approved": [one.proposal for one in done], "left": left}, text)
+
+
+def _approve_one(terminal: Terminal, ident: str, content: str | None, force: bool) -> None:
+    inbox = terminal.vault.review
+    payload = None if content is None else with_content(inbox.read(ident), content)
+    outcome = inbox.approve(ident, payload, force=force)
+    if isinstance(outcome, Conflict):
+        raise ConflictError("It was changed since; --force writes over it.", outcome.current)
+    if isinstance(outcome, KeyTaken):
+        raise ConflictError(f"The key {outcome.key} is taken in that scope.", outcome.entry)
+    terminal.show({"approved": [outcome.proposal], "left": []}, "Approved 1 proposal.")
+
+
+@vault_command("reject", review)
+@click.argument("ids", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All that wait.")
+@click.option("--reason", default="", help="Kept in the history.")
+def reject(terminal: Terminal, ids: tuple[str, ...], everything: bool, reason: str) -> None:
+    """Close proposals without writing. `keepsake undo` brings them back."""
+    inbox = terminal.vault.review
+    chosen = [one.id for one in inbox.listed()] if everything else list(ids)
+    if not chosen:
+        raise Invalid("Which proposals? Name their ids, or say --all.")
+    closed = inbox.reject(chosen, reason=reason)
+    terminal.show({"rejected": closed}, f"Rejected {plural(len(closed), 'proposal')}.")
+
+
+@vault_command("edit", review)
+@click.argument("ident", metavar="ID")
+@click.option("--content", help="Another content.")
+@click.option("--payload", help="The whole payload, as JSON.")
+def edit(terminal: Terminal, ident: str, content: str | None, payload: str | None) -> None:
+    """Change what is proposed; it keeps waiting."""
+    if (content is None) == (payload is None):
+        raise Invalid("Give either --content or --payload.")
+    proposal = terminal.vault.review.read(ident)
+    wanted = _parsed(str(payload)) if content is None else with_content(proposal, content)
+    changed = terminal.vault.review.edit(ident, wanted)
+    terminal.show(changed, _line(changed))
+
+
+def with_content(proposal: Proposal, content: str) -> dict[str, object]:
+    """The proposal's payload with another content, wherever its action keeps it."""
+    if proposal.action in ("change", "correct"):
+        fields = proposal.payload.get("fields")
+        assert isinstance(fields, dict)
+        return {**proposal.payload, "fields": {**fields, "content": content}}
+    if proposal.action in ("store", "block"):
+        return {**proposal.payload, "content": content}
+    raise Invalid(f"A proposal to {proposal.action} has no content.")
+
+
+def _parsed(text: str) -> dict[str, object]:
+    try:
+        payload = json.loads(text)
+    except ValueError as error:
+        raise Invalid(f"--payload is not JSON: {error}.") from error
+    if not isinstance(payload, dict):
+        raise Invalid("--payload is a JSON object.")
+    return payload
+
+
+def _line(proposal: Proposal) -> str:
+    reason = f" ({proposal.reason})" if proposal.reason else ""
+    what = proposal.payload.get("content") or proposal.payload.get("fields") or proposal.payload
+    return (
+        f"{proposal.id}  {moment(proposal.created_at)}  {proposal.agent_id} would "
+        f"{proposal.action} in {proposal.scope}{reason}\n    {one_line(str(what))}"
+    )
