@@ -14,6 +14,7 @@ from app.agents import Agents
 from app.backups import Backups
 from app.blocks import Blocks, UndoableBlocks
 from app.browse import Browse
+from app.calls import Calls
 from app.channels import Channels
 from app.conversations import Conversations, UndoableConversations
 from app.corrections import Corrections
@@ -31,6 +32,8 @@ from app.learning_setup import learning_services
 from app.markdown.chats import Chats
 from app.markdown.export import Export
 from app.markdown.importing import Importing
+from app.markdown.mirror import Mirrors
+from app.markdown.notes import Notes
 from app.memory import Caller, Memory, MemoryServices
 from app.recall import Recall
 from app.review import Review, UndoableProposals
@@ -96,6 +99,9 @@ class Vault:
     sleep: Sleep
     export: Export
     importing: Importing
+    mirrors: Mirrors
+    notes: Notes
+    calls: Calls
     _throw_away: Path | None = field(default=None, repr=False)
 
     def memory_for(self, caller: Caller) -> Memory:
@@ -119,6 +125,7 @@ class Vault:
         return Memory(services, caller)
 
     def close(self) -> None:
+        self.calls.close()
         self.usage.flush()
         self.database.close()
         if self._throw_away:
@@ -187,6 +194,7 @@ def open_vault(
         ids=ids,
         settings=settings,
         agents=agents,
+        calls=Calls(database, settings, clock),
         usage=usage,
         entries=entries,
         blocks=blocks,

@@ -54,6 +54,17 @@ def claim(
     return row is not None
 
 
+def add_things(db: Connection, caller: str, key: str, thing_ids: Iterable[str]) -> None:
+    """A call may write more than once; erasing any of it erases what the call was told."""
+    db.execute(
+        """UPDATE idempotency SET thing_ids =
+             (SELECT json_group_array(value) FROM (SELECT value FROM json_each(thing_ids)
+               UNION SELECT value FROM json_each(:things)))
+            WHERE caller = :caller AND idempotency_key = :key""",
+        {"caller": caller, "key": key, "things": json.dumps(list(thing_ids))},
+    )
+
+
 def answer(db: Connection, caller: str, key: str, status: int, body: bytes) -> None:
     """What a claimed call was told. Does nothing if the row was erased meanwhile."""
     db.execute(

@@ -1,0 +1,1 @@
+"""One module per noun; each makes its router from what it needs."""

@@ -1,0 +1,136 @@
+"""/memory/blocks: named documents, replaced by compare-and-set or edited by old and new text."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
+
+from app.api.answers import answer, answer_of, documented, etag, expected_of, saved_responses
+from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.routes.entries import IfMatch
+from app.api.schemas import (
+    BlockPatch,
+    BlocksTold,
+    BlockTold,
+    BlockWanted,
+    Ident,
+    ProposedTold,
+    ScopeKind,
+    block_fields,
+)
+from app.api.visit import AnyVisit
+from app.memory import Memory
+from app.rules.blocks import Edit
+from store.records import USER, Scope
+
+router = APIRouter(prefix="/memory/blocks", tags=["blocks"])
+writes = APIRouter(
+    prefix="/memory/blocks",
+    tags=["blocks"],
+    route_class=WriteRoute,
+    dependencies=[Depends(idempotency_key)],
+)
+
+BlockName = Annotated[
+    Literal["core", "archival", "summary", "session"], Path(description="Which block.")
+]
+
+
+class ScopeQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    scope: ScopeKind = "user"
+    agent_id: Ident | None = None
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+
+
+class ListQuery(ScopeQuery):
+    scope: Literal["user", "agent", "workspace", "conversation", "all"] = "user"  # type: ignore[assignment]
+
+
+@router.get("", response_model=None, responses=documented((200, BlocksTold, "The blocks.")))
+def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+    memory = visit.memory()
+    blocks = memory.blocks(None if query.scope == "all" else [_scope(memory, query)])
+    return answer({"blocks": [block_fields(block) for block in blocks]})
+
+
+@router.get("/{name}", response_model=None, responses=documented((200, BlockTold, "The block.")))
+def read_block(
+    visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Query()]
+) -> Response:
+    memory = visit.memory()
+    block = memory.block(name, _scope(memory, query))
+    visit.asked = f"{block.scope} {name}"
+    return answer(block_fields(block), headers={"ETag": etag(block.updated_at)})
+
+
+@writes.put("/{name}", response_model=None, responses=saved_responses(BlockTold))
+def replace_block(
+    visit: AnyVisit,
+    name: BlockName,
+    query: Annotated[ScopeQuery, Query()],
+    wanted: BlockWanted,
+    if_match: IfMatch = None,
+) -> Response:
+    """Put a whole new content in place of the block you read; `expected_updated_at` null creates
+    it. A mismatch is 409 with the current block."""
+    memory = visit.memory()
+    scope = _scope(memory, query)
+    visit.asked = f"{scope} {name}"
+    outcome = memory.replace_block(
+        name,
+        wanted.content,
+        expected_updated_at=expected_of(
+            wanted.model_fields_set, wanted.expected_updated_at, if_match
+        ),
+        scope=scope,
+        reason=wanted.reason,
+    )
+    return answer_of(outcome, visit)
+
+
+@writes.patch(
+    "/{name}",
+    response_model=None,
+    responses=documented(
+        (200, BlockTold, "Edited."),
+        (201, BlockTold, "Made from its template, edited."),
+        (202, ProposedTold, "Waits for the owner's approval."),
+    ),
+)
+def edit_block(
+    visit: AnyVisit,
+    name: BlockName,
+    query: Annotated[ScopeQuery, Query()],
+    wanted: BlockPatch,
+    if_match: IfMatch = None,
+) -> Response:
+    """All edits or none; each old text stands in the block exactly once."""
+    memory = visit.memory()
+    scope = _scope(memory, query)
+    visit.asked = f"{scope} {name}"
+    outcome = memory.edit_block(
+        name,
+        [Edit(edit.oldText, edit.newText) for edit in wanted.edits],
+        expected_updated_at=expected_of(
+            wanted.model_fields_set, wanted.expected_updated_at, if_match
+        ),
+        scope=scope,
+        reason=wanted.reason,
+    )
+    return answer_of(outcome, visit)
+
+
+def _scope(memory: Memory, query: ScopeQuery) -> Scope:
+    return memory.reach.named(
+        query.scope,
+        agent_id=query.agent_id or "",
+        workspace_id=query.workspace_id or "",
+        conversation_id=query.conversation_id or "",
+        default=USER,
+    )

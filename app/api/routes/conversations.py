@@ -1,0 +1,207 @@
+"""/conversations: the runs of agents, turn by turn; working and session memory."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from app.api.answers import answer, documented
+from app.api.filters import Cursor
+from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.schemas import Ident, Time, Told, Wanted
+from app.api.visit import AnyVisit
+from store.records import Conversation, Turn
+
+router = APIRouter(prefix="/conversations", tags=["conversations"])
+writes = APIRouter(
+    prefix="/conversations",
+    tags=["conversations"],
+    route_class=WriteRoute,
+    dependencies=[Depends(idempotency_key)],
+)
+
+ConversationId = Annotated[str, Path(max_length=200)]
+
+
+class ConversationWanted(Wanted):
+    id: Annotated[str, Field(min_length=1, max_length=128)] | None = Field(
+        None, description="Your own id for the run; starting an open one again gives it back."
+    )
+    agent_id: Ident | None = Field(None, description="An agent's token implies its own.")
+    workspace_id: Annotated[str, Field(max_length=200)] = ""
+    title: Annotated[str, Field(max_length=200)] = ""
+
+
+class ConversationTold(Told):
+    id: str
+    agent_id: str
+    workspace_id: str
+    title: str
+    state: Literal["open", "ended"]
+    created_at: Time
+    updated_at: Time
+    ended_at: Time | None
+    learned_at: Time | None
+
+
+class ConversationsTold(Told):
+    conversations: list[ConversationTold]
+    next: str | None
+
+
+class TurnWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True,
+        json_schema_extra={"examples": [{"role": "user", "content": "I moved to Lisbon."}]},
+    )  # fmt: skip
+    role: Annotated[str, Field(min_length=1, max_length=64)]
+    content: Annotated[str, Field(min_length=1, max_length=1_000_000)]
+
+
+class TurnsWanted(Wanted):
+    """Several at once, all or none."""
+
+    turns: Annotated[list[TurnWanted], Field(min_length=1, max_length=1000)]
+
+
+class TurnTold(Told):
+    id: str
+    n: int
+    role: str
+    content: str
+    created_at: Time
+
+
+class TurnsTold(Told):
+    turns: list[TurnTold]
+    left_out: int = Field(description="Older turns that did not fit the budget.")
+    used_bytes: int
+
+
+class EndedTold(Told):
+    conversation: ConversationTold
+    change: int | None = Field(description="Undoes the end.")
+    forgotten: list[str]
+
+
+class DeletedTold(Told):
+    id: str
+    turns: int
+
+
+class ListQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    agent_id: Ident | None = None
+    state: Literal["open", "ended"] | None = None
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+    cursor: Cursor | None = None
+
+
+class TurnsQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    budget_bytes: Annotated[int, Field(ge=0, le=16_777_216)] | None = None
+
+
+@router.get("", response_model=None, responses=documented((200, ConversationsTold, "The latest.")))
+def list_conversations(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+    page = visit.vault.conversations.page(
+        visit.caller,
+        agent_id=query.agent_id,
+        state=query.state,
+        limit=query.limit,
+        cursor=query.cursor,
+    )
+    shown = [_conversation(conversation) for conversation in page.conversations]
+    return answer({"conversations": shown, "next": page.next})
+
+
+@writes.post(
+    "", response_model=None, status_code=201,
+    responses=documented((201, ConversationTold, "Open.")),
+)  # fmt: skip
+def start_conversation(visit: AnyVisit, wanted: ConversationWanted) -> Response:
+    """Begin a run."""
+    started = visit.vault.conversations.start(
+        visit.caller,
+        agent_id=wanted.agent_id,
+        ident=wanted.id,
+        workspace_id=wanted.workspace_id,
+        title=wanted.title,
+    )
+    visit.asked = started.id
+    return answer(_conversation(started), 201)
+
+
+@router.get(
+    "/{conversation_id}", response_model=None, responses=documented((200, ConversationTold, "It."))
+)
+def read_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
+    return answer(_conversation(visit.vault.conversations.read(visit.caller, conversation_id)))
+
+
+@writes.delete(
+    "/{conversation_id}", response_model=None, responses=documented((200, DeletedTold, "Gone."))
+)
+def delete_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
+    """Remove a run and its turns for good; what was learned from it stays."""
+    turns = visit.vault.conversations.delete(visit.caller, conversation_id)
+    return answer({"id": conversation_id, "turns": turns})
+
+
+@router.get(
+    "/{conversation_id}/turns",
+    response_model=None,
+    responses=documented((200, TurnsTold, "The newest whole turns that fit, in order.")),
+)
+def reload_turns(
+    visit: AnyVisit, conversation_id: ConversationId, query: Annotated[TurnsQuery, Query()]
+) -> Response:
+    """Working memory for the next turn."""
+    reloaded = visit.vault.conversations.reload(
+        visit.caller, conversation_id, query.budget_bytes
+    )
+    return answer(_turns(list(reloaded.turns), reloaded.left_out, reloaded.used_bytes))
+
+
+@writes.post(
+    "/{conversation_id}/turns", response_model=None, status_code=201,
+    responses=documented((201, TurnsTold, "Kept, unless no layer of the agent has a use for it.")),
+)  # fmt: skip
+def append_turns(
+    visit: AnyVisit, conversation_id: ConversationId, wanted: TurnWanted | TurnsWanted
+) -> Response:
+    """Add what was said: one turn, or several."""
+    said = wanted.turns if isinstance(wanted, TurnsWanted) else [wanted]
+    kept = visit.vault.conversations.append(
+        visit.caller, conversation_id, [(turn.role, turn.content) for turn in said]
+    )
+    return answer(_turns(kept, 0, sum(len(turn.content.encode()) for turn in kept)), 201)
+
+
+@writes.post(
+    "/{conversation_id}/end", response_model=None, responses=documented((200, EndedTold, "Ended."))
+)
+def end_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
+    """End a run: its own entries go to the trash, what was said is merged and learned from."""
+    ended = visit.vault.conversations.end(visit.caller, conversation_id)
+    return answer(
+        {
+            "conversation": _conversation(ended.conversation),
+            "change": ended.group or None,
+            "forgotten": [entry.id for entry in ended.forgotten],
+        }
+    )
+
+
+def _conversation(conversation: Conversation) -> dict[str, object]:
+    return {name: getattr(conversation, name) for name in ConversationTold.model_fields}
+
+
+def _turns(turns: list[Turn], left_out: int, used: int) -> dict[str, object]:
+    shown = [{name: getattr(turn, name) for name in TurnTold.model_fields} for turn in turns]
+    return {"turns": shown, "left_out": left_out, "used_bytes": used}

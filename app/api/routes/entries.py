@@ -1,0 +1,264 @@
+"""/memory/entries: list, store, read, change, forget; history, restore, why."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Path, Query
+from pydantic import Field
+from starlette.responses import Response
+
+from app.api.answers import answer, answer_of, documented, etag, expected_of, saved_responses
+from app.api.filters import Cursor, FilterQuery, Limit, filter_of
+from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.schemas import (
+    ChangesTold,
+    EntriesTold,
+    EntryPatch,
+    EntryTold,
+    EntryWanted,
+    ForgottenTold,
+    Ident,
+    ProposedTold,
+    Reason,
+    RestoreWanted,
+    Told,
+    change_fields,
+    entry_fields,
+)
+from app.api.visit import AnyVisit
+from app.errors import Invalid
+from app.outcomes import UNSET, Restored
+from app.rules.explanation import Explanation
+from app.rules.visibility import Place
+from store.records import EntryDraft
+
+router = APIRouter(prefix="/memory/entries", tags=["entries"])
+writes = APIRouter(
+    prefix="/memory/entries",
+    tags=["entries"],
+    route_class=WriteRoute,
+    dependencies=[Depends(idempotency_key)],
+)
+
+EntryId = Annotated[str, Path(max_length=200, description="The entry's id.")]
+IfMatch = Annotated[
+    str | None,
+    Header(alias="If-Match", max_length=80, description="The ETag of what you read."),
+]
+SEARCH_MOST = 1000
+LISTS_ALL = ("", "*", "all")
+
+
+class ListQuery(FilterQuery):
+    q: Annotated[str, Field(max_length=1000)] = Field("", description="Words; `*` lists all.")
+    limit: Limit = 50
+    cursor: Cursor | None = None
+
+
+class WhyQuery(Told):
+    agent_id: Ident | None = None
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+    budget_bytes: Annotated[int, Field(ge=0, le=1_048_576)] | None = None
+
+
+class RemedyTold(Told):
+    action: str
+    sentence: str
+    bytes: int
+    key: str
+    id: str
+
+
+class WhyTold(Told):
+    visible: bool
+    hydrated: bool
+    reason: str
+    why: str
+    bytes: int | None
+    rank: int | None
+    remedies: list[RemedyTold]
+
+
+@router.get("", response_model=None, responses=documented((200, EntriesTold, "One page.")))
+def list_entries(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+    """Entries, the most important first, then the newest."""
+    memory = visit.memory()
+    wanted = filter_of(query, memory)
+    words = query.q.strip()
+    visit.asked = words
+    if words.lower() in LISTS_ALL:
+        page = memory.page(wanted, query.limit, query.cursor)
+        entries, following = page.entries, page.next
+    else:
+        start = _offset(query.cursor)
+        most = min(start + query.limit + 1, SEARCH_MOST)
+        hits = memory.search(words, mode="keyword", filter=wanted, limit=most)
+        entries = [hit.entry for hit in hits[start : start + query.limit]]
+        following = str(start + query.limit) if len(hits) > start + query.limit else None
+    visit.tell(entry.id for entry in entries)
+    return answer({"entries": [entry_fields(entry) for entry in entries], "next": following})
+
+
+@writes.post("", response_model=None, status_code=201, responses=saved_responses())
+def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) -> Response:
+    """Remember something. An explicit key updates its entry; without one a key is made."""
+    memory = visit.memory()
+    scope = memory.reach.named(
+        wanted.scope,
+        agent_id=wanted.agent_id or "",
+        workspace_id=wanted.workspace_id or "",
+        conversation_id=wanted.conversation_id or "",
+    )
+    visit.asked = f"{scope} {wanted.key or ''}".strip()
+    draft = EntryDraft(
+        content=wanted.content,
+        scope=scope,
+        key=wanted.key,
+        hook=wanted.hook,
+        category=wanted.category,
+        kind=wanted.kind,
+        importance=wanted.importance,
+        tags=None if wanted.tags is None else tuple(wanted.tags),
+        expires_at=wanted.expires_at,
+    )
+    expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
+    outcome = memory.store(draft, expected_updated_at=expected, reason=wanted.reason)
+    return answer_of(outcome, visit)
+
+
+@router.get(
+    "/{entry_id}", response_model=None, responses=documented((200, EntryTold, "The entry."))
+)
+def read_entry(visit: AnyVisit, entry_id: EntryId) -> Response:
+    entry = visit.memory().read(entry_id)
+    visit.tell([entry.id])
+    return answer(entry_fields(entry), headers={"ETag": etag(entry.updated_at)})
+
+
+@writes.patch(
+    "/{entry_id}",
+    response_model=None,
+    responses=documented(
+        (200, EntryTold, "Changed."), (202, ProposedTold, "Waits for the owner's approval.")
+    ),
+)
+def change_entry(
+    visit: AnyVisit, entry_id: EntryId, wanted: EntryPatch, if_match: IfMatch = None
+) -> Response:
+    """Change some fields. Name the `expected_updated_at` you read, or send it as If-Match."""
+    memory = visit.memory()
+    fields = _patch(wanted)
+    if "scope" in wanted.model_fields_set:
+        fields["scope"] = memory.reach.named(
+            wanted.scope,
+            agent_id=wanted.agent_id or "",
+            workspace_id=wanted.workspace_id or "",
+            conversation_id=wanted.conversation_id or "",
+        )
+    visit.tell([entry_id])
+    expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
+    expected = UNSET if expected is None else expected
+    outcome = memory.change(
+        entry_id, fields, expected_updated_at=expected, reason=wanted.reason
+    )
+    return answer_of(outcome, visit)
+
+
+@writes.delete(
+    "/{entry_id}",
+    response_model=None,
+    responses=documented(
+        (200, ForgottenTold, "In the trash."), (202, ProposedTold, "Waits for the owner.")
+    ),
+)
+def forget_entry(
+    visit: AnyVisit, entry_id: EntryId, reason: Annotated[Reason, Query()] = ""
+) -> Response:
+    """Forget: out of every agent's sight, undoable by the owner."""
+    visit.tell([entry_id])
+    return answer_of(visit.memory().forget([entry_id], reason=reason), visit)
+
+
+@router.get(
+    "/{entry_id}/history",
+    response_model=None,
+    responses=documented((200, ChangesTold, "Newest first.")),
+)
+def entry_history(visit: AnyVisit, entry_id: EntryId) -> Response:
+    """What happened to it, as far back as the caller may know."""
+    changes = visit.memory().history(entry_id)
+    visit.tell([entry_id])
+    return answer({"changes": [change_fields(change) for change in changes]})
+
+
+@writes.post(
+    "/{entry_id}/restore",
+    response_model=None,
+    responses=documented(
+        (200, EntryTold, "Brought back."), (202, ProposedTold, "Waits for the owner.")
+    ),
+)
+def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> Response:
+    """Out of the trash (owner), or an older version."""
+    memory = visit.memory()
+    outcome = memory.restore(entry_id, wanted.seq, key=wanted.key)
+    if isinstance(outcome, Restored) and not outcome.entries:
+        return answer_of(memory.read(entry_id), visit)  # it was not in the trash
+    return answer_of(outcome, visit)
+
+
+@router.get(
+    "/{entry_id}/why", response_model=None, responses=documented((200, WhyTold, "The verdict."))
+)
+def why_entry(
+    visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Query()]
+) -> Response:
+    """Why an agent is told this entry or not, and what would change that."""
+    place = Place(query.workspace_id or "", query.conversation_id or "")
+    explanation = visit.memory().why(
+        entry_id, agent_id=query.agent_id, place=place, budget=query.budget_bytes
+    )
+    visit.tell([entry_id])
+    return answer(_why(explanation))
+
+
+def _why(explanation: Explanation) -> dict[str, object]:
+    item = explanation.item
+    return {
+        "visible": explanation.visible,
+        "hydrated": explanation.hydrated,
+        "reason": explanation.reason,
+        "why": explanation.sentence,
+        "bytes": item.bytes if item else None,
+        "rank": item.rank if item else None,
+        "remedies": [
+            {
+                "action": remedy.action,
+                "sentence": remedy.sentence,
+                "bytes": remedy.bytes,
+                "key": remedy.key,
+                "id": remedy.id,
+            }
+            for remedy in explanation.remedies
+        ],
+    }
+
+
+def _patch(wanted: EntryPatch) -> dict[str, object]:
+    """The fields given; null means "take away", which only an expiry can be."""
+    names = ("content", "key", "hook", "category", "kind", "importance", "tags", "expires_at")
+    given = {name: getattr(wanted, name) for name in names if name in wanted.model_fields_set}
+    empty = [name for name, value in given.items() if value is None and name != "expires_at"]
+    if empty:
+        raise Invalid(f"{empty[0]} cannot be null; leave it out to keep it.")
+    return given
+
+
+def _offset(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 6:
+        raise Invalid("This cursor is not one of ours.")
+    return int(cursor)

@@ -1,0 +1,275 @@
+"""/memory/search, /memory/recall, /memory/hydrate, /memory/preload: finding, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from fastapi import APIRouter
+from pydantic import ConfigDict, Field
+from starlette.responses import Response
+
+from app.api.answers import answer, documented
+from app.api.filters import FilterWanted, filter_of
+from app.api.schemas import Ident, ScopeTold, Told, Wanted, scope_fields
+from app.api.visit import AnyVisit, Visit
+from app.errors import Invalid
+from app.memory import Memory
+from app.recall import Match
+from app.rules.visibility import Place, working_scopes
+from app.search import Hit
+from store.entry_filter import EntryFilter
+from store.records import USER, Entry, Scope
+
+router = APIRouter(prefix="/memory", tags=["recall"])
+
+Query = Annotated[str, Field(min_length=1, max_length=8000)]
+Score = Annotated[float, Field(ge=0, le=1)]
+Budget = Annotated[int, Field(ge=0, le=1_048_576)]
+Message = Annotated[str, Field(max_length=100_000)]
+
+
+class SearchWanted(FilterWanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True,
+        json_schema_extra={"examples": [{"query": "coffee", "mode": "hybrid", "limit": 5}]},
+    )  # fmt: skip
+    query: Query
+    mode: Literal["hybrid", "keyword", "semantic"] = "hybrid"
+    limit: Annotated[int, Field(ge=1, le=500)] = 20
+
+
+class RecallWanted(FilterWanted):
+    """By `key` or by `query`."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True,
+        json_schema_extra={"examples": [{"query": "what does she drink?"}, {"key": "coffee"}]},
+    )  # fmt: skip
+    key: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    query: Query | None = None
+    limit: Annotated[int, Field(ge=1, le=500)] | None = None
+    min_score: Score | None = None
+
+
+class PolicyWanted(Wanted):
+    archival_mode: Literal["tool_only", "auto", "off"] | None = None
+    archival_limit: Annotated[int, Field(ge=0, le=200)] | None = None
+    archival_min_score: Score | None = None
+    include_user_core: bool | None = None
+    include_agent_core: bool | None = None
+
+
+class HydrateWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True,
+        json_schema_extra={"examples": [{"budget_bytes": 4096, "message": "plan my week"}]},
+    )  # fmt: skip
+    agent_id: Ident | None = Field(None, description="An agent's token implies its own.")
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+    budget_bytes: Budget | None = None
+    message: Message = ""
+    memory_policy: PolicyWanted | None = None
+    all_items: bool = Field(False, description="Not only the nearest 200 that were left out.")
+
+
+class PreloadWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True,
+        json_schema_extra={"examples": [{"message": "what coffee do I like?"}]},
+    )  # fmt: skip
+    message: Annotated[str, Field(min_length=1, max_length=100_000)]
+    agent_id: Ident | None = None
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+    limit: Annotated[int, Field(ge=1, le=500)] | None = None
+    budget_bytes: Budget | None = None
+
+
+class MatchTold(ScopeTold):
+    type: Literal["entry", "archival"]
+    id: str | None = None
+    block: str | None = Field(None, description="The archival block's id.")
+    line: int | None = None
+    key: str | None
+    score: float | None = Field(description="From 0 to 1; null where only the order is known.")
+    content: str
+    why: str
+
+
+class MatchesTold(Told):
+    matches: list[MatchTold]
+
+
+class PreloadTold(Told):
+    text: str
+    matches: list[MatchTold]
+
+
+class ItemTold(Told):
+    type: Literal["entry", "block", "archival"]
+    id: str
+    key: str
+    scope: str
+    category: str
+    bytes: int
+    included: bool
+    reason: str
+    why: str
+    rank: int
+
+
+class HydrationTold(Told):
+    text: str
+    budget_bytes: int
+    used_bytes: int
+    tokens_estimate: int
+    items: list[ItemTold]
+
+
+@router.post("/search", response_model=None, responses=documented((200, MatchesTold, "The best.")))
+def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
+    """Entries by words, by meaning, or both."""
+    memory = visit.memory()
+    visit.asked = wanted.query
+    hits = memory.search(
+        wanted.query, mode=wanted.mode, filter=filter_of(wanted, memory), limit=wanted.limit
+    )
+    visit.tell(hit.entry.id for hit in hits)
+    return answer({"matches": [_hit(hit) for hit in hits]})
+
+
+@router.post("/recall", response_model=None, responses=documented((200, MatchesTold, "The best.")))
+def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
+    """One entry by its key, or entries and archival lines by what they mean."""
+    if (wanted.key is None) == (wanted.query is None):
+        raise Invalid("Recall by key or by query: send one of them.")
+    memory = visit.memory(wanted.workspace_id, wanted.conversation_id)
+    filter = _recall_filter(wanted, memory, visit)
+    visit.asked = wanted.key or wanted.query or ""
+    if wanted.key is not None:
+        matches = _by_key(memory, wanted.key, filter)
+    else:
+        matches = memory.recall(
+            wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
+        )
+    return answer({"matches": _told(matches, visit)})
+
+
+@router.post("/hydrate", response_model=None, responses=documented((200, HydrationTold, "Text.")))
+def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
+    """What an agent is told at the start of a run, within a byte budget."""
+    visit.asked = wanted.message
+    policy = wanted.memory_policy
+    hydration = visit.memory().hydrate(
+        agent_id=wanted.agent_id,
+        place=Place(wanted.workspace_id or "", wanted.conversation_id or ""),
+        budget=wanted.budget_bytes,
+        message=wanted.message,
+        policy=policy.model_dump(exclude_unset=True) if policy else None,
+    )
+    items = list(hydration.overview(None)) if wanted.all_items else list(hydration.overview())
+    visit.tell(item.id for item in hydration.included if item.type == "entry")
+    return answer(
+        {
+            "text": hydration.text,
+            "budget_bytes": hydration.budget,
+            "used_bytes": hydration.used,
+            "tokens_estimate": hydration.tokens_estimate,
+            "items": [
+                {
+                    "type": item.type,
+                    "id": item.id,
+                    "key": item.key,
+                    "scope": item.scope,
+                    "category": item.category,
+                    "bytes": item.bytes,
+                    "included": item.included,
+                    "reason": item.reason,
+                    "why": item.why,
+                    "rank": item.rank,
+                }
+                for item in items
+            ],
+        }
+    )
+
+
+@router.post("/preload", response_model=None, responses=documented((200, PreloadTold, "Text.")))
+def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
+    """The best matches for a user's message, as ready text and as a list."""
+    visit.asked = wanted.message
+    memory = visit.memory(wanted.workspace_id, wanted.conversation_id)
+    if visit.caller.agent is not None:
+        memory.reach.as_agent(wanted.agent_id)
+    elif wanted.agent_id:
+        agent = visit.vault.agents.read(wanted.agent_id)
+        memory = visit.vault.memory_for(replace(memory.caller, agent=agent))
+    found = memory.preload(wanted.message, limit=wanted.limit, budget=wanted.budget_bytes)
+    visit.tell(entry.id for entry in found.entries)
+    shown = [_entry_match(entry, None, "It matches the message.") for entry in found.entries]
+    return answer({"text": found.text, "matches": shown})
+
+
+def _recall_filter(wanted: RecallWanted, memory: Memory, visit: Visit) -> EntryFilter:
+    """Ids without a scope say where the agent stands, not which scope alone is meant."""
+    if wanted.scope is not None:
+        return filter_of(wanted, memory)
+    unplaced = wanted.model_copy(
+        update={"agent_id": None, "workspace_id": None, "conversation_id": None}
+    )
+    return replace(filter_of(unplaced, memory), scopes=_standing(visit, memory, wanted.agent_id))
+
+
+def _standing(visit: Visit, memory: Memory, agent_id: str | None) -> tuple[Scope, ...] | None:
+    """None: where the caller works, and for the owner everywhere. The owner may stand in an
+    agent's place, with it in a workspace."""
+    if visit.caller.agent is not None:
+        memory.reach.as_agent(agent_id)
+        return None
+    place = memory.caller.place
+    if agent_id:
+        return working_scopes(visit.vault.agents.read(agent_id), place)
+    named = [("workspace", place.workspace_id), ("conversation", place.conversation_id)]
+    scopes = [Scope(kind, ident) for kind, ident in named if ident]
+    return (USER, *scopes) if scopes else None
+
+
+def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
+    """The nearest entry of that key, or nothing; never an error."""
+    for scope in filter.scopes or (None,):
+        entry = memory.find(key, scope)
+        if entry is not None:
+            return [Match(entry, None, 1.0, "Its key is exactly this.")]
+    return []
+
+
+def _told(matches: Iterable[Match], visit: Visit) -> list[dict[str, object]]:
+    shown = [_match(match) for match in matches]
+    visit.tell(str(match["id"]) for match in shown if match["id"])
+    return shown
+
+
+def _match(match: Match) -> dict[str, object]:
+    if match.entry is not None:
+        return _entry_match(match.entry, match.score, match.why)
+    assert match.line is not None
+    line = match.line
+    place = {"type": "archival", "id": None, "block": line.block_id, "line": line.line, "key": None}
+    return {**place, **_found(line.scope, match.score, line.text, match.why)}
+
+
+def _hit(hit: Hit) -> dict[str, object]:
+    return _entry_match(hit.entry, hit.score, hit.why)
+
+
+def _entry_match(entry: Entry, score: float | None, why: str) -> dict[str, object]:
+    place = {"type": "entry", "id": entry.id, "block": None, "line": None, "key": entry.key}
+    return {**place, **_found(entry.scope, score, entry.content, why)}
+
+
+def _found(scope: Scope, score: float | None, content: str, why: str) -> dict[str, object]:
+    rounded = None if score is None else round(score, 6)
+    return {**scope_fields(scope), "score": rounded, "content": content, "why": why}

@@ -1,0 +1,108 @@
+"""/review: writes that wait for the owner. The owner's token only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from app.api.answers import answer, conflict_of, documented
+from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.schemas import (
+    BlockTold,
+    EntryTold,
+    ProposalsTold,
+    ProposalTold,
+    Reason,
+    Told,
+    Wanted,
+    block_fields,
+    entry_fields,
+    proposal_fields,
+)
+from app.api.visit import OwnerVisit
+from app.review import Approved
+from store.records import Block, Entry
+
+router = APIRouter(prefix="/review", tags=["review"])
+writes = APIRouter(
+    prefix="/review",
+    tags=["review"],
+    route_class=WriteRoute,
+    dependencies=[Depends(idempotency_key)],
+)
+
+ProposalId = Annotated[str, Path(max_length=200)]
+
+
+class ReviewQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    state: Literal["pending", "approved", "rejected", "all"] = "pending"
+    agent_id: Annotated[str, Field(max_length=200)] | None = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+
+
+class ApproveWanted(Wanted):
+    payload: dict[str, object] | None = Field(
+        None, description="What to write instead of what was proposed."
+    )
+    force: bool = Field(False, description="Also when the thing was changed since.")
+    reason: Reason = ""
+
+
+class RejectWanted(Wanted):
+    reason: Reason = ""
+
+
+class ApprovedTold(Told):
+    proposal: ProposalTold
+    change: int
+    entry: EntryTold | None
+    block: BlockTold | None
+
+
+@router.get("", response_model=None, responses=documented((200, ProposalsTold, "Oldest first.")))
+def list_proposals(visit: OwnerVisit, query: Annotated[ReviewQuery, Query()]) -> Response:
+    state = None if query.state == "all" else query.state
+    found = visit.vault.review.listed(state, query.agent_id, query.limit)
+    return answer({"proposals": [proposal_fields(proposal) for proposal in found]})
+
+
+@router.get(
+    "/{proposal_id}", response_model=None, responses=documented((200, ProposalTold, "It."))
+)
+def read_proposal(visit: OwnerVisit, proposal_id: ProposalId) -> Response:
+    return answer(proposal_fields(visit.vault.review.read(proposal_id)))
+
+
+@writes.post(
+    "/{proposal_id}/approve",
+    response_model=None,
+    responses=documented((200, ApprovedTold, "Written, as one undoable action.")),
+)
+def approve(visit: OwnerVisit, proposal_id: ProposalId, wanted: ApproveWanted) -> Response:
+    outcome = visit.vault.review.approve(
+        proposal_id, wanted.payload, force=wanted.force, reason=wanted.reason
+    )
+    if not isinstance(outcome, Approved):
+        raise conflict_of(outcome)
+    thing = outcome.thing
+    return answer(
+        {
+            "proposal": proposal_fields(outcome.proposal),
+            "change": outcome.group,
+            "entry": entry_fields(thing) if isinstance(thing, Entry) else None,
+            "block": block_fields(thing) if isinstance(thing, Block) else None,
+        }
+    )
+
+
+@writes.post(
+    "/{proposal_id}/reject", response_model=None, responses=documented((200, ProposalTold, "It."))
+)
+def reject(visit: OwnerVisit, proposal_id: ProposalId, wanted: RejectWanted) -> Response:
+    rejected = visit.vault.review.reject([proposal_id], reason=wanted.reason)
+    return answer(proposal_fields(rejected[0]))

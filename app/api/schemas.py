@@ -1,0 +1,344 @@
+"""What goes over the wire. Requests are strict and closed; answers are built from the records."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.rules.fields import CONTENT_BYTES, HOOK_CHARS, KEY_CHARS, TAG_CHARS, TAGS_MOST, WORD_CHARS
+from store.records import Block, Change, ChangeGroup, Entry, Proposal, Scope
+
+ScopeKind = Literal["user", "agent", "workspace", "conversation"]
+Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+Ident = Annotated[str, Field(min_length=1, max_length=200)]
+Reason = Annotated[str, Field(max_length=1000, description="Kept in the change log.")]
+Expected = Annotated[
+    str,
+    Field(
+        max_length=64,
+        description="The `updated_at` you read; a mismatch is 409 with what is there now.",
+        examples=["2026-04-30T16:20:00Z"],
+    ),
+]
+
+
+class Wanted(BaseModel):
+    """A request's body: no field we do not know, no number sent as text."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Told(BaseModel):
+    """An answer."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# Scopes
+
+
+class ScopeWanted(Wanted):
+    scope: ScopeKind | None = Field(
+        None, description="Whose memory it is. An agent's default is its own, the owner's `user`."
+    )
+    agent_id: Ident | None = None
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+
+
+class ScopeTold(Told):
+    scope: ScopeKind
+    agent_id: str | None = None
+    workspace_id: str | None = None
+    conversation_id: str | None = None
+
+
+def scope_fields(scope: Scope) -> dict[str, str | None]:
+    """A scope as requests name it."""
+    fields: dict[str, str | None] = {
+        "scope": scope.kind, "agent_id": None, "workspace_id": None, "conversation_id": None
+    }  # fmt: skip
+    if scope.kind != "user":
+        fields[f"{scope.kind}_id"] = scope.id
+    return fields
+
+
+# Entries
+
+
+class EntryWanted(ScopeWanted):
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "examples": [
+                {"key": "coffee", "content": "Drinks it black.", "kind": "preference",
+                 "tags": ["taste"], "importance": 6},
+            ]
+        },
+    )  # fmt: skip
+    content: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)]
+    key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
+    hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
+    category: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
+    kind: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
+    importance: Annotated[int, Field(ge=1, le=10)] | None = None
+    tags: list[Annotated[str, Field(max_length=TAG_CHARS)]] | None = Field(
+        None, max_length=TAGS_MOST
+    )
+    expires_at: Annotated[str, Field(max_length=64)] | None = None
+    expected_updated_at: Expected | None = None
+    reason: Reason = ""
+
+
+class EntryPatch(Wanted):
+    """Only what is given changes."""
+
+    content: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
+    key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
+    hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
+    category: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
+    kind: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
+    importance: Annotated[int, Field(ge=1, le=10)] | None = None
+    tags: list[Annotated[str, Field(max_length=TAG_CHARS)]] | None = Field(
+        None, max_length=TAGS_MOST
+    )
+    expires_at: Annotated[str, Field(max_length=64)] | None = Field(
+        None, description="`null` takes the expiry away."
+    )
+    scope: ScopeKind | None = None
+    agent_id: Ident | None = None
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+    expected_updated_at: Expected | None = None
+    reason: Reason = ""
+
+
+class EntryTold(ScopeTold):
+    id: str
+    key: str
+    content: str
+    hook: str
+    category: str
+    kind: str
+    importance: int
+    tags: list[str]
+    source: str
+    state: Literal["active", "trashed"]
+    created_at: Time
+    written_at: Time
+    updated_at: Time
+    expires_at: Time | None
+
+
+class EntriesTold(Told):
+    entries: list[EntryTold]
+    next: str | None = Field(description="The cursor of the next page, or null.")
+
+
+class ForgottenTold(Told):
+    forgotten: list[str]
+    change: int = Field(description="The change group, for undo.")
+
+
+class ProposedTold(Told):
+    """The agent's trust is `review`: the write waits for the owner."""
+
+    proposed: Literal[True] = True
+    proposal_id: str
+    action: str
+
+
+class RestoreWanted(Wanted):
+    seq: Annotated[int, Field(ge=1, le=2**53)] | None = Field(
+        None, description="The change whose version comes back; without it, out of the trash."
+    )
+    key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = Field(
+        None, description="Another key, where the old one is taken."
+    )
+
+
+# Changes
+
+
+class ChangeTold(ScopeTold):
+    seq: int
+    change: int = Field(description="The group it belongs to: the unit of undo.")
+    at: Time
+    actor: str
+    action: str
+    thing: str
+    id: str
+    before: dict[str, object] | None
+    after: dict[str, object] | None
+    compacted: bool
+
+
+class ChangesTold(Told):
+    changes: list[ChangeTold]
+
+
+class GroupTold(Told):
+    id: int
+    at: Time
+    actor: str
+    action: str
+    reason: str
+    size: int
+    undoes: int | None
+    undone_by: int | None
+
+
+class GroupsTold(Told):
+    groups: list[GroupTold]
+    next: int | None = Field(description="`before` of the next page, or null.")
+
+
+# Blocks
+
+
+class BlockTold(ScopeTold):
+    id: str
+    name: str
+    content: str
+    source: str
+    created_at: Time
+    updated_at: Time
+
+
+class BlocksTold(Told):
+    blocks: list[BlockTold]
+
+
+class BlockWanted(Wanted):
+    content: Annotated[str, Field(max_length=CONTENT_BYTES)]
+    expected_updated_at: Expected | None = Field(
+        description="The `updated_at` you read, or null to create the block."
+    )
+    reason: Reason = ""
+
+
+class EditWanted(Wanted):
+    oldText: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)]  # noqa: N815
+    newText: Annotated[str, Field(max_length=CONTENT_BYTES)]  # noqa: N815
+
+
+class BlockPatch(Wanted):
+    edits: Annotated[list[EditWanted], Field(min_length=1, max_length=200)]
+    expected_updated_at: Expected | None = None
+    reason: Reason = ""
+
+
+# Review
+
+
+class ProposalTold(ScopeTold):
+    id: str
+    by: str = Field(description="The agent that proposes.")
+    action: str
+    thing_id: str
+    payload: dict[str, object]
+    reason: str
+    state: Literal["pending", "approved", "rejected"]
+    created_at: Time
+    updated_at: Time
+
+
+class ProposalsTold(Told):
+    proposals: list[ProposalTold]
+
+
+class ProblemTold(BaseModel):
+    """RFC 9457, with a code to act on."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: Annotated[str, Field(pattern=r"^MEM-00[1-9]$")]
+
+
+# Records to answers
+
+
+def entry_told(entry: Entry) -> EntryTold:
+    return EntryTold.model_validate(entry_fields(entry))
+
+
+def entry_fields(entry: Entry) -> dict[str, object]:
+    return {
+        **scope_fields(entry.scope),
+        "id": entry.id,
+        "key": entry.key,
+        "content": entry.content,
+        "hook": entry.hook,
+        "category": entry.category,
+        "kind": entry.kind,
+        "importance": entry.importance,
+        "tags": list(entry.tags),
+        "source": entry.source,
+        "state": entry.state,
+        "created_at": entry.created_at,
+        "written_at": entry.written_at,
+        "updated_at": entry.updated_at,
+        "expires_at": entry.expires_at,
+    }
+
+
+def block_fields(block: Block) -> dict[str, object]:
+    return {
+        **scope_fields(block.scope),
+        "id": block.id,
+        "name": block.name,
+        "content": block.content,
+        "source": block.source,
+        "created_at": block.created_at,
+        "updated_at": block.updated_at,
+    }
+
+
+def change_fields(change: Change) -> dict[str, object]:
+    return {
+        **scope_fields(change.scope),
+        "seq": change.seq,
+        "change": change.group,
+        "at": change.at,
+        "actor": change.actor,
+        "action": change.action,
+        "thing": change.thing,
+        "id": change.thing_id,
+        "before": change.before,
+        "after": change.after,
+        "compacted": change.compacted,
+    }
+
+
+def group_fields(group: ChangeGroup) -> dict[str, object]:
+    return {
+        "id": group.id,
+        "at": group.at,
+        "actor": group.actor,
+        "action": group.action,
+        "reason": group.reason,
+        "size": group.size,
+        "undoes": group.undoes,
+        "undone_by": group.undone_by,
+    }
+
+
+def proposal_fields(proposal: Proposal) -> dict[str, object]:
+    return {
+        **scope_fields(proposal.scope),
+        "id": proposal.id,
+        "by": proposal.agent_id,
+        "action": proposal.action,
+        "thing_id": proposal.thing_id,
+        "payload": proposal.payload,
+        "reason": proposal.reason,
+        "state": proposal.state,
+        "created_at": proposal.created_at,
+        "updated_at": proposal.updated_at,
+    }

@@ -1,0 +1,170 @@
+"""The API's life: its own thread, a port on 127.0.0.1, an announcement others can find.
+
+    server = ApiServer(vault, port)
+    server.start()      # listening, or an error that says why not
+    server.url
+    server.stop()
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from app import discovery
+from app.api.application import Extra, build
+from app.discovery import Running
+from app.errors import Unavailable
+from app.owner_token import OwnerToken, owner_token
+from app.secrets import open_secrets
+from app.vault import Vault
+from store.instants import to_instant
+
+HOST = "127.0.0.1"
+START_SECONDS = 30.0
+STOP_SECONDS = 1.0  # what a call in flight may still take
+HEADER_SECONDS = 15.0
+KEEP_ALIVE_SECONDS = 30
+
+MakeExtras = Callable[[Vault], Sequence[Extra]]
+
+
+def other_doors(vault: Vault) -> Sequence[Extra]:
+    """MCP over HTTP, in the same server."""
+    from app.mcp.http import extras
+
+    return extras(vault)
+
+
+class PatientProtocol(H11Protocol):
+    """A connection that sends no whole request head in time is closed."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(HEADER_SECONDS, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+class ApiServer:
+    def __init__(
+        self,
+        vault: Vault,
+        port: int | None = None,
+        *,
+        token: OwnerToken | None = None,
+        extras: MakeExtras = other_doors,
+        runtime: Path | None = None,
+    ) -> None:
+        """`port` None is the vault's setting, 0 any free one."""
+        self._vault = vault
+        self._port = int(vault.settings["api_port"]) if port is None else port
+        self.token = token or owner_token(open_secrets(vault.path.parent))
+        self._extras = extras
+        self._runtime = runtime
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+        self._failure: BaseException | None = None
+        self.running: Running | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it answers; empty while it does not run."""
+        return self.running.url if self.running else ""
+
+    def start(self) -> str:
+        """Returns its url once it answers. Raises Unavailable when the port is taken."""
+        if self.running is not None:
+            return self.running.url
+        listener = self._bound()
+        port = listener.getsockname()[1]
+        app = build(self._vault, self.token.token, port, self._extras(self._vault))
+        self._server = uvicorn.Server(_config(app))
+        self._thread = threading.Thread(
+            target=self._run, args=(self._server, listener), name="api", daemon=True
+        )
+        self._thread.start()
+        self._wait_until_up()
+        self.running = Running(
+            f"http://{HOST}:{port}",
+            os.getpid(),
+            str(self._vault.path.resolve()),
+            to_instant(self._vault.clock()),
+        )
+        discovery.announce(self.running, self._runtime)
+        return self.running.url
+
+    def stop(self) -> None:
+        """Ends feeds, lets calls in flight finish for a moment, and is gone."""
+        if self.running is not None:
+            discovery.withdraw(self.running, self._runtime)
+            self.running = None
+        if self._server is not None:
+            self._server.should_exit = True
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS + 5)
+            self._thread = None
+        self._server = None
+
+    def _bound(self) -> socket.socket:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if os.name == "posix":
+            # On Windows this would let two programs share the port.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, self._port))
+            listener.listen(128)
+        except OSError as error:
+            listener.close()
+            raise Unavailable(
+                f"Port {self._port} cannot be used ({error.strerror}): perhaps another Keepsake "
+                "serves there already. Choose another with --port, or --port 0 for any free one."
+            ) from error
+        return listener
+
+    def _run(self, server: uvicorn.Server, listener: socket.socket) -> None:
+        try:
+            server.run(sockets=[listener])
+        except BaseException as error:  # told to whoever waits in start
+            self._failure = error
+        finally:
+            listener.close()
+
+    def _wait_until_up(self) -> None:
+        assert self._server is not None
+        assert self._thread is not None
+        waited = 0.0
+        while not self._server.started:
+            self._thread.join(0.01)
+            waited += 0.01
+            if not self._thread.is_alive() or waited > START_SECONDS:
+                raise Unavailable(f"The API could not start: {self._failure or 'no answer'}.")
+
+
+def _config(app: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=PatientProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,  # its lines would hold query strings
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=int(STOP_SECONDS),
+        h11_max_incomplete_event_size=64 * 1024,
+    )

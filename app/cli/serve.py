@@ -1,0 +1,115 @@
+"""`keepsake serve`, `keepsake token` and `keepsake calls`."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from app.cli.terminal import Terminal, plain, vault_command
+from app.cli.words import moment, one_line
+from app.errors import Invalid
+from store.calls import Call
+from store.instants import Instant, parse_instant, to_instant
+
+
+@vault_command("serve")
+@click.option("--port", type=click.IntRange(0, 65_535), help="0 picks a free one.")
+@click.option("--quiet", is_flag=True, help="Log warnings only.")
+def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
+    """Serve agents on this machine, without a window.
+
+    When ready it prints one line of JSON: url, pid and vault. Logs go to stderr. Ends on SIGTERM
+    or Ctrl+C."""
+    from app.api.server import ApiServer
+
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.WARNING if quiet else logging.INFO,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    server = ApiServer(terminal.vault, port)
+    if server.token.notice:
+        click.echo(server.token.notice, err=True)
+    server.start()
+    assert server.running is not None
+    ready = {"url": server.url, "pid": server.running.pid, "vault": server.running.vault}
+    click.echo(json.dumps(ready))
+    sys.stdout.flush()
+    ended.wait()
+    server.stop()
+
+
+@vault_command("token")
+@click.option("--new", is_flag=True, help="Make another; the old one stops at the next start.")
+def token(terminal: Terminal, new: bool) -> None:
+    """Print the owner's token, made at first need."""
+    from app.owner_token import owner_token, renewed_owner_token
+    from app.secrets import open_secrets
+
+    secrets = open_secrets(terminal.vault.path.parent)
+    held = renewed_owner_token(secrets) if new else owner_token(secrets)
+    if held.notice:
+        click.echo(held.notice, err=True)
+    terminal.show({"token": held.token, "where": held.where}, held.token)
+
+
+@vault_command("calls")
+@click.argument("agent")
+@click.option("--since", help="A time, `today`, `yesterday`, or so many days: `7d`.")
+@click.option("--before", help="The same.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True)
+def calls(
+    terminal: Terminal, agent: str, since: str | None, before: str | None, limit: int
+) -> None:
+    """What an agent asked and was told, newest first."""
+    vault = terminal.vault
+    vault.agents.read(agent)
+    now = datetime.now(UTC).astimezone()
+    found = vault.calls.of(
+        agent, since=time_named(since, now), before=time_named(before, now), limit=limit
+    )
+    keys = {entry.id: entry.key for entry in vault.entries.read_many(_told(found))}
+    terminal.show(
+        {"calls": plain(found)},
+        lambda: "\n".join(_line(call, keys) for call in found)
+        or f"{agent} made no calls in that time.",
+    )
+
+
+def time_named(text: str | None, now: datetime) -> Instant | None:
+    """A moment in the owner's words; days begin at local midnight."""
+    if text is None:
+        return None
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    word = text.strip().lower()
+    if word in ("today", "yesterday"):
+        return to_instant(midnight - timedelta(days=1 if word == "yesterday" else 0))
+    if word.endswith("d") and word[:-1].isdigit() and len(word) < 7:
+        return to_instant(now - timedelta(days=int(word[:-1])))
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise Invalid(f"{error}. Or say today, yesterday or 7d.") from error
+
+
+def _told(found: list[Call]) -> list[str]:
+    return list(dict.fromkeys(ident for call in found for ident in call.entry_ids))
+
+
+def _line(call: Call, keys: dict[str, str]) -> str:
+    asked = f"  “{one_line(call.asked, 60)}”" if call.asked else ""
+    told = [keys.get(ident, "(gone)") for ident in call.entry_ids]
+    names = one_line(", ".join(told), 100) if told else "nothing"
+    return (
+        f"{moment(call.at)}  {call.door} {call.call} → {call.status}{asked}\n    told: {names}"
+    )
