@@ -51,7 +51,9 @@ from store import agents as agent_rows
 from store.database import Database
 from store.ids import IdMaker
 from store.instants import Clock, system_clock
+from store.mirrors import Mirror
 from store.opening import open_database
+from store.records import OWNER
 
 APP = "keepsake"
 
@@ -187,7 +189,11 @@ def open_vault(
         "proposal": UndoableProposals(),
         "conversation": UndoableConversations(),
     }
-    return Vault(
+    mirrors = Mirrors(
+        database, entries, clock, ids, lambda mirror: vault.memory_for(_writer_of(mirror, agents))
+    )
+    erasure.outside.append(mirrors.erase)
+    vault = Vault(
         path=path,
         database=database,
         clock=clock,
@@ -232,7 +238,22 @@ def open_vault(
         sleep=learning.sleep,
         export=Export(entries, blocks, clock),
         importing=Importing(
-            database, entries, blocks, Chats(review, lambda: ExtractiveWriter(lambda: None), ids), clock
+            database,
+            entries,
+            blocks,
+            Chats(review, lambda: ExtractiveWriter(lambda: None), ids),
+            clock,
         ),
+        mirrors=mirrors,
+        notes=Notes(path.with_name(f"{path.stem}-notes"), entries, mirrors),
         _throw_away=throw_away,
     )
+    return vault
+
+
+def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
+    """Whose writes the edits of a mirror's files are."""
+    if mirror.writer == OWNER:
+        return Caller()
+    workspace = mirror.scope.id if mirror.scope.kind == "workspace" else ""
+    return Caller(agents.read(mirror.writer.removeprefix("agent:")), workspace)

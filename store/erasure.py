@@ -158,7 +158,7 @@ def remove_everything(db: Connection) -> dict[str, int]:
     for table in (
         "vectors", "block_vectors", "entry_use", "entries", "blocks", "proposals", "turns",
         "conversations", "learned", "channel_messages", "drafts", "saved_searches", "idempotency",
-        "calls", "mirror_files",
+        "calls",
     ):  # fmt: skip
         number = _deleted(db, f"DELETE FROM {table} RETURNING 1", {})
         if number:

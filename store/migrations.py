@@ -66,9 +66,6 @@ CREATE TABLE entry_tags (
     tag TEXT NOT NULL, rank INTEGER NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (tag, rank, n)
 ) WITHOUT ROWID;;
-CREATE TRIGGER entry_tags_insert AFTER INSERT ON entries WHEN new.tags <> '[]' BEGIN
-    INSERT INTO entry_tags SELECT value, new.rank, new.n FROM json_each(new.tags);
-END;;
 CREATE TRIGGER entry_tags_update AFTER UPDATE OF tags, rank ON entries
 WHEN new.tags <> old.tags OR (new.rank <> old.rank AND new.tags <> '[]') BEGIN
     DELETE FROM entry_tags
@@ -87,9 +84,6 @@ CREATE VIRTUAL TABLE fulltext USING fts5 (
 );;
 INSERT INTO fulltext (fulltext, rank) VALUES ('secure-delete', 1);;
 CREATE TABLE fulltext_queue (n INTEGER PRIMARY KEY);;
-CREATE TRIGGER fulltext_insert AFTER INSERT ON entries BEGIN
-    INSERT INTO fulltext_queue (n) VALUES (new.n);
-END;;
 CREATE TRIGGER fulltext_update AFTER UPDATE OF key, content, hook, tags ON entries
 WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook
   OR new.tags <> old.tags
@@ -285,12 +279,22 @@ CREATE TABLE pending_erasures (     -- erased, but a reader still holds the old 
 ) WITHOUT ROWID;;
 
 CREATE TABLE mirrors (
-    id TEXT PRIMARY KEY, folder TEXT NOT NULL UNIQUE, scope TEXT NOT NULL,
-    state TEXT NOT NULL, problem TEXT NOT NULL, seq INTEGER NOT NULL, created_at TEXT NOT NULL
+    id TEXT PRIMARY KEY,            -- the one in the folder's marker file
+    folder TEXT NOT NULL UNIQUE,
+    scope TEXT NOT NULL,
+    writer TEXT NOT NULL,           -- whose writes edits of its files are: owner, agent:<id>
+    state TEXT NOT NULL,            -- running, halted
+    problem TEXT NOT NULL,
+    seq INTEGER NOT NULL,           -- the change it has followed the vault to
+    created_at TEXT NOT NULL
 );;
-CREATE TABLE mirror_files (
+CREATE TABLE mirror_files (         -- what both sides last agreed on
     mirror_id TEXT NOT NULL REFERENCES mirrors (id) ON DELETE CASCADE,
-    path TEXT NOT NULL, entry_id TEXT NOT NULL, file_digest BLOB NOT NULL, base TEXT NOT NULL,
+    path TEXT NOT NULL,
+    entry_id TEXT NOT NULL,         -- empty for the index
+    file_digest BLOB NOT NULL,
+    base TEXT NOT NULL,             -- the entry as a note
+    seen_at TEXT NOT NULL,          -- the entry's updated_at
     PRIMARY KEY (mirror_id, path)
 ) WITHOUT ROWID
 """

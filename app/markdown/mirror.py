@@ -1,0 +1,332 @@
+"""Mirrors: a folder and a scope kept in step, both ways.
+
+A marker file says that a folder is a mirror. Absence is not deletion: without the marker, or with
+many files gone at once, the mirror halts and asks (`RESTORE` or `ACCEPT`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from app.entries import Entries
+from app.errors import Invalid, NotFound, Refused
+from app.markdown import index
+from app.markdown.folder import Folder
+from app.markdown.index import IndexLine, shown_hook
+from app.markdown.mirror_scan import Scanner, SeenFile, Unreadable, is_index
+from app.markdown.mirror_steps import FORGET, WRITE, decide
+from app.markdown.mirror_sync import Round, Tally
+from app.memory import Memory
+from app.outcomes import Proposed
+from store import changes
+from store import mirrors as rows
+from store.database import Database
+from store.entry_filter import EntryFilter
+from store.ids import IdMaker
+from store.instants import Clock, to_instant
+from store.mirrors import HALTED, RUNNING, Mirror, MirrorFile
+from store.records import OWNER, Entry, Scope
+
+MARKER = ".keepsake-mirror"
+RESTORE, ACCEPT = "restore", "accept"  # what to do with files that vanished
+_GIT_BUSY_SECONDS = 600
+_WAIT_SECONDS = 60
+_CHUNK = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """One round. `mirror.state` says whether it halted, `mirror.problem` why."""
+
+    mirror: Mirror
+    tally: Tally
+    waiting: str = ""  # why nothing was looked at: somebody is at work in the folder
+
+
+class Mirrors:
+    """The mirrored folders of one vault. `memory_of` gives the memory of a mirror's writer."""
+
+    def __init__(
+        self, database: Database, entries: Entries, clock: Clock, ids: IdMaker,
+        memory_of: Callable[[Mirror], Memory],
+    ) -> None:  # fmt: skip
+        self._database = database
+        self._entries = entries
+        self._clock = clock
+        self._ids = ids
+        self._memory_of = memory_of
+        self._scanners: dict[str, Scanner] = {}
+        self._threads = threading.RLock()
+        self._processes = FileLock(
+            f"{database.path}.mirrors.lock", thread_local=False, mode=0o600, poll_interval=0.05
+        )
+
+    # Which
+
+    def listed(self) -> list[Mirror]:
+        with self._database.read() as db:
+            return rows.listed(db)
+
+    def named(self, name: str | Path) -> Mirror:
+        """By id or folder."""
+        place = Path(name).expanduser().resolve()
+        for mirror in self.listed():
+            if mirror.id == str(name) or mirror.folder == place:
+                return mirror
+        raise NotFound(f"{name} is not a mirrored folder. See keepsake mirror list.")
+
+    def notes_in(self, ident: str) -> list[tuple[str, Entry]]:
+        """(path, entry) of every note as of the last round, by path."""
+        with self._database.read() as db:
+            mirror, files = rows.read(db, ident), rows.files(db, ident)
+        entries = self._entries_of(mirror.scope) if mirror else {}
+        return [(path, entries[f.entry_id]) for path, f in files.items() if f.entry_id in entries]
+
+    def add(self, folder: Path, scope: Scope, writer: str = OWNER) -> Synced:
+        """Mirror `scope` in `folder` from now on. Notes that are there already come in."""
+        folder = folder.expanduser().resolve()
+        self._check_place(folder)
+        target = Folder(folder)
+        target.make()
+        ident = self._marked_id(target)
+        mirror = Mirror(ident, folder, scope, writer, created_at=to_instant(self._clock()))
+        with self._database.write() as db:
+            if rows.read(db, ident):
+                rows.delete(db, ident)  # its folder was moved here
+            rows.insert(db, mirror)
+        return self.sync(ident)
+
+    def remove(self, name: str | Path) -> Mirror:
+        """Stop mirroring. The files stay where they are."""
+        mirror = self.named(name)
+        with self._one_round():
+            with self._database.write() as db:
+                rows.delete(db, mirror.id)
+            self._scanners.pop(mirror.id, None)
+            if _marker(Folder(mirror.folder)) == mirror.id:
+                (mirror.folder / MARKER).unlink(missing_ok=True)
+        return mirror
+
+    # In step
+
+    def sync_all(self) -> list[Synced]:
+        return [self.sync(mirror.id) for mirror in self.listed()]
+
+    def sync_scope(self, scope: Scope) -> list[Synced]:
+        return [self.sync(mirror.id) for mirror in self.listed() if mirror.scope == scope]
+
+    def sync(self, ident: str, answer: str | None = None) -> Synced:
+        """One round. `answer` to a halt: RESTORE writes the missing notes again, ACCEPT puts
+        their memories in the trash."""
+        if answer not in (None, RESTORE, ACCEPT):
+            raise Invalid(f"{answer!r} is no answer. Say {RESTORE} or {ACCEPT}.")
+        with self._one_round():
+            with self._database.read() as db:
+                mirror = rows.read(db, ident)
+                tracked = rows.files(db, ident)
+                seq = changes.last_seq(db)
+            if mirror is None:
+                raise NotFound("That folder is no longer mirrored.")
+            if busy := _git_at_work(mirror.folder):
+                return Synced(mirror, Tally(), busy)
+            return self._round(mirror, tracked, seq, answer)
+
+    def behind(self, mirror: Mirror) -> bool:
+        """Whether the vault has moved on since the mirror last looked."""
+        with self._database.read() as db:
+            return changes.last_seq(db) > mirror.seq
+
+    def erase(self, idents: Sequence[str]) -> dict[str, int]:
+        """Remove the files of erased entries, whatever is in them now, and what was remembered."""
+        with self._one_round():
+            with self._database.read() as db:
+                found = rows.of_entries(db, idents)
+                folders = {mirror.id: mirror.folder for mirror in rows.listed(db)}
+            for ident, path in found:
+                Folder(folders[ident]).remove(path)
+            with self._database.write() as db:
+                for ident in {ident for ident, _ in found}:
+                    rows.put_files(db, ident, [], [path for where, path in found if where == ident])
+        for ident in sorted({ident for ident, _ in found}):
+            self.sync(ident)
+        return {"mirrored files": len(found)} if found else {}
+
+    # Parts
+
+    def _round(
+        self, mirror: Mirror, tracked: dict[str, MirrorFile], seq: int, answer: str | None
+    ) -> Synced:
+        folder = Folder(mirror.folder)
+        scanner = self._scanners.setdefault(mirror.id, Scanner(folder))
+        if (marked := _marker(folder)) != mirror.id:
+            if answer is None:
+                return self._halt(mirror, _lost(mirror.folder, marked), seq)
+            folder.make()
+            folder.write(MARKER, _marker_text(mirror.id))
+        try:
+            seen = scanner.scan()
+        except Unreadable as error:
+            return self._halt(mirror, f"{error}. Nothing was changed.", seq)
+        memory = self._memory_of(mirror)
+        proposed = self._take_hooks(memory, tracked, seen)
+        entries = self._entries_of(mirror.scope)
+        steps = decide(tracked, seen, entries)
+        if steps.too_many_vanished and answer is None:
+            return self._halt(mirror, _vanished(len(steps.vanished), steps.tracked), seq)
+        wanted = [
+            replace(step, do=WRITE) if answer == RESTORE and step.do == FORGET else step
+            for step in steps.steps
+        ]
+        now = to_instant(self._clock())
+        work = Round(mirror, folder, scanner, seen, self._entries, memory, now)
+        work.tally.proposed += proposed
+        try:
+            work.carry_out(wanted, steps.unwritten)
+            work.note_problems()
+            work.update_index(self._lines(mirror.scope, tracked, work), f"Memory of {mirror.scope}")
+        finally:
+            self._remember(mirror, work, seq)
+        return Synced(self.named(mirror.id), work.tally)
+
+    def _remember(self, mirror: Mirror, work: Round, seq: int) -> None:
+        refused = [f"{path}: {reason}" for path, reason in sorted(work.tally.refused.items())]
+        more = f" (and {len(refused) - 3} more)" if len(refused) > 3 else ""
+        with self._database.write() as db:
+            rows.put_files(db, mirror.id, work.agreed.values(), work.gone)
+            rows.set_state(db, mirror.id, RUNNING, "; ".join(refused[:3]) + more, seq)
+
+    def _halt(self, mirror: Mirror, problem: str, seq: int) -> Synced:
+        with self._database.write() as db:
+            rows.set_state(db, mirror.id, HALTED, problem, seq)
+        return Synced(replace(mirror, state=HALTED, problem=problem, seq=seq), Tally())
+
+    def _take_hooks(
+        self, memory: Memory, tracked: dict[str, MirrorFile], seen: dict[str, SeenFile]
+    ) -> int:
+        """Hooks that somebody edited in MEMORY.md; how many of them wait in the inbox."""
+        path = next((path for path in seen if is_index(path)), None)
+        if path is None or path not in tracked or seen[path].problem:
+            return 0
+        shown = index.parse(tracked[path].base)
+        proposed = 0
+        for name, hook in index.edited_hooks(seen[path].text, shown).items():
+            row = tracked.get(name)
+            if row is None or not row.entry_id:
+                continue
+            try:
+                outcome = memory.change(row.entry_id, {"hook": hook}, reason=f"edited in {path}")
+            except (Invalid, NotFound):
+                continue
+            proposed += isinstance(outcome, Proposed)
+        return proposed
+
+    def _entries_of(self, scope: Scope) -> dict[str, Entry]:
+        wanted = EntryFilter(scopes=(scope,), now=to_instant(self._clock()))
+        idents = self._entries.ids(wanted)
+        found: dict[str, Entry] = {}
+        for start in range(0, len(idents), _CHUNK):
+            for entry in self._entries.read_many(idents[start : start + _CHUNK]):
+                found[entry.id] = entry
+        return found
+
+    def _lines(self, scope: Scope, tracked: dict[str, MirrorFile], work: Round) -> list[IndexLine]:
+        entries = self._entries_of(scope)
+        files = {**tracked, **work.agreed}
+        return [
+            IndexLine(path, entry.key, shown_hook(entry.hook, entry.content))
+            for path, row in files.items()
+            if path not in work.gone and (entry := entries.get(row.entry_id))
+        ]
+
+    def _check_place(self, folder: Path) -> None:
+        if folder in (Path.home(), Path(folder.anchor)):
+            raise Refused(f"{folder} is too much to mirror; choose a folder of its own.")
+        if self._database.path.resolve().parent == folder:
+            raise Refused(f"{folder} holds the vault itself; choose another folder.")
+        for other in self.listed():
+            if other.folder == folder:
+                raise Refused(f"{folder} is mirrored already, as {other.scope}.")
+            if other.folder in folder.parents or folder in other.folder.parents:
+                raise Refused(f"{folder} and the mirrored {other.folder} lie in one another.")
+
+    def _marked_id(self, target: Folder) -> str:
+        """The id in the folder's marker, or a new one written there."""
+        ident = _marker(target)
+        if ident is None:
+            ident = self._ids()
+            target.write(MARKER, _marker_text(ident))
+            return ident
+        for other in self.listed():
+            if other.id == ident and _marker(Folder(other.folder)) == ident:
+                raise Refused(
+                    f"{target.root} is a copy of the mirrored {other.folder}. "
+                    f"Delete its {MARKER} file to mirror it by itself."
+                )
+        return ident
+
+    @contextmanager
+    def _one_round(self) -> Iterator[None]:
+        """One at a time: of this process's threads, then of the processes."""
+        with self._threads:
+            try:
+                self._processes.acquire(timeout=_WAIT_SECONDS)
+            except Timeout as error:
+                raise Refused(
+                    f"Another Keepsake has been busy with the mirrors for {_WAIT_SECONDS} seconds."
+                ) from error
+            try:
+                yield
+            finally:
+                self._processes.release()
+
+
+def _marker(folder: Folder) -> str | None:
+    try:
+        ident = json.loads(folder.read(MARKER))["id"]
+    except (OSError, ValueError, LookupError, TypeError, Refused):
+        return None
+    return ident if isinstance(ident, str) and re.fullmatch(r"[0-9a-z]{26}", ident) else None
+
+
+def _marker_text(ident: str) -> str:
+    about = "Keepsake mirrors notes here. Keep this file: without it the mirror halts."
+    return json.dumps({"id": ident, "about": about}, indent=1) + "\n"
+
+
+def _git_at_work(folder: Path) -> str:
+    for place in (folder, *folder.parents):
+        if (place / ".git").is_dir():
+            lock = place / ".git" / "index.lock"
+            try:
+                young = time.time() - lock.stat().st_mtime < _GIT_BUSY_SECONDS
+            except OSError:
+                return ""
+            return f"git is at work in {place}" if young else ""
+    return ""
+
+
+def _lost(folder: Path, marked: str | None) -> str:
+    if not folder.exists():
+        return f"{folder} is not there. Nothing was forgotten; it goes on when it is back."
+    what = "is gone" if marked is None else "is another mirror's"
+    return (
+        f"The marker file {MARKER} in {folder} {what}: the folder may be emptied, not mounted, or "
+        "not the one it was. Nothing was forgotten. Say restore to write the notes there again, "
+        "or accept to forget what is missing."
+    )
+
+
+def _vanished(gone: int, tracked: int) -> str:
+    return (
+        f"{gone} of {tracked} notes vanished at once. Nothing was forgotten. Say restore to write "
+        "them again, or accept to put their memories in the trash."
+    )

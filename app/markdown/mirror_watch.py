@@ -1,0 +1,93 @@
+"""Live mirrors: a thread that follows the folders and the vault, so that an edit on either side
+is on the other within a second or two."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from app.errors import KeepsakeError
+from app.markdown.mirror import MARKER, Mirrors, Synced
+from app.markdown.mirror_scan import is_temporary
+from store.mirrors import Mirror
+
+LOOK_EVERY_MS = 500  # at the vault, and at folders that tell us nothing
+
+Told = Callable[[Synced], None]
+
+
+class MirrorWatch:
+    """`told` hears of every round that did something or halted, on the watching thread."""
+
+    def __init__(self, mirrors: Mirrors, told: Told | None = None) -> None:
+        self._mirrors = mirrors
+        self._told = told
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Bring every mirror in step, then keep it so."""
+        if self._thread is None:
+            self._stop.clear()
+            self._thread = threading.Thread(target=self._run, name="mirrors", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=10)
+            self._thread = None
+
+    def _run(self) -> None:
+        everything = True
+        while not self._stop.is_set():
+            try:
+                mirrors = self._mirrors.listed()
+                for mirror in mirrors:
+                    if everything:
+                        self._sync(mirror)
+                folders = [mirror.folder for mirror in mirrors if mirror.folder.is_dir()]
+                if folders:
+                    self._follow(folders)
+                else:
+                    self._stop.wait(LOOK_EVERY_MS / 1000)
+                everything = True
+            except KeepsakeError:
+                # The vault is busy or closed for a moment; look again.
+                self._stop.wait(LOOK_EVERY_MS / 1000)
+
+    def _follow(self, folders: list[Path]) -> None:
+        """Until the list of mirrors changes: whatever moves, the mirrors concerned are synced."""
+        from watchfiles import watch
+
+        for changed in watch(
+            *folders,
+            watch_filter=lambda _change, path: _matters(Path(path)),
+            debounce=400,
+            step=50,
+            stop_event=self._stop,
+            rust_timeout=LOOK_EVERY_MS,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+        ):
+            mirrors = self._mirrors.listed()
+            touched = [Path(path) for _, path in changed]
+            for mirror in mirrors:
+                if self._mirrors.behind(mirror) or any(
+                    mirror.folder in path.parents for path in touched
+                ):
+                    self._sync(mirror)
+            if sorted(m.folder for m in mirrors if m.folder.is_dir()) != sorted(folders):
+                return
+
+    def _sync(self, mirror: Mirror) -> None:
+        done = self._mirrors.sync(mirror.id)
+        tally = done.tally
+        news = tally.moved_something or tally.conflicts or done.mirror.state != mirror.state
+        if self._told and news:
+            self._told(done)
+
+
+def _matters(path: Path) -> bool:
+    return path.name == MARKER or (path.suffix.lower() == ".md" and not is_temporary(path.name))

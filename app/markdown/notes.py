@@ -1,0 +1,116 @@
+"""Notes of a workspace: markdown files in a real folder, with MEMORY.md beside them.
+
+The folder is a mirror of the workspace's scope, so files, index and vault are one memory: agents
+may use tools or edit the files, and a person may open them in any editor.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.entries import Entries
+from app.errors import NotFound, Refused
+from app.markdown.file_names import INDEX, stem
+from app.markdown.folder import Folder
+from app.markdown.mirror import Mirrors, Synced
+from app.memory import Memory
+from app.outcomes import Conflict, Proposed, Saved
+from store.mirrors import HALTED, Mirror
+from store.records import OWNER, Entry, EntryDraft, Scope
+
+CATEGORY = KIND = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """An entry and where its file is."""
+
+    entry: Entry
+    path: Path
+
+
+class Notes:
+    """`root` holds one folder per workspace."""
+
+    def __init__(self, root: Path, entries: Entries, mirrors: Mirrors) -> None:
+        self._root = root
+        self._entries = entries
+        self._mirrors = mirrors
+
+    def open(self, workspace: str, writer: str = OWNER) -> Path:
+        """The workspace's folder, made and mirrored at first need. `writer` says whose writes
+        edits of its files are."""
+        return self._mirror(workspace, writer).folder
+
+    def refresh(self, workspace: str) -> Synced:
+        """Take in what was edited in the folder, and write there what was stored. Quick when
+        nothing happened; call it before an agent reads and after one wrote."""
+        mirror = self._mirror(workspace)
+        return self._mirrors.sync(mirror.id)
+
+    def index(self, workspace: str) -> str:
+        """MEMORY.md as it is now."""
+        mirror = self._current(workspace)
+        try:
+            return Folder(mirror.folder).read(INDEX)
+        except FileNotFoundError:
+            return f"# Memory of {mirror.scope}\n"
+
+    def listed(self, workspace: str) -> list[NoteFile]:
+        """Every note, by file name."""
+        mirror = self._current(workspace)
+        return [
+            NoteFile(entry, mirror.folder / path)
+            for path, entry in self._mirrors.notes_in(mirror.id)
+        ]
+
+    def find(self, workspace: str, name: str) -> NoteFile:
+        """By key, or by file name with or without `.md`."""
+        wanted = name.removesuffix(".md")
+        notes = self.listed(workspace)
+        for note in notes:
+            if note.entry.key in (name, wanted) or note.path.stem == wanted:
+                return note
+        raise NotFound(f"There is no note {name!r} in this workspace. See keepsake memory.")
+
+    def remember(
+        self, workspace: str, note: str, hook: str, name: str | None = None, *, memory: Memory
+    ) -> Saved | Conflict | Proposed:
+        """Write a note down and index it, as `memory`'s caller. A name that is there is updated."""
+        scope = Scope("workspace", workspace)
+        self.refresh(workspace)
+        outcome = memory.store(
+            EntryDraft(
+                content=note,
+                scope=scope,
+                key=name.removesuffix(".md") if name else None,
+                hook=hook,
+                category=CATEGORY,
+                kind=KIND,
+            )
+        )
+        self.refresh(workspace)
+        return outcome
+
+    def _mirror(self, workspace: str, writer: str = OWNER) -> Mirror:
+        scope = Scope("workspace", workspace)
+        folder = (self._root / folder_name(workspace)).resolve()
+        for mirror in self._mirrors.listed():
+            if mirror.scope == scope and mirror.folder == folder:
+                return mirror
+        return self._mirrors.add(folder, scope, writer).mirror
+
+    def _current(self, workspace: str) -> Mirror:
+        synced = self.refresh(workspace)
+        if synced.mirror.state == HALTED:
+            raise Refused(synced.mirror.problem)
+        return synced.mirror
+
+
+def folder_name(workspace: str) -> str:
+    """The readable name, and enough of a hash to keep apart what a file system would not."""
+    digest = hashlib.blake2b(workspace.encode(), digest_size=4).hexdigest()
+    name = stem(workspace)
+    return name if name == workspace and name == name.lower() else f"{name}-{digest}"
