@@ -96,7 +96,12 @@ def seated(
 @click.option("--new-token", is_flag=True, help="A new one; the old one stops at once.")
 @speaking_options
 def connect(
-    terminal: Terminal, client: str, agent_id: str | None, write: bool, file: Path | None, **how: Any
+    terminal: Terminal,
+    client: str,
+    agent_id: str | None,
+    write: bool,
+    file: Path | None,
+    **how: Any,
 ) -> None:
     """Tell a client about this memory: print what goes into its file, or --write it."""
     wanted = client_of(client)
@@ -165,9 +170,9 @@ def _agent_token(
         dialect = {"dialect": how["dialect"]} if how["dialect"] else {}
         agent, token = vault.agents.add(name, ident, **dialect)
         return agent.id, token
-    for token in (how["token"], connecting.token_in(client, text)):
-        if token and _holder(vault, token) == agent.id:
-            return agent.id, token
+    for known in (how["token"], connecting.token_in(client, text)):
+        if known and _holder(vault, known) == agent.id:
+            return agent.id, known
     if how["token"]:
         raise NotAuthenticated(f"That is not a token of the agent {agent.id}.")
     if how["new_token"]:

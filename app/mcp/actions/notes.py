@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.blocks import edits_from
-from app.errors import Invalid
+from app.errors import Invalid, KeepsakeError
 from app.markdown.file_names import names
-from app.markdown.index import IndexLine, render, shown_hook
+from app.markdown.index import IndexLine, render, shown_hook, updated
 from app.mcp.actions.entries import missing, store
 from app.mcp.desk import Desk
 from app.mcp.tool import Answer
@@ -19,6 +20,8 @@ from app.rules.blocks import edited
 from store.entry_filter import EntryFilter
 from store.records import Entry, Scope
 
+_log = logging.getLogger("keepsake.mcp")
+
 NOTE = "note"
 _PAGE = 1000
 _ATTEMPTS = 8
@@ -26,16 +29,18 @@ _ATTEMPTS = 8
 
 def remember(desk: Desk, *, note: str, hook: str | None = None, name: str | None = None) -> Answer:
     """A note in the workspace and its line in the index; a name that is there is rewritten."""
-    scope = desk.workspace()
+    scope = _in_step(desk)
     known = find(desk, scope, name) if name else None
     key = known.key if known else _key(name)
-    return store(
+    answer = store(
         desk, content=note, key=key, hook=hook, scope=scope, new_category=NOTE, new_kind=NOTE
     )
+    _in_step(desk)
+    return answer
 
 
 def read_note(desk: Desk, *, name: str) -> Answer:
-    entry = find(desk, desk.workspace(), name)
+    entry = find(desk, _in_step(desk), name)
     if entry is None:
         return _no_note(desk, name)
     desk.used([entry])
@@ -58,8 +63,9 @@ def edit_note(
         raise Invalid("Send either content (the whole note) or edits (oldText/newText pairs).")
     if content is None and not edits and hook is None:
         raise Invalid("What is to change? Send content, edits or hook.")
+    scope = _in_step(desk)
     for _ in range(_ATTEMPTS):
-        entry = find(desk, desk.workspace(), name)
+        entry = find(desk, scope, name)
         if entry is None:
             return _no_note(desk, name)
         fields: dict[str, object] = {} if hook is None else {"hook": hook}
@@ -70,14 +76,28 @@ def edit_note(
         outcome = desk.memory.change(entry.id, fields, expected_updated_at=entry.updated_at)
         if not isinstance(outcome, Conflict):
             break
+    _in_step(desk)
     return saved(outcome, f"Edited {name}.")
 
 
 def delete_note(desk: Desk, *, name: str, reason: str = "") -> Answer:
-    entry = find(desk, desk.workspace(), name)
+    entry = find(desk, _in_step(desk), name)
     if entry is None:
         return _no_note(desk, name)
-    return forgotten(desk.memory.forget([entry.id], reason=reason), f"the note {entry.key}")
+    outcome = desk.memory.forget([entry.id], reason=reason)
+    _in_step(desk)
+    return forgotten(outcome, f"the note {entry.key}")
+
+
+def _in_step(desk: Desk) -> Scope:
+    """The workspace, after its folder and the vault took in each other's changes. A folder that
+    cannot be used stops no agent: the vault holds the notes."""
+    scope = desk.workspace()
+    try:
+        desk.vault.notes.refresh(scope.id)
+    except (KeepsakeError, OSError) as error:
+        _log.warning("The folder of %s is not in step: %s", scope, error)
+    return scope
 
 
 def notes_of(desk: Desk, scope: Scope) -> list[Entry]:
@@ -94,14 +114,28 @@ def notes_of(desk: Desk, scope: Scope) -> list[Entry]:
 
 
 def index_of(desk: Desk, scope: Scope) -> str:
-    """MEMORY.md of a scope, as its folder holds it."""
+    """MEMORY.md of a scope. In the notes dialect it is the file in the workspace's folder, with
+    whatever a person wrote between its lines."""
     entries = notes_of(desk, scope)
+    if desk.dialect.needs_workspace and scope.kind == "workspace":
+        try:
+            return _folders_index(desk, scope, {entry.id for entry in entries})
+        except (KeepsakeError, OSError) as error:
+            _log.warning("The index of %s is not in step: %s", scope, error)
     files = names(entry.key for entry in entries)
-    lines = [
-        IndexLine(files[entry.key], entry.key, shown_hook(entry.hook, entry.content))
-        for entry in entries
-    ]
-    return render("Memory", lines)
+    return render("Memory", [_line(entry, files[entry.key]) for entry in entries])
+
+
+def _folders_index(desk: Desk, scope: Scope, visible: set[str]) -> str:
+    text = desk.vault.notes.index(scope.id)
+    notes = [(note.path.name, note.entry) for note in desk.vault.notes.listed(scope.id)]
+    lines = [_line(entry, name) for name, entry in notes if entry.id in visible]
+    gone = [name for name, entry in notes if entry.id not in visible]
+    return updated(text, "Memory", lines, gone)
+
+
+def _line(entry: Entry, name: str) -> IndexLine:
+    return IndexLine(name, entry.key, shown_hook(entry.hook, entry.content))
 
 
 def find(desk: Desk, scope: Scope, name: str) -> Entry | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.mcp.actions.blocks import hydrate, update_block
+from app.mcp.actions.blocks import hydrate, update_summary
 from app.mcp.actions.entries import forget, list_entries, store
 from app.mcp.actions.recall import recall
 from app.mcp.dialects.common import (
@@ -127,10 +127,11 @@ UPDATE_MEMORY = Tool(
     title="Update a block",
     about=(
         "Rewrite one of your blocks, the documents always loaded: by default the summary, the "
-        "cheat sheet of what matters most. Send edits for surgical changes, or content with "
-        "expected_updated_at for a full replacement. Keep it short: all of it is read every time."
+        "cheat sheet of what matters most. Send edits for surgical changes, or content for a "
+        "full replacement, with the expected_updated_at you read. Keep it short: all of it is "
+        "read every time."
     ),
-    act=update_block,
+    act=update_summary,
     params=(
         Param("block", BLOCK_NAMES, "Which block.", default="summary", also=("name",)),
         Param("content", TEXT, "The whole new text.", also=("text",)),
