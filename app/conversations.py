@@ -221,13 +221,11 @@ class Conversations:
             if conversation.state == ENDED:
                 return Ended(conversation, 0, ())
             gone = [entry_rows.trash(rec, entry, "ended") for entry in _own_entries(rec.db, ident)]
-            conversation = rows.update(
-                rec, conversation, {"state": ENDED, "ended_at": rec.now}, "ended"
-            )
-            ended = Ended(conversation, rec.group, tuple(gone))
+            rows.update(rec, conversation, {"state": ENDED, "ended_at": rec.now}, "ended")
+            group = rec.group
         if self._settle is not None:
             self._settle(ident)
-        return ended
+        return Ended(self.read(caller, ident), group, tuple(gone))
 
     def delete(self, caller: Caller, ident: str) -> int:
         """Remove a conversation with its turns, for good; its own entries go to the trash. What

@@ -27,6 +27,7 @@ from app.writer import Fact, Failed, Line, Writer
 from store import learned
 from store.changes import Recorder
 from store.database import Database
+from store.learned import Origin
 from store.records import Agent, Entry, EntryDraft, Proposal
 
 if TYPE_CHECKING:
@@ -185,9 +186,22 @@ class Learner:
 
 
 def on_approval(rec: Recorder, proposal: Proposal, thing_id: str) -> None:
-    """What a proposal was learned from, now of the entry it became. For Review's after_approval."""
-    if thing_id:
-        learned.hand_over(rec.db, proposal.id, thing_id)
+    """What a proposal was learned from, now of the entry or session block it became. For Review's
+    after_approval."""
+    if not thing_id:
+        return
+    learned.hand_over(rec.db, proposal.id, thing_id)
+    lines = proposal.payload.get("lines")
+    if proposal.action == "block" and isinstance(lines, list):
+        learned.replace(
+            rec.db,
+            thing_id,
+            [
+                Origin(thing_id, origin, line["text"])
+                for line in lines
+                for origin in line["origins"]
+            ],
+        )
 
 
 def _draft(agent: Agent, fact: Fact) -> EntryDraft:

@@ -130,16 +130,17 @@ class SessionMemory:
             if not lines:
                 return Merged(by=summary.by, notice=summary.notice)
             if mode == "review":
-                proposal = self._propose(rec, seen, render(lines))
+                proposal = self._propose(rec, seen, lines)
                 return Merged(rec.group, len(lines), proposal, summary.by, summary.notice)
             block = self._blocks.put(rec, seen.agent.scope, NAME, render(lines), source)
             remember_lines(rec.db, block, lines)
             return Merged(rec.group, len(lines), "", summary.by, summary.notice)
 
-    def _propose(self, rec: Recorder, seen: _Seen, content: str) -> str:
+    def _propose(self, rec: Recorder, seen: _Seen, lines: Sequence[SummaryLine]) -> str:
         payload = {
             "name": NAME,
-            "content": content,
+            "content": render(lines),
+            "lines": [{"text": line.text, "origins": list(line.origins)} for line in lines],
             "source": f"sleep:{seen.agent.id}",
             "expected_updated_at": seen.block.updated_at if seen.block else None,
         }

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+import numpy as np
+
+from app.writers.sentences import content_words
 from store.instants import to_instant
 from store.records import USER, Block, Entry, Scope
 
@@ -43,3 +48,18 @@ def an_entry(content: str = "Prefers tea.", **fields: object) -> Entry:
 def a_block(content: str, name: str = "core", scope: Scope = USER) -> Block:
     at = to_instant(NOON)
     return Block(f"b{next(_numbers):08}", scope, name, content, "owner", at, at, b"")
+
+
+class FakeEmbedder:
+    """Texts that share words are close: a bag of hashed word stems, unit length."""
+
+    identity = "fake/1"
+    dimensions = 128
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in enumerate(texts):
+            for word in content_words(text):
+                vectors[row, zlib.crc32(word.encode()) % self.dimensions] += 1
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.maximum(norms, np.float32(1e-9))

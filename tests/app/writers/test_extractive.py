@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,23 +7,9 @@ from hypothesis import strategies as st
 from app.rules.session import render
 from app.writer import Line, SummaryLine
 from app.writers.extractive import ExtractiveWriter, candidates_of
-from app.writers.sentences import content_words
+from tests.fakes import FakeEmbedder
 
 AT = "2023-05-08T13:56:00.000000Z"
-
-
-class WordEmbedder:
-    """Texts that share words are close: a bag of hashed stems."""
-
-    identity = "words"
-
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        vectors = np.zeros((len(texts), 64), np.float32)
-        for row, text in enumerate(texts):
-            for word in content_words(text):
-                vectors[row, sum(map(ord, word)) % 64] += 1
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.maximum(norms, 1e-9)
 
 
 def said(*texts: str, role: str = "user") -> list[Line]:
@@ -35,7 +18,7 @@ def said(*texts: str, role: str = "user") -> list[Line]:
 
 @pytest.fixture(params=["embedder", "words alone"])
 def writer(request: pytest.FixtureRequest) -> ExtractiveWriter:
-    embedder = WordEmbedder() if request.param == "embedder" else None
+    embedder = FakeEmbedder() if request.param == "embedder" else None
     return ExtractiveWriter(lambda: embedder)
 
 
