@@ -1,14 +1,15 @@
-"""What the open window does on the side: embedding, upkeep, backups. Each in its own thread."""
+"""What the open window does on the side: embedding, upkeep, backups, the API."""
 
 from __future__ import annotations
 
 import threading
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from app.vault import Vault
 from store.errors import KeepsakeError
 from ui.main_window import MainWindow
+from ui.serving import Serving
 from ui.wording import number_text
 
 HOUR_MS = 3_600_000
@@ -18,14 +19,13 @@ STATE_MS = 2_000
 class Background(QObject):
     """Starts after the window is on screen, ends with it."""
 
-    embedded = Signal(int, int)  # how many of how many
-
     def __init__(self, vault: Vault, window: MainWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._vault = vault
         self._window = window
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._serving = Serving(vault, window.jobs, self)
         self._hourly = QTimer(self, interval=HOUR_MS)
         self._state = QTimer(self, interval=STATE_MS)
         self._connect()
@@ -34,11 +34,13 @@ class Background(QObject):
         self._hourly.timeout.connect(self._tend)
         self._state.timeout.connect(self._ask_state)
         self._window.closing.connect(self.stop)
+        self._serving.told.connect(lambda text, look: self._window.status.tell("api", text, look))
         self._window.desk.counted.connect(lambda _tally: self._vault.embedding.wake())
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self._embed, name="embedding", daemon=True)
         self._thread.start()
+        QTimer.singleShot(300, self._serving.start)
         QTimer.singleShot(3_000, self._tend)
         self._hourly.start()
         self._state.start()
@@ -47,6 +49,7 @@ class Background(QObject):
         self._hourly.stop()
         self._state.stop()
         self._stop.set()
+        self._serving.stop()
         self._vault.embedding.cancel()
         self._vault.embedding.wake()
         if self._thread is not None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.browse import Tally, Vocabulary
 from app.vault import Vault
 from store.entry_filter import EntryFilter
-from store.records import TRASHED, Change, Entry
+from store.records import TRASHED, Change, Entry, Scope
 from ui.bulk import Bulk
 from ui.editing import Form
 from ui.editor import Editor
@@ -78,6 +78,7 @@ class Desk(QObject):
 
     def start(self) -> None:
         """First the list, then the counts, then what can wait."""
+        self.list.setFocus()
         self.finder.ask(self.search.query)
         self.count()
         self._watcher.start()
@@ -146,6 +147,10 @@ class Desk(QObject):
     def trashed(self) -> list[str]:
         """The ids of all that is in the trash; to be called off the GUI thread."""
         return self._vault.entries.ids(EntryFilter(state=TRASHED))
+
+    def ids_in(self, scope: Scope) -> list[str]:
+        """The ids of a whole scope; to be called off the GUI thread."""
+        return self._vault.entries.ids(EntryFilter(scopes=(scope,)))
 
     def restore_selected(self) -> None:
         self.with_selected(self.bulk.restore)

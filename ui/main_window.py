@@ -45,6 +45,7 @@ class MainWindow(QMainWindow):
     """`set_pane` fills the fourth column, `add_view` the middle; both are told nothing else."""
 
     dropped = Signal(list)  # paths of files let go over the window
+    export_asked = Signal(object)  # the scopes, or None for everything
     closing = Signal()
 
     def __init__(

@@ -132,6 +132,7 @@ class Overlay(QFrame):
         self.select_first()
 
     def select_first(self) -> None:
+        self._place()
         self.list.setCurrentIndex(self.list.model().index(0, 0))
 
     def leave(self) -> None:
@@ -176,6 +177,7 @@ class Overlay(QFrame):
 
     def _place(self) -> None:
         room = self.parentWidget().size()
-        high = 60 + ROW * ROWS
-        self.resize(min(WIDTH, room.width() - 32), min(high, room.height() - 96))
+        rows = min(max(self.list.model().rowCount(), 1), ROWS) if self.list.model() else ROWS
+        high = 62 + self.list.sizeHintForRow(0) * rows if rows else 60
+        self.resize(min(WIDTH, room.width() - 32), min(max(high, 100), room.height() - 96))
         self.move((room.width() - self.width()) // 2, 64)

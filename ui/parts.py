@@ -1,11 +1,151 @@
-"""Adds the parts that stand beside the desk: dialogs, views, the pane on the right."""
+"""Adds the parts that stand beside the desk: dialogs, files, capture, the tray.
+
+A new part registers its own actions, views (`window.add_view`), editor tabs
+(`window.editor.form.add_tab`) or the pane on the right (`window.set_pane`); the window knows none.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QDialog
+
+from app.merging import Merging
+from app.outcomes import Conflict, Saved
+from app.samples import Samples
 from app.vault import Vault
+from store.records import Entry
 from ui.main_window import MainWindow
 from ui.theme import Theme
+from ui.transfer import Transfer
 
 
-def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> None:
-    """Each part registers its own actions and views; the window knows none of them."""
+def tr(text: str) -> str:
+    return QCoreApplication.translate("Parts", text)
+
+
+class Parts:
+    """Made once per window; each method adds one part."""
+
+    def __init__(self, window: MainWindow, vault: Vault, theme: Theme) -> None:
+        self._window = window
+        self._vault = vault
+        self._theme = theme
+        self._add_correct()
+        self._add_merge()
+        self._add_transfer()
+        self._add_capture()
+
+    # Correct
+
+    def _add_correct(self) -> None:
+        window = self._window
+        window.editor.correct_asked.connect(self._correct)
+        window.actions_.add(
+            "correct", tr("Correct…"), lambda: self._correct(window.editor.entry), "Ctrl+R",
+            menu=tr("Memory"), icon="edit", also="fix wrong replace",
+        )  # fmt: skip
+
+    def _correct(self, entry: Entry | None) -> None:
+        from ui.correcting import CorrectDialog
+
+        if entry is None:
+            return
+        dialog = CorrectDialog(entry, self._theme, self._window)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            content, reason = dialog.body.text(), dialog.reason.text().strip()
+            self._window.jobs.run(
+                lambda: self._vault.corrections.correct(
+                    entry.id, content, reason=reason, expected_updated_at=entry.updated_at
+                ),
+                self._corrected,
+            )
+
+    def _corrected(self, outcome: Saved | Conflict) -> None:
+        window = self._window
+        if isinstance(outcome, Conflict):
+            window.messages.say(tr("It was changed meanwhile; look at it again first."))
+            return
+        words = tr("Corrected {key}").format(key=outcome.entry.key)
+        window.undoing.offer(words, outcome.group)
+        window.editor.show_entry(outcome.entry)
+
+    # Merge
+
+    def _add_merge(self) -> None:
+        window = self._window
+        self._merging = Merging(self._vault.database, self._vault.entries, self._vault.clock)
+        window.actions_.add(
+            "merge", tr("Merge the selected…"), self._merge, "Ctrl+G", menu=tr("Selection"),
+            icon="merge", also="join duplicates",
+        )  # fmt: skip
+
+    def _merge(self) -> None:
+        numbers = self._window.list_pane.list.selected_numbers()
+        if len(numbers) < 2:
+            self._window.messages.say(tr("Select two memories or more to merge them."))
+            return
+        self._window.jobs.run(lambda: self._vault.browse.rows(numbers[:50]), self._ask_merge)
+
+    def _ask_merge(self, entries: Sequence[Entry]) -> None:
+        from ui.merge_dialog import MergeDialog
+
+        dialog = MergeDialog(entries, self._theme, self._window)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            kept, others, text = dialog.kept, dialog.others, dialog.body.text()
+            self._window.jobs.run(
+                lambda: self._merging.merge(kept, others, text),
+                lambda saved: self._merged(saved, len(entries)),
+            )
+
+    def _merged(self, saved: Saved, number: int) -> None:
+        words = tr("Merged {n} memories into {key}").format(n=number, key=saved.entry.key)
+        self._window.undoing.offer(words, saved.group)
+
+    # Files and samples
+
+    def _add_transfer(self) -> None:
+        window, vault = self._window, self._vault
+        samples = Samples(
+            vault.database, vault.clock, vault.entries, vault.blocks, vault.agents,
+            vault.conversations, vault.erasure, vault.review,
+        )  # fmt: skip
+        transfer = Transfer(
+            vault.export, vault.importing, samples, window.jobs, window.messages, window.undoing,
+            window,
+        )  # fmt: skip
+        transfer.done.connect(window.desk.count)
+        window.dropped.connect(transfer.plan_dropped)
+        window.export_asked.connect(transfer.ask_export)
+        window.first_run.samples_asked.connect(transfer.load_samples)
+        window.first_run.import_asked.connect(transfer.ask_import_folder)
+        add, menu = window.actions_.add, tr("Vault")
+        add("export", tr("Export as markdown…"), transfer.ask_export, "Ctrl+Shift+E", menu=menu,
+            icon="export", also="save files backup")  # fmt: skip
+        add("import", tr("Import a file…"), transfer.ask_import, "Ctrl+O", menu=menu,
+            icon="import", also="open read obsidian chatgpt claude")  # fmt: skip
+        add("import_folder", tr("Import a folder…"), transfer.ask_import_folder, "Ctrl+Shift+O",
+            menu=menu, icon="folder", also="obsidian notes vault")  # fmt: skip
+        add("samples", tr("Bring the samples"), transfer.load_samples, menu=menu, icon="spark",
+            also="demo example")  # fmt: skip
+        add("no_samples", tr("Remove the samples"), transfer.remove_samples, menu=menu,
+            also="demo example")  # fmt: skip
+
+    # Capture and tray
+
+    def _add_capture(self) -> None:
+        from ui.capture import QuickCapture
+
+        window = self._window
+        self.capture = QuickCapture(
+            self._vault.entries, window.jobs, window.messages, self._theme, window
+        )
+        window.actions_.add(
+            "capture", tr("Quick capture"), self.capture.popup, "Ctrl+Shift+N", menu=tr("Memory"),
+            also="remember note",
+        )  # fmt: skip
+
+
+def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> Parts:
+    return Parts(window, vault, theme)

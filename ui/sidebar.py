@@ -309,11 +309,9 @@ class Sidebar(QListView):
     def choose(self, name: str, *, tell: bool = True) -> None:
         """Selects the row `name`; a row that is gone leaves everything."""
         row = max(self._places.row_of(name), 0)
-        self._name = name if row else "all"
-        blocked = self.selectionModel().blockSignals(not tell)
+        if not tell:
+            self._name = name if row else "all"
         self.setCurrentIndex(self._places.index(row))
-        self.selectionModel().blockSignals(blocked)
-        self.viewport().update()
 
     def _moved(self, now: QModelIndex, before: QModelIndex) -> None:
         place = self._places.place_at(now.row())

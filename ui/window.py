@@ -17,6 +17,7 @@ from ui.parts import add_parts
 from ui.single_instance import SingleInstance, raise_running
 from ui.theme import Look, Theme
 from ui.translation import translate
+from ui.tray import Tray
 from ui.window_actions import WindowActions
 
 
@@ -69,7 +70,26 @@ def start(app: QApplication, window: MainWindow, vault: Vault) -> Background:
     instance.raised.connect(lambda: bring_forward(window))
     background = Background(vault, window, window)
     background.start()
+    _add_tray(app, window, vault)
     return background
+
+
+def _add_tray(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    """Closing goes to the tray only where there is one and the person chose so."""
+    tray = Tray(window)
+    tray.shown.connect(lambda: bring_forward(window))
+    tray.capture_asked.connect(window.actions_["capture"].trigger)
+    tray.quit_asked.connect(lambda: _quit(app, window))
+    if tray.available:
+        tray.show()
+        window.may_close = lambda: not vault.settings["close_to_tray"]
+        window.closing.connect(tray.hide)
+
+
+def _quit(app: QApplication, window: MainWindow) -> None:
+    window.may_close = lambda: True
+    window.close()
+    app.quit()
 
 
 def bring_forward(window: MainWindow) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
 
 from app.drafts import SavedSearches
 from app.settings import Settings
+from store.records import Scope
 from ui.main_window import MainWindow
 from ui.shortcut_sheet import ShortcutSheet
 from ui.theme import Look, Theme
@@ -186,9 +187,19 @@ class WindowActions:
             _item(menu, tr("New memory here")).triggered.connect(
                 lambda: (window.desk.go_to(name), window.desk.new())
             )
+            _item(menu, tr("Export…")).triggered.connect(lambda: window.export_asked.emit([scope]))
+            if scope.kind in ("workspace", "agent"):
+                _item(menu, tr("Move all to another scope…")).triggered.connect(
+                    lambda: self._rename_scope(scope)
+                )
             _item(menu, tr("Wipe…")).triggered.connect(lambda: window.bulk.ask_wipe(scope))
         if menu.actions():
             menu.popup(at)
+
+    def _rename_scope(self, scope: Scope) -> None:
+        """Renaming a workspace is moving what is in it."""
+        desk, jobs = self._window.desk, self._window.jobs
+        jobs.run(lambda: desk.ids_in(scope), lambda ids: self._window.bulk.ask_scope(ids, [scope]))
 
     def empty_trash(self) -> None:
         desk = self._window.desk
