@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from anyio.to_thread import run_sync
@@ -31,9 +32,12 @@ GONE = ("erased", "removed")
 
 
 class Pulse:
-    """Tells every open feed when the log has grown, with one look at the vault for all."""
+    """Tells every open feed when the log has grown, with one look at the vault for all.
+
+    Made in the server's event loop."""
 
     def __init__(self, last_seq: Callable[[], int], seconds: float = POLL_SECONDS) -> None:
+        self._loop = asyncio.get_running_loop()
         self._last_seq = last_seq
         self._seconds = seconds
         self._seq = 0
@@ -55,6 +59,11 @@ class Pulse:
         """End every feed."""
         self.closing = True
         self._wake()
+
+    def close_from_outside(self) -> None:
+        """The same, from another thread."""
+        with suppress(RuntimeError):  # the loop has ended, and every feed with it
+            self._loop.call_soon_threadsafe(self.close)
 
     async def moved(self, seconds: float) -> None:
         """Returns when the log grew, the server closes, or the time is over."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app import discovery
@@ -76,6 +77,7 @@ class ApiServer:
         self._extras = extras
         self._runtime = runtime
         self._server: uvicorn.Server | None = None
+        self._app: FastAPI
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None
         self.running: Running | None = None
@@ -91,7 +93,7 @@ class ApiServer:
             return self.running.url
         listener = self._bound()
         port = listener.getsockname()[1]
-        app = build(self._vault, self.token.token, port, self._extras(self._vault))
+        self._app = app = build(self._vault, self.token.token, port, self._extras(self._vault))
         self._server = uvicorn.Server(_config(app))
         self._thread = threading.Thread(
             target=self._run, args=(self._server, listener), name="api", daemon=True
@@ -113,6 +115,7 @@ class ApiServer:
             discovery.withdraw(self.running, self._runtime)
             self.running = None
         if self._server is not None:
+            self._app.state.pulse.close_from_outside()
             self._server.should_exit = True
         if self._thread is not None:
             self._thread.join(STOP_SECONDS + 5)
