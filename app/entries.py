@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
 from app.errors import Invalid, NotFound
 from app.outcomes import (
@@ -201,7 +202,7 @@ class Entries:
         """Upsert a clean draft."""
         current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
         if current is None:
-            entry = rows.insert(rec, self._new(rec, draft, source))
+            entry = rows.insert(rec, self._new(rec, self._keyed(rec.db, [draft])[0], source))
         else:
             entry = self.amend(rec, current, given(draft), source=source, rewrite=True)
         if self._after_store:
@@ -213,10 +214,11 @@ class Entries:
         progress: Progress | None = None,
     ) -> StoredMany:  # fmt: skip
         known = self._known_keys(rec.db, drafts)
+        drafts = self._keyed(rec.db, drafts)
         new: dict[object, Entry] = {}
         updated = 0
         for number, draft in enumerate(drafts):
-            place = (draft.scope, draft.key) if draft.key else number
+            place = (draft.scope, draft.key)
             if place in known:
                 self.amend(rec, found(rec.db, known[place]), given(draft), source, rewrite=True)
                 updated += 1
@@ -274,7 +276,7 @@ class Entries:
             n=0,
             id=self._ids(),
             scope=draft.scope,
-            key=draft.key or self._free_key(rec.db, draft),
+            key=draft.key or "",
             content=draft.content,
             hook=draft.hook or "",
             category=category,
@@ -291,12 +293,16 @@ class Entries:
             digest=b"",
         )
 
-    @staticmethod
-    def _free_key(db: Connection, draft: EntryDraft) -> str:
-        while True:
-            key = field_rules.made_key(draft.content)
-            if rows.find(db, draft.scope, key) is None:
-                return key
+    def _keyed(self, db: Connection, drafts: Sequence[EntryDraft]) -> list[EntryDraft]:
+        """Drafts without a key given one that nobody has."""
+        keyed = [
+            draft if draft.key else replace(draft, key=field_rules.made_key(draft.content))
+            for draft in drafts
+        ]
+        made = [new for new, old in zip(keyed, drafts, strict=True) if not old.key]
+        if not self._known_keys(db, made):
+            return keyed
+        return self._keyed(db, drafts)  # one in four billion: make them all again
 
     @staticmethod
     def _known_keys(db: Connection, drafts: Sequence[EntryDraft]) -> dict[object, str]:

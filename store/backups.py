@@ -10,7 +10,7 @@ from pathlib import Path
 from store import erasure, migrations
 from store.database import Database, engine, make_private
 from store.errors import Damaged
-from store.instants import Instant
+from store.instants import Instant, plus
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
 _PAGES_A_STEP = 2048
@@ -32,8 +32,7 @@ def make(database: Database, now: Instant, why: str) -> Backup:
     """A verified copy under its final name, or nothing: a killed backup leaves no half file."""
     folder = folder_of(database.path)
     folder.mkdir(mode=0o700, exist_ok=True)
-    stamp = re.sub(r"[-:.Z]", "", now)
-    target = folder / f"{database.path.stem}.{stamp}.{why}.backup"
+    target = _free_name(folder, database.path.stem, now, why)
     partial = target.with_suffix(".partial")
     partial.unlink(missing_ok=True)
     try:
@@ -43,7 +42,17 @@ def make(database: Database, now: Instant, why: str) -> Backup:
     finally:
         for leftover in (partial, Path(f"{partial}-wal"), Path(f"{partial}-shm")):
             leftover.unlink(missing_ok=True)
-    return Backup(target, now, why, target.stat().st_size)
+    return _backup(target)
+
+
+def _free_name(folder: Path, stem: str, now: Instant, why: str) -> Path:
+    """Never the name of a backup that is there, whatever the clock says."""
+    while True:
+        stamp = re.sub(r"[-:.Z]", "", now)
+        target = folder / f"{stem}.{stamp}.{why}.backup"
+        if not target.exists():
+            return target
+        now = plus(now, microseconds=1)
 
 
 def copy_to(database: Database, target: Path) -> None:
@@ -78,8 +87,14 @@ def listed(vault: Path) -> list[Backup]:
     for path in folder.iterdir() if folder.is_dir() else ():
         match = _NAME.match(path.name)
         if match and match["stem"] == vault.stem:
-            found.append(Backup(path, _instant(match["stamp"]), match["why"], path.stat().st_size))
+            found.append(_backup(path))
     return sorted(found, key=lambda backup: (backup.at, backup.path.name), reverse=True)
+
+
+def _backup(path: Path) -> Backup:
+    match = _NAME.match(path.name)
+    assert match
+    return Backup(path, _instant(match["stamp"]), match["why"], path.stat().st_size)
 
 
 def _instant(stamp: str) -> Instant:

@@ -39,7 +39,7 @@ def rank_of(importance: int, written_at: Instant) -> int:
 
 def digest_of_entry(entry: Entry) -> bytes:
     return digest_of(
-        entry.id, entry.scope, entry.key, entry.content, entry.hook, entry.category, entry.kind,
+        entry.id, str(entry.scope), entry.key, entry.content, entry.hook, entry.category, entry.kind,
         entry.importance, ",".join(entry.tags), entry.source, entry.state, entry.created_at,
         entry.written_at, entry.updated_at, entry.expires_at, entry.extra,
     )  # fmt: skip
@@ -132,13 +132,30 @@ def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[
 
 def insert(rec: Recorder, entry: Entry) -> Entry:
     number = rec.db.execute(_INSERT, _values(entry)).lastrowid or 0
+    _derive(rec.db, number - 1)
     rec.add("created", "entry", entry.id, entry.scope)
     return replace(entry, n=number, digest=digest_of_entry(entry))
 
 
 def insert_many(rec: Recorder, entries: Sequence[Entry]) -> None:
-    rec.db.executemany(_INSERT, [_values(entry) for entry in entries])
+    last = rec.db.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()[0]
+    rec.db.executemany(_INSERT, map(_values, entries))
+    _derive(rec.db, last)
     rec.add_created("entry", [(entry.id, entry.scope) for entry in entries])
+
+
+def _derive(db: Connection, after_n: int) -> None:
+    """Tag rows and a place in the word queue for what was just inserted.
+
+    One sorted statement each: as triggers they made a batch cost half as much again."""
+    db.execute(
+        """INSERT INTO entry_tags SELECT j.value, e.rank, e.n FROM entries e, json_each(e.tags) j
+            WHERE e.n > :after ORDER BY 1, 2, 3""",
+        {"after": after_n},
+    )
+    db.execute(
+        "INSERT INTO fulltext_queue SELECT n FROM entries WHERE n > :after", {"after": after_n}
+    )
 
 
 def update(

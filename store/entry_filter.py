@@ -26,6 +26,7 @@ ORDERS = {
     "key": "e.key COLLATE NOCASE, e.n",
     "size": "length(CAST(e.content AS BLOB)) DESC, e.n DESC",
 }
+_SMALL = 5000  # so few rows are filtered faster than a clever statement is compiled
 _PROBE = 2000  # a leading field that matches fewer rows than this is cheap whatever follows
 
 
@@ -115,11 +116,7 @@ def page(
     if order != "rank" or filter.state != ACTIVE or filter.ids is not None:
         return _page_by_offset(db, filter, limit, cursor, order)
     start = _decoded(cursor, "r") if cursor else None
-    found: list[Entry] = []
-    for low, high in _rank_ranges(filter):
-        found += _range(db, filter, low, high, start, limit + 1 - len(found))
-        if len(found) > limit:
-            break
+    found = _ranked(db, filter, start, limit + 1)
     last = found[limit - 1] if len(found) > limit else None
     return Page(
         found[:limit],
@@ -171,32 +168,40 @@ def _rank_ranges(filter: EntryFilter) -> Iterator[tuple[int, int]]:
         yield importance << RANK_BITS | since, importance << RANK_BITS | before
 
 
-def _range(
-    db: Connection, filter: EntryFilter, low: int, high: int, start: tuple[int, int] | None,
-    limit: int,
-) -> list[Entry]:  # fmt: skip
-    if start and start[0] < low:
-        return []
+def _ranked(
+    db: Connection, filter: EntryFilter, start: tuple[int, int] | None, limit: int
+) -> list[Entry]:
+    """The best matches after `start`: one statement of ordered parts, which stops when it has
+    enough. Parts of one leading value follow each other; those of several are merged."""
     sql, values = conditions(filter)
-    values |= {"low": low, "high": min(high, start[0]) if start else high, "limit": limit}
-    bounds = "{0}.rank BETWEEN :low AND :high"
+    values["limit"] = limit
+    after = ""
     if start:
-        bounds += " AND ({0}.rank, {0}.n) < (:start_rank, :start_n)"
+        after = " AND ({0}.rank, {0}.n) < (:start_rank, :start_n)"
         values |= {"start_rank": start[0], "start_n": start[1]}
+    small = (db.execute("SELECT max(n) FROM entries").fetchone()[0] or 0) <= _SMALL
+    leads = [("e", "", "")] if small else _leads(db, filter)
+    ranges = [(0, 11 << RANK_BITS)] if small else list(_rank_ranges(filter))
     parts = []
-    for number, (table, column, value) in enumerate(_leads(db, filter)):
-        lead = f" AND {table}.{column} = :lead{number}" if column else ""
-        values[f"lead{number}"] = value
-        source = "entries e" if table == "e" else "entry_tags t JOIN entries e ON e.n = t.n"
-        parts.append(
-            f"""SELECT * FROM (SELECT {selected()}, e.rank AS rank FROM {source}
-                 WHERE {bounds.format(table)}{lead} AND {" AND ".join(sql)}
-                 ORDER BY {table}.rank DESC, {table}.n DESC LIMIT :limit)"""
-        )
-    together = " UNION ALL ".join(parts)
-    if len(parts) > 1:
-        together += " ORDER BY rank DESC, n DESC LIMIT :limit"
-    return [entry_from(row[:-1]) for row in db.execute(together, values).fetchall()]
+    for range_number, (low, high) in enumerate(ranges):
+        if start and start[0] < low:
+            continue
+        values[f"low{range_number}"], values[f"high{range_number}"] = low, high
+        for number, (table, column, value) in enumerate(leads):
+            lead = f" AND {table}.{column} = :lead{number}" if column else ""
+            values[f"lead{number}"] = value
+            source = "entries e" if table == "e" else "entry_tags t JOIN entries e ON e.n = t.n"
+            parts.append(
+                f"""SELECT * FROM (SELECT {selected()}, e.rank AS rank FROM {source}
+                     WHERE {table}.rank BETWEEN :low{range_number} AND :high{range_number}
+                       {after.format(table)}{lead} AND {" AND ".join(sql)}
+                     ORDER BY {table}.rank DESC, {table}.n DESC LIMIT :limit)"""
+            )
+    if not parts:
+        return []
+    order = " ORDER BY rank DESC, n DESC" if len(leads) > 1 else ""
+    statement = " UNION ALL ".join(parts) + order + " LIMIT :limit"
+    return [entry_from(row[:-1]) for row in db.execute(statement, values).fetchall()]
 
 
 def _leads(db: Connection, filter: EntryFilter) -> list[tuple[str, str, str]]:

@@ -14,8 +14,8 @@ from store.database import Connection
 MOST_WORDS = 64
 RANKED_ROWS = 10_000  # about 10 ms of bm25(); words that match more are left out or narrowed
 _READ_CHARS = 20_000
-# key, content, hook, tags: a key or tag that holds the word was chosen with care.
-_WEIGHTS = "1.5, 1.0, 1.2, 1.5"
+# key, content, hook, tags: a tag or hook that holds the word was chosen with care.
+_WEIGHTS = "1.0, 1.0, 1.2, 1.5"
 _SCORE = f"-bm25(fulltext, {_WEIGHTS})"
 _START, _END = "\x02", "\x03"
 

@@ -33,9 +33,10 @@ class IdMaker:
         return _encode(number)
 
 
+# Two letters at a time: ids are made by the ten thousand.
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
+_SHIFTS = range(120, -1, -10)
+
+
 def _encode(number: int) -> str:
-    letters = []
-    for _ in range(26):
-        letters.append(_ALPHABET[number & 31])
-        number >>= 5
-    return "".join(reversed(letters))
+    return "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])

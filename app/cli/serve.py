@@ -27,6 +27,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     When ready it prints one line of JSON: url, pid and vault. Logs go to stderr. Ends on SIGTERM
     or Ctrl+C."""
     from app.api.server import ApiServer
+    from app.mcp.http import extras
 
     logging.basicConfig(
         stream=sys.stderr,
@@ -37,7 +38,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    server = ApiServer(terminal.vault, port)
+    server = ApiServer(terminal.vault, port, extras=extras)
     if server.token.notice:
         click.echo(server.token.notice, err=True)
     server.start()

@@ -19,9 +19,8 @@ from filelock import FileLock, Timeout
 
 from app.entries import Entries
 from app.errors import Invalid, NotFound, Refused
-from app.markdown import index
 from app.markdown.folder import Folder
-from app.markdown.index import IndexLine, shown_hook
+from app.markdown.index import IndexLine, edited_hooks, parse, shown_hook
 from app.markdown.mirror_scan import Scanner, SeenFile, Unreadable, is_index
 from app.markdown.mirror_steps import FORGET, WRITE, decide
 from app.markdown.mirror_sync import Round, Tally
@@ -192,7 +191,11 @@ class Mirrors:
         try:
             work.carry_out(wanted, steps.unwritten)
             work.note_problems()
-            work.update_index(self._lines(mirror.scope, tracked, work), f"Memory of {mirror.scope}")
+            lines = self._lines(mirror.scope, tracked, work)
+            shown = {
+                name for row in tracked.values() if not row.entry_id for name in parse(row.base)
+            }
+            work.update_index(lines, f"Memory of {mirror.scope}", shown)
         finally:
             self._remember(mirror, work, seq)
         return Synced(self.named(mirror.id), work.tally)
@@ -216,9 +219,9 @@ class Mirrors:
         path = next((path for path in seen if is_index(path)), None)
         if path is None or path not in tracked or seen[path].problem:
             return 0
-        shown = index.parse(tracked[path].base)
+        shown = parse(tracked[path].base)
         proposed = 0
-        for name, hook in index.edited_hooks(seen[path].text, shown).items():
+        for name, hook in edited_hooks(seen[path].text, shown).items():
             row = tracked.get(name)
             if row is None or not row.entry_id:
                 continue

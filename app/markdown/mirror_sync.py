@@ -351,15 +351,20 @@ class Round:
         except KeepsakeError as error:
             self.tally.refused[path] = str(error)
 
-    def update_index(self, lines: list[index.IndexLine], title: str) -> None:
-        """Bring MEMORY.md up to date; its own words stay."""
+    def update_index(
+        self, lines: list[index.IndexLine], title: str, shown: Collection[str]
+    ) -> None:
+        """Bring MEMORY.md up to date; a person's own words in it stay. `shown`: the files that it
+        named when we last wrote it."""
         before = self._index
         if before is not None and before.problem:
             return
         if before is None and not lines:
             return
         path = before.path if before else INDEX
-        text = index.updated(before.text if before else "", title, lines, self.gone)
+        text = index.updated(
+            before.text if before else "", title, lines, {*self.gone, *shown} - {*self._seen}
+        )
         now = self._scanner.look(path)
         if (now.digest if now else None) != (before.digest if before else None):
             return

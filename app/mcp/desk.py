@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.errors import Invalid
+from app.errors import Invalid, NotAuthenticated
 from app.mcp.tool import Dialect, Tool
 from app.memory import Caller, Memory
 from store.records import Agent, Conversation, Entry, Scope
@@ -31,6 +31,7 @@ class Seat:
     workspace_id: str = ""
     conversation_id: str = ""
     add_ons: tuple[str, ...] = ()
+    implied: bool = False  # the run began by itself, so it ends with the connection
     _starting: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def desk(self) -> Desk:
@@ -39,6 +40,17 @@ class Seat:
 
         agent = self.vault.agents.authenticate(self.token)
         return Desk(self, agent, dialect_of(self.dialect or agent.dialect))
+
+    def leave(self) -> None:
+        """The connection is over: so is a run that only it had begun."""
+        run, self.conversation_id = self.conversation_id, ""
+        if not (run and self.implied):
+            return
+        try:
+            caller = Caller(self.vault.agents.authenticate(self.token))
+        except NotAuthenticated:
+            caller = Caller()  # revoked meanwhile; its scratch goes all the same
+        self.vault.conversations.end(caller, run)
 
 
 class Desk:
@@ -81,6 +93,7 @@ class Desk:
         with self.seat._starting:
             if not self.seat.conversation_id:
                 self.begin_conversation()
+                self.seat.implied = True
         return self.memory.reach.readable(Scope("conversation", self.seat.conversation_id))
 
     def begin_conversation(self, title: str = "", ident: str | None = None) -> Conversation:
@@ -95,6 +108,8 @@ class Desk:
         """Go on in a run; "" leaves it. Raises ScopeDenied for another agent's."""
         if conversation_id:
             self.memory.reach.readable(Scope("conversation", conversation_id))
+        if conversation_id != self.seat.conversation_id:
+            self.seat.implied = False
         self.seat.conversation_id = conversation_id
         self.memory = self._memory()
 

@@ -5,10 +5,13 @@ Where an agent stands is said beside the path: `/mcp?workspace=shop&dialect=keye
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from contextlib import AbstractAsyncContextManager
-from typing import Any
+import logging
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
+import anyio
+import anyio.to_thread
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -18,14 +21,18 @@ from starlette.types import Receive, Scope, Send
 
 from app.api.application import Extra
 from app.api.auth import token_in
-from app.errors import NotAuthenticated
+from app.errors import KeepsakeError
 from app.mcp.desk import Seat
 from app.mcp.server import Context, MemoryServer
 from app.vault import Vault
 
+_log = logging.getLogger("keepsake.mcp")
+
 PATH = "/mcp"
 SESSION_HEADER = "mcp-session-id"
 SEATS_MOST = 1000
+IDLE_SECONDS = 30 * 60.0
+SWEEP_SECONDS = 60.0
 
 
 class HttpDoor:
@@ -33,45 +40,50 @@ class HttpDoor:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._seats: OrderedDict[tuple[str, str], Seat] = OrderedDict()
+        self._seats: dict[tuple[str, str], tuple[Seat, float]] = {}
         self._memory = MemoryServer(self._seated, vault.history.last_seq)
         # Host, Origin and body size are guarded for every route of the API alike.
-        self._sessions = StreamableHTTPSessionManager(self._memory.server)
+        self._sessions = StreamableHTTPSessionManager(
+            self._memory.server, session_idle_timeout=IDLE_SECONDS
+        )
 
     @property
     def route(self) -> Route:
         return Route(PATH, endpoint=self, methods=["GET", "POST", "DELETE"])
 
-    def running(self) -> AbstractAsyncContextManager[Any]:
-        return self._sessions.run()
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with self._sessions.run(), anyio.create_task_group() as tasks:
+            tasks.start_soon(self._sweep)
+            try:
+                yield
+            finally:
+                tasks.cancel_scope.cancel()
+                with anyio.CancelScope(shield=True):
+                    await anyio.to_thread.run_sync(self._leave, list(self._seats))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A session is its agent's alone: the SDK compares who began it with who calls."""
         caller = scope.get("state", {}).get("caller")
         agent = getattr(caller, "agent", None)
-        owner = agent.id if agent else ""
-        known = AccessToken(token=token_in(scope["headers"]) or "", client_id=owner, scopes=[])
+        known = AccessToken(
+            token=token_in(scope["headers"]) or "", client_id=agent.id if agent else "", scopes=[]
+        )
         await self._sessions.handle_request(
             {**scope, "user": AuthenticatedUser(known)}, receive, send
         )
 
     def _seated(self, ctx: Context) -> Seat:
-        """The seat of a session, or one for this request alone when there is no session."""
+        """The seat of a session; without sessions, of an agent that stands in the same place."""
         request = ctx.request
         assert isinstance(request, Request)
-        token = token_in(request.scope["headers"])
-        if not token:
-            raise NotAuthenticated("Send your token as `Authorization: Bearer …`.")
-        session = request.headers.get(SESSION_HEADER)
-        if session is None:
-            return self._new_seat(request, token)
-        place = (session, token)
-        if place not in self._seats:
-            self._seats[place] = self._new_seat(request, token)
-        self._seats.move_to_end(place)
-        while len(self._seats) > SEATS_MOST:
-            self._seats.popitem(last=False)
-        return self._seats[place]
+        token = token_in(request.scope["headers"]) or ""
+        place = (token, request.headers.get(SESSION_HEADER) or f"?{request.url.query}")
+        held = self._seats.get(place)
+        seat = held[0] if held else self._new_seat(request, token)
+        if held or len(self._seats) < SEATS_MOST:
+            self._seats[place] = (seat, time.monotonic())
+        return seat
 
     def _new_seat(self, request: Request, token: str) -> Seat:
         asked = request.query_params
@@ -83,6 +95,22 @@ class HttpDoor:
             conversation_id=asked.get("conversation", ""),
             add_ons=tuple(word for each in asked.getlist("with") for word in each.split(",")),
         )
+
+    async def _sweep(self) -> None:
+        """Seats nobody used for long are left, and their runs end."""
+        while True:
+            await anyio.sleep(SWEEP_SECONDS)
+            now = time.monotonic()
+            idle = [place for place, (_, at) in self._seats.items() if now - at > IDLE_SECONDS]
+            await anyio.to_thread.run_sync(self._leave, idle)
+
+    def _leave(self, places: Sequence[tuple[str, str]]) -> None:
+        for place in places:
+            seat, _ = self._seats.pop(place)
+            try:
+                seat.leave()
+            except KeepsakeError as error:
+                _log.warning("A run could not be ended: %s", error)
 
 
 def extras(vault: Vault) -> list[Extra]:

@@ -10,9 +10,11 @@ from app.mcp.server import MemoryServer
 
 
 def serve(seat: Seat) -> None:
-    """Until the client hangs up. The open run, if this connection began one, stays open: the
-    client may come back to it."""
-    anyio.run(_serve, seat)
+    """Until the client hangs up."""
+    try:
+        anyio.run(_serve, seat)
+    finally:
+        seat.leave()
 
 
 async def _serve(seat: Seat) -> None:

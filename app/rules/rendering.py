@@ -62,11 +62,18 @@ def entry_text(key: str, kind: str, written_at: Instant, content: str) -> str:
 
 
 def entry_bytes(key: str, kind: str, written_at: Instant, content: str) -> int:
-    """How many bytes `entry_text` has, without building it where that can be known."""
-    if "\n" not in content and kind in _PLAIN_KINDS and _is_simple(key) and _is_simple(content):
-        # "- " key " (" date "):" " " content "\n"
-        return 18 + len(key.encode()) + len(content.encode())
-    return len(entry_text(key, kind, written_at, content).encode())
+    """How many bytes `entry_text` has, without building it where there is nothing to clean."""
+    if _needs_cleaning(content):
+        return len(entry_text(key, kind, written_at, content).encode())
+    head = 16 + _bytes(key if _is_one_line(key) else one_line(key))  # "- " key " (" date "):"
+    if kind not in _PLAIN_KINDS:
+        head += 2 + _bytes(one_line(kind))
+    text = content.strip("\n").rstrip()
+    size = _bytes(text)
+    breaks = text.count("\n")
+    if not breaks:
+        return head + size + 2 if text else head + 1
+    return head + 1 + size - breaks + (len(PREFIX) + 1) * (breaks + 1)
 
 
 def reminder_text(scope: Scope, line: str) -> str:
@@ -101,13 +108,17 @@ def _body(content: str) -> str:
     return "\n" + "".join(f"{PREFIX}{line}\n" for line in text.split("\n"))
 
 
-def _is_simple(text: str) -> bool:
-    """Whether it stands in the text exactly as it is stored: one line, nothing to clean or trim."""
-    return (
-        text.isprintable()
-        and text.isascii()
-        and "<" not in text
-        and "  " not in text
-        and text == text.strip()
-        and bool(text)
-    )
+def _needs_cleaning(text: str) -> bool:
+    # The first test is quick and settles most texts.
+    if text.isascii() and text.isprintable() and "<" not in text:
+        return False
+    return _SPECIAL.search(text) is not None
+
+
+def _is_one_line(text: str) -> bool:
+    """Surely as `one_line` would leave it."""
+    return text.isascii() and text.isidentifier()
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from app.doctor import Finding
+from app.outcomes import Saved
+from app.vault import Vault, open_vault
+from store.records import EntryDraft
+
+
+def wrong(findings: list[Finding]) -> set[str]:
+    return {finding.check for finding in findings if not finding.ok}
+
+
+def test_a_healthy_vault_has_nothing_wrong(vault: Vault) -> None:
+    vault.entries.store_many([EntryDraft(f"memory {n}", tags=("a", "b")) for n in range(50)])
+    assert wrong(vault.doctor.examine()) == set()
+
+
+def test_a_changed_byte_in_any_field_is_found_by_the_digest(vault: Vault) -> None:
+    saved = vault.entries.store(EntryDraft("Prefers tea", key="drink", tags=("food",)))
+    assert isinstance(saved, Saved)
+    for column, value in (
+        ("content", "'Prefers tee'"),
+        ("importance", "6"),
+        ("category", "'corf'"),
+        ("source", "'agent:x'"),
+        ("expires_at", "'2026-01-01T00:00:00.000000Z'"),
+        ("created_at", "'2020-01-01T00:00:00.000000Z'"),
+    ):
+        with vault.database.write() as db:
+            before = db.execute(f"SELECT {column} FROM entries").fetchone()[0]
+            db.execute(f"UPDATE entries SET {column} = {value}")
+        assert "memories" in wrong(vault.doctor.examine()), column
+        with vault.database.write() as db:
+            db.execute(f"UPDATE entries SET {column} = :v", {"v": before})
+    assert wrong(vault.doctor.examine()) == set()
+
+
+def test_bit_flips_inside_stored_texts_are_found(tmp_path: Path) -> None:
+    vault = open_vault(tmp_path / "v.db")
+    vault.entries.store_many([EntryDraft("needlework " * 8 + str(n)) for n in range(20)])
+    with vault.database.outside_transaction() as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    vault.close()
+    whole = (tmp_path / "v.db").read_bytes()
+    rng = random.Random(3)
+    places = [at for at in range(len(whole)) if whole[at : at + 11] == b"needlework "]
+    for at in rng.sample(places, 12):
+        broken = bytearray(whole)
+        broken[at + rng.randrange(10)] ^= 1
+        (tmp_path / "v.db").write_bytes(bytes(broken))
+        for leftover in ("v.db-wal", "v.db-shm"):
+            (tmp_path / leftover).unlink(missing_ok=True)
+        opened = open_vault(tmp_path / "v.db")
+        assert "memories" in wrong(opened.doctor.examine())
+        opened.close()
+
+
+def test_rebuild_makes_derived_rows_anew(vault: Vault) -> None:
+    vault.entries.store_many([EntryDraft(f"memory {n}", tags=("a",)) for n in range(10)])
+    with vault.database.write() as db:
+        db.execute("DELETE FROM entry_tags WHERE n % 2")
+        db.execute("INSERT INTO fulltext (fulltext) VALUES ('delete-all')")
+    assert wrong(vault.doctor.examine()) == {"words", "order"}
+    assert wrong(vault.doctor.rebuild()) == set()
+
+
+def test_a_file_others_may_read_is_reported(vault: Vault) -> None:
+    vault.path.chmod(0o644)
+    assert wrong(vault.doctor.examine()) == {"permissions"}

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import random
+import string
+from pathlib import Path
+
+import pytest
+
+from app.errors import NotFound
+from app.outcomes import Saved
+from app.vault import Vault, open_vault
+from store.database import Database
+from store.entry_filter import EntryFilter
+from store.records import USER, EntryDraft, Scope
+
+
+def stored(vault: Vault, content: str, scope: Scope = USER, key: str | None = None) -> str:
+    outcome = vault.entries.store(EntryDraft(content, scope=scope, key=key))
+    assert isinstance(outcome, Saved)
+    return outcome.entry.id
+
+
+def bytes_on_disk(vault: Vault) -> bytes:
+    """Everything the vault has written anywhere: file, WAL, backups."""
+    return b"\x00".join(
+        path.read_bytes() for path in sorted(vault.path.parent.rglob("*")) if path.is_file()
+    )
+
+
+def test_an_erased_entry_is_gone_from_every_table_and_file(vault: Vault) -> None:
+    secret = stored(vault, "The vault code is xyloquartzite", key="vault_code")
+    vault.entries.change(secret, {"content": "The vault code is zirconflamingo"})
+    other = stored(vault, "Prefers tea")
+    vault.backups.now()
+    receipt = vault.erasure.erase([secret])
+    assert receipt.state == "done"
+    assert receipt.removed["entries"] == 1
+    assert receipt.backups_cleaned == 1
+    raw = bytes_on_disk(vault)
+    for piece in (b"xyloquartz", b"quartzite", b"zirconflam", b"flamingo", b"vault_code"):
+        assert piece not in raw
+    assert vault.entries.read(other).content == "Prefers tea"
+    with pytest.raises(NotFound):
+        vault.entries.read(secret)
+
+
+def test_the_log_keeps_one_content_free_line_of_it(vault: Vault) -> None:
+    ident = stored(vault, "secret", key="k")
+    vault.erasure.erase([ident])
+    lines = vault.history.of(ident)
+    assert [line.action for line in lines] == ["erased", "created"]
+    assert all(line.before is None and line.after is None for line in lines)
+
+
+def test_a_cleaned_backup_still_restores_the_rest(vault: Vault) -> None:
+    secret = stored(vault, "xyloquartzite")
+    kept = stored(vault, "Prefers tea")
+    backup = vault.backups.now()
+    vault.erasure.erase([secret])
+    vault.entries.forget([kept])
+    vault.backups.restore(backup)
+    assert [entry.id for entry in vault.entries.page().entries] == [kept]
+
+
+def test_erasing_a_scope_takes_all_of_it_and_nothing_else(vault: Vault) -> None:
+    agent = Scope("agent", "bot")
+    mine, theirs = stored(vault, "mine"), stored(vault, "theirs xyloquartzite", agent)
+    vault.entries.forget([theirs])
+    extent = vault.erasure.extent(scope=agent)
+    assert (extent.entries, extent.what) == (1, "agent:bot")
+    receipt = vault.erasure.wipe(agent)
+    assert receipt.state == "done"
+    assert b"xyloquartz" not in bytes_on_disk(vault)
+    assert vault.entries.count(EntryFilter(state=None)) == 1
+    assert vault.entries.read(mine)
+
+
+def test_wiping_the_vault_leaves_agents_and_settings(vault: Vault) -> None:
+    vault.agents.add("bot")
+    vault.settings.set("entry_cap", 5)
+    stored(vault, "xyloquartzite")
+    vault.backups.now()
+    vault.erasure.wipe(None)
+    assert vault.entries.count(EntryFilter(state=None)) == 0
+    assert b"xyloquartz" not in bytes_on_disk(vault)
+    assert vault.settings["entry_cap"] == 5
+    assert [agent.id for agent in vault.agents.list()] == ["bot"]
+    assert vault.backups.list() == []
+
+
+def test_a_reader_makes_the_receipt_pending_and_upkeep_finishes_it(vault: Vault) -> None:
+    ident = stored(vault, "xyloquartzite")
+    reader = Database(vault.path)
+    with reader.read() as db:
+        db.execute("SELECT count(*) FROM entries").fetchone()
+        receipt = vault.erasure.erase([ident])
+        assert receipt.state == "pending"
+        assert "upkeep" in receipt.sentence
+    vault.upkeep.run()
+    assert vault.erasure.pending() == []
+    assert b"xyloquartz" not in bytes_on_disk(vault)
+
+
+def made_up_word(rng: random.Random) -> str:
+    return "".join(rng.choice(string.ascii_lowercase) for _ in range(16))
+
+
+def erase_canaries(folder: Path, entries: int, canaries: int) -> list[str]:
+    """Store, change, search, back up, forget half, erase all; which pieces are still on disk."""
+    rng = random.Random(7)
+    vault = open_vault(folder / "v.db")
+    common = [made_up_word(rng) for _ in range(2000)]
+
+    def text(*extra: str) -> str:
+        words = [rng.choice(common) for _ in range(12)]
+        words[3:3] = extra
+        return " ".join(words)
+
+    vault.entries.store_many([EntryDraft(text()) for _ in range(entries - canaries)])
+    words: list[str] = []
+    idents: list[str] = []
+    for number in range(canaries):
+        first, second = made_up_word(rng), made_up_word(rng)
+        words += [first, second]
+        idents.append(stored(vault, text(first)))
+        if number % 3 == 0:
+            vault.entries.change(idents[-1], {"content": text(second), "hook": first})
+        if number % 50 == 0:
+            with vault.database.read() as db:
+                db.execute("SELECT * FROM fulltext(:w)", {"w": first}).fetchall()
+    vault.backups.now()
+    vault.entries.forget(idents[::2])
+    assert vault.erasure.erase(idents).state == "done"
+    raw = bytes_on_disk(vault)
+    vault.close()
+    # A longer suffix on disk would hold the shortest one too.
+    return [word for word in words if word.encode()[-8:] in raw]
+
+
+def test_of_200_canaries_no_byte_is_left_in_any_file(tmp_path: Path) -> None:
+    assert erase_canaries(tmp_path, 5000, 200) == []
+
+
+@pytest.mark.slow
+def test_of_1000_canaries_no_byte_is_left_in_any_file(tmp_path: Path) -> None:
+    assert erase_canaries(tmp_path, 20_000, 1000) == []
