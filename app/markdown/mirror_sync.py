@@ -362,9 +362,8 @@ class Round:
         if before is None and not lines:
             return
         path = before.path if before else INDEX
-        text = index.updated(
-            before.text if before else "", title, lines, {*self.gone, *shown} - {*self._seen}
-        )
+        dropped = self.gone | (set(shown) - self._seen.keys())
+        text = index.updated(before.text if before else "", title, lines, dropped)
         now = self._scanner.look(path)
         if (now.digest if now else None) != (before.digest if before else None):
             return
