@@ -13,7 +13,7 @@ from app.agents import DIALECTS
 from app.cli.terminal import Terminal, vault_command
 from app.connect import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
-from app.mcp.places import admit, workspace_named, workspace_of_folder
+from app.mcp.places import workspace_named, workspace_of_folder
 from store.instants import to_instant
 
 if TYPE_CHECKING:
@@ -76,11 +76,8 @@ def seated(
     named = workspace_named(workspace) if workspace else ""
     if not named and dialect_of(dialect or agent.dialect).needs_workspace:
         named = workspace_of_folder(Path.cwd())
-    if named:
-        admit(vault, agent, named)
-    seat = Seat(vault, token, dialect or "", named, add_ons=add_ons)
-    if conversation:
-        seat.desk().begin_conversation(ident=conversation)
+    seat = Seat(vault, token, dialect or "", named, conversation or "", add_ons)
+    seat.desk()  # a seat it may not take is refused here, before the client waits for an answer
     return seat
 
 

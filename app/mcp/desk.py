@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.errors import Invalid, NotAuthenticated
+from app.mcp.places import admit
 from app.mcp.tool import Dialect, Tool
 from app.memory import Caller, Memory
 from store.records import Agent, Conversation, Entry, Scope
@@ -29,17 +30,25 @@ class Seat:
     token: str
     dialect: str = ""  # empty: the agent's own
     workspace_id: str = ""
-    conversation_id: str = ""
+    run_id: str = ""  # the conversation to go on in, begun if it is not there
     add_ons: tuple[str, ...] = ()
+    conversation_id: str = ""
     implied: bool = False  # the run began by itself, so it ends with the connection
     _starting: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def desk(self) -> Desk:
-        """Raises NotAuthenticated when the token is no longer valid."""
+        """Raises NotAuthenticated when the token is no longer valid, ScopeDenied when it asks to
+        stand where its agent may not."""
         from app.mcp.dialects import dialect_of
 
         agent = self.vault.agents.authenticate(self.token)
-        return Desk(self, agent, dialect_of(self.dialect or agent.dialect))
+        if self.workspace_id and self.workspace_id not in agent.workspaces:
+            agent = admit(self.vault, agent, self.workspace_id)
+        desk = Desk(self, agent, dialect_of(self.dialect or agent.dialect))
+        with self._starting:
+            if self.run_id and not self.conversation_id:
+                desk.resume(self.run_id)
+        return desk
 
     def leave(self) -> None:
         """The connection is over: so is a run that only it had begun."""
@@ -84,7 +93,7 @@ class Desk:
         if not self.seat.workspace_id:
             raise Invalid(
                 "No workspace is set for this connection, so there is no workspace memory. Store "
-                "it in your own scope, or ask the owner to start `keepsake mcp --workspace NAME`."
+                "it in your own scope, or ask the owner to connect you with --workspace NAME."
             )
         return self.memory.reach.readable(Scope("workspace", self.seat.workspace_id))
 
@@ -103,6 +112,13 @@ class Desk:
         )
         self.sit_in(started.id)
         return started
+
+    def resume(self, run_id: str) -> None:
+        """Go on in a run that was asked for by its id; who may only read cannot begin one."""
+        if self.agent.trust == "read_only":
+            self.sit_in(run_id)
+        else:
+            self.begin_conversation(ident=run_id)
 
     def sit_in(self, conversation_id: str) -> None:
         """Go on in a run; "" leaves it. Raises ScopeDenied for another agent's."""

@@ -23,6 +23,7 @@ from app.api.application import Extra
 from app.api.auth import token_in
 from app.errors import KeepsakeError
 from app.mcp.desk import Seat
+from app.mcp.places import workspace_named
 from app.mcp.server import Context, MemoryServer
 from app.vault import Vault
 
@@ -91,8 +92,8 @@ class HttpDoor:
             self._vault,
             token,
             dialect=asked.get("dialect", ""),
-            workspace_id=asked.get("workspace", ""),
-            conversation_id=asked.get("conversation", ""),
+            workspace_id=workspace_named(asked.get("workspace", "")),
+            run_id=asked.get("conversation", ""),
             add_ons=tuple(word for each in asked.getlist("with") for word in each.split(",")),
         )
 

@@ -33,17 +33,17 @@ def workspace_of_folder(folder: Path) -> str:
     return f"{name}-{mark}"
 
 
-def admit(vault: Vault, agent: Agent, workspace: str) -> None:
-    """Let the agent work there. A workspace nobody has used yet becomes its own; into one that is
-    in use only the owner lets it. Raises ScopeDenied."""
+def admit(vault: Vault, agent: Agent, workspace: str) -> Agent:
+    """The agent, let in to work there. A workspace nobody has used yet becomes its own; into one
+    that is in use only the owner lets it. Raises ScopeDenied."""
     if workspace in agent.workspaces:
-        return
+        return agent
     if _in_use(vault, workspace):
         raise ScopeDenied(
             f"The agent {agent.id} does not belong to the workspace {workspace!r}. Its owner lets "
             f"it in: keepsake agents set {agent.id} --workspace {workspace!r}"
         )
-    vault.agents.change(agent.id, {"workspaces": (*agent.workspaces, workspace)})
+    return vault.agents.change(agent.id, {"workspaces": (*agent.workspaces, workspace)})
 
 
 def _in_use(vault: Vault, workspace: str) -> bool:
