@@ -106,7 +106,7 @@ class Channels:
         done: list[ChannelLearned] = []
         stuck: set[tuple[str, str]] = set()
         while True:
-            due = [place for place in self._due() if place not in stuck]
+            due = [place for place in self.due() if place not in stuck]
             if not due:
                 return done
             for agent_id, channel in due:
@@ -156,7 +156,8 @@ class Channels:
             learned.drop_origins(db, [f"message:{number}" for number in gone])
         return len(gone)
 
-    def _due(self) -> list[tuple[str, str]]:
+    def due(self) -> list[tuple[str, str]]:
+        """Agents and channels with a batch to learn."""
         minutes = float(self._settings["channel_minutes"])
         with self._database.read() as db:
             return rows.due(

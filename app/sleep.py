@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,11 +17,13 @@ from app.writer import Failed
 from store import conversations, leases
 from store.changes import recording
 from store.database import Database
+from store.errors import KeepsakeError
 from store.instants import Clock, plus, to_instant
 from store.records import Agent, Conversation, Turn
 
 LEASE = "learning"
 LEASE_SECONDS = 300
+POLL_SECONDS = 15.0
 LONGEST_BATCH = 200  # turns given to the writer at once
 
 
@@ -52,6 +55,15 @@ class SleepReport:
             part = channel.learned
             found.append(part.reason if isinstance(part, Failed) else part.notice)
         return tuple(dict.fromkeys(text for text in found if text))
+
+
+class _Stopped(Exception):
+    """Ends a run between two pieces of work."""
+
+
+def _go_on(stop: threading.Event) -> None:
+    if stop.is_set():
+        raise _Stopped
 
 
 class Sleep:
@@ -118,6 +130,8 @@ class Sleep:
     def run_due(self, between: Callable[[], None] = lambda: None) -> SleepReport:
         """Everything that has settled: conversations ended or quiet, channels with a batch. One
         process at a time; `between` is called before each piece and may raise to stop."""
+        if not self.anything_due():
+            return SleepReport(ran=True)
         if not self._take_lease():
             return SleepReport(ran=False)
         try:
@@ -126,14 +140,30 @@ class Sleep:
             with self._database.write() as db:
                 leases.release(db, LEASE, self._holder)
 
-    def _run(self, between: Callable[[], None]) -> SleepReport:
-        quiet = plus(
-            to_instant(self._clock()), minutes=-float(self._settings["sleep_quiet_minutes"])
-        )
+    def anything_due(self) -> bool:
+        """A read alone: asking every few seconds writes nothing."""
+        return bool(self._settled()) or bool(self._channels.due())
+
+    def run(self, stop: threading.Event, tell: Callable[[str], None] = lambda notice: None) -> None:
+        """Learn whatever becomes due until `stop` is set, for a thread of its own. `tell` hears
+        what the owner should know: a writer that failed, and who stepped in."""
+        while not stop.wait(POLL_SECONDS):
+            try:
+                for notice in self.run_due(lambda: _go_on(stop)).notices:
+                    tell(notice)
+            except _Stopped:
+                return
+            except KeepsakeError as error:
+                tell(str(error))
+
+    def _settled(self) -> list[str]:
+        minutes = float(self._settings["sleep_quiet_minutes"])
         with self._database.read() as db:
-            due = conversations.settled(db, quiet)
+            return conversations.settled(db, plus(to_instant(self._clock()), minutes=-minutes))
+
+    def _run(self, between: Callable[[], None]) -> SleepReport:
         settled = []
-        for conversation_id in due:
+        for conversation_id in self._settled():
             between()
             settled.append(self.settle(conversation_id))
             self._take_lease()

@@ -39,6 +39,9 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "connect": ("app.cli.mcp", "connect", "Tell an MCP client about this memory."),
     "disconnect": ("app.cli.mcp", "disconnect", "Take it out of a client again."),
     "mcp": ("app.cli.mcp", "mcp", "Serve one MCP client over standard input and output."),
+    "conversations": ("app.cli.conversations", "conversations", "What was said to agents."),
+    "channels": ("app.cli.conversations", "channels", "What agents overhear and learn from."),
+    "writer": ("app.cli.conversations", "writer", "Who writes what is learned."),
     "settings": ("app.cli.settings", "settings", "Show and change settings."),
 }
 

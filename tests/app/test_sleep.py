@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -204,6 +206,32 @@ def test_an_endpoint_that_fails_loses_nothing_and_says_so(vault: Vault) -> None:
 def test_nothing_is_sent_unless_configured(vault: Vault) -> None:
     talk = ended_talk(vault, an_agent(vault), VEGETARIAN)
     assert vault.sleep.prompt(talk.id) == ""
+
+
+def test_a_thread_learns_what_becomes_due_until_it_is_stopped(
+    vault: Vault, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.sleep.POLL_SECONDS", 0.01)
+    a_talk(vault, an_agent(vault), "My manager is Priya.")
+    clock.forward(hours=1)
+    stop = threading.Event()
+    thread = threading.Thread(target=vault.sleep.run, args=(stop,))
+    thread.start()
+    deadline = time.monotonic() + 10
+    while not kept(vault) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    stop.set()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert list(kept(vault)) == ["The owner's manager is Priya."]
+
+
+def test_looking_for_work_writes_nothing(vault: Vault) -> None:
+    with vault.database.read() as db:
+        before = db.execute("SELECT * FROM leases").fetchall()
+    assert vault.sleep.run_due().ran
+    with vault.database.read() as db:
+        assert db.execute("SELECT * FROM leases").fetchall() == before
 
 
 def _learn_again(vault: Vault, conversation_id: str) -> None:

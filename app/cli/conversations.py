@@ -1,0 +1,248 @@
+"""`keepsake conversations`, `channels`, `writer`: what was said, and what is learned from it."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from app.cli.terminal import Terminal, vault_command
+from app.cli.words import moment, one_line, plural
+from app.conversations import Taken
+from app.errors import Invalid
+from app.learning import Learned
+from app.reach import Caller
+from app.sleep import Settled
+from app.writer import Failed
+from store.channels import Queue
+from store.records import Conversation, Turn
+
+OWNER = Caller()
+
+
+@vault_command("conversations")
+@click.argument("ident", metavar="[ID]", required=False)
+@click.option("--agent", "agent_id", help="Only this agent's.")
+@click.option("--state", type=click.Choice(["open", "ended"]), help="Only these.")
+@click.option("--limit", default=50, show_default=True, help="How many to list.")
+@click.option("--end", is_flag=True, help="End it: merged into session memory and learned from.")
+@click.option("--learn", is_flag=True, help="Learn from it now; without ID, from all that is due.")
+@click.option("--prompt", is_flag=True, help="Show exactly what a writing model would be sent.")
+@click.option("--forget", is_flag=True, help="Forget what was learned from it.")
+@click.option("--delete", is_flag=True, help="Remove it and its turns for good.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def conversations(
+    terminal: Terminal, ident: str | None, agent_id: str | None, state: str | None, limit: int,
+    end: bool, learn: bool, prompt: bool, forget: bool, delete: bool, yes: bool,
+) -> None:  # fmt: skip
+    """List conversations, or show ID: what was said and what was learned from it."""
+    if sum((end, learn, prompt, forget, delete)) > 1:
+        raise Invalid("One thing at a time: --end, --learn, --prompt, --forget or --delete.")
+    if ident is None:
+        if end or prompt or forget or delete:
+            raise Invalid("Name the conversation; keepsake conversations lists them.")
+        if learn:
+            _learn_due(terminal)
+        else:
+            _list(terminal, agent_id, state, limit)
+    elif end:
+        _end(terminal, ident)
+    elif learn:
+        settled = terminal.vault.sleep.settle(ident)
+        terminal.show(settled, lambda: _settled_words(settled))
+    elif prompt:
+        text = terminal.vault.sleep.prompt(ident)
+        terminal.show({"prompt": text}, text or "No writing model is set up: nothing is sent.")
+    elif forget:
+        gone = terminal.vault.conversations.forget_learned(OWNER, ident)
+        words = plural(len(gone.entries), "memory", "memories")
+        terminal.show(gone, f"Forgot {words} learned from it. keepsake undo brings them back.")
+    elif delete:
+        _delete(terminal, ident, yes)
+    else:
+        _show(terminal, ident)
+
+
+@vault_command("channels")
+@click.argument("channel", metavar="[CHANNEL]", required=False)
+@click.option("--agent", "agent_id", help="Only as this agent hears them.")
+@click.option("--learn", is_flag=True, help="Learn now from every batch that is due.")
+@click.option("--limit", default=50, show_default=True, help="How many messages to show.")
+def channels(
+    terminal: Terminal, channel: str | None, agent_id: str | None, learn: bool, limit: int
+) -> None:
+    """What waits to be learned in each channel, or the messages of CHANNEL."""
+    service = terminal.vault.channels
+    if learn:
+        done = service.learn_due()
+        terminal.show(
+            {"batches": done},
+            lambda: (
+                "\n".join(
+                    f"{batch.channel}: {plural(batch.messages, 'message')}, "
+                    f"{_learned_words(batch.learned)}"
+                    for batch in done
+                )
+                or "No batch is due: ten messages, or the oldest five minutes old."
+            ),
+        )
+        return
+    queues = service.queues(agent_id)
+    if channel is None:
+        terminal.show(
+            {"channels": queues},
+            lambda: (
+                "\n".join(_queue_line(queue) for queue in queues)
+                or "Nothing heard yet. Agents in team mode listen: keepsake agents set ID --team."
+            ),
+        )
+        return
+    heard = [queue for queue in queues if queue.channel == channel]
+    messages = [m for q in heard for m in service.messages(q.agent_id, channel, limit)]
+    terminal.show(
+        {"messages": messages},
+        lambda: (
+            "\n".join(
+                f"{moment(m.sent_at)}  {m.author}: {one_line(m.text)}  "
+                f"({'learned' if m.batch else 'waits'})"
+                for m in messages
+            )
+            or f"Nothing was heard in {channel}."
+        ),
+    )
+
+
+@vault_command("writer")
+@click.option("--endpoint", help="An OpenAI-compatible address like http://127.0.0.1:11434/v1.")
+@click.option("--model", help="The model, as the endpoint calls it.")
+@click.option(
+    "--key", "ask_key", is_flag=True, help="Enter a key; piped in, it is read from there."
+)
+@click.option("--test", is_flag=True, help="Ask it one short question.")
+@click.option("--clear", is_flag=True, help="Use the built-in writer alone; drops the key.")
+def writer(
+    terminal: Terminal, endpoint: str | None, model: str | None, ask_key: bool, test: bool,
+    clear: bool,
+) -> None:  # fmt: skip
+    """Who puts what was said into lasting words: the built-in writer, or a chat model you name."""
+    writing = terminal.vault.writing
+    notice = ""
+    if clear:
+        writing.clear()
+    elif endpoint is not None or model is not None or ask_key:
+        held = writing.model()
+        kept = writing.configure(
+            held.endpoint if endpoint is None else endpoint,
+            held.model if model is None else model,
+            _entered() if ask_key else None,
+        )
+        notice = f"\n{kept.notice}" if kept and kept.notice else ""
+    if test:
+        tested = writing.test()
+        terminal.show(tested, f"{tested.message} ({tested.seconds:.1f} s)")
+        if not tested.works:
+            raise click.exceptions.Exit(1)
+        return
+    now = writing.model()
+    words = (
+        f"{now.model} at {now.endpoint}, {'with' if now.has_key else 'without'} a key. "
+        "When it fails, the built-in writer steps in."
+        if now.configured
+        else "The built-in writer, on this machine. Nothing is sent anywhere."
+    )
+    terminal.show({"endpoint": now.endpoint, "model": now.model, "has_key": now.has_key},
+                  words + notice)  # fmt: skip
+
+
+def _entered() -> str:
+    """Never an argument: those stand in the shell's history and the list of processes."""
+    if sys.stdin.isatty():
+        return str(click.prompt("Key", hide_input=True))
+    return sys.stdin.readline().strip()
+
+
+def _list(terminal: Terminal, agent_id: str | None, state: str | None, limit: int) -> None:
+    page = terminal.vault.conversations.page(OWNER, agent_id=agent_id, state=state, limit=limit)
+    terminal.show(
+        page,
+        lambda: (
+            "\n".join(_conversation_line(one) for one in page.conversations)
+            or "No conversations yet."
+        ),
+    )
+
+
+def _show(terminal: Terminal, ident: str) -> None:
+    service = terminal.vault.conversations
+    conversation = service.read(OWNER, ident)
+    turns = service.turns(OWNER, ident)
+    taken = service.learned_from(OWNER, ident)
+    terminal.show(
+        {"conversation": conversation, "turns": turns, "learned": taken},
+        lambda: _conversation_words(conversation, turns, taken),
+    )
+
+
+def _end(terminal: Terminal, ident: str) -> None:
+    ended = terminal.vault.conversations.end(OWNER, ident)
+    words = plural(len(ended.forgotten), "memory", "memories")
+    terminal.show(ended, f"Ended; {words} of its own went to the trash.")
+
+
+def _delete(terminal: Terminal, ident: str, yes: bool) -> None:
+    conversation = terminal.vault.conversations.read(OWNER, ident)
+    name = conversation.title or ident
+    terminal.confirm(f"Remove “{name}” with everything said in it, for good?", yes)
+    turns = terminal.vault.conversations.delete(OWNER, ident)
+    terminal.show({"id": ident, "turns": turns}, f"Removed with {plural(turns, 'turn')}.")
+
+
+def _learn_due(terminal: Terminal) -> None:
+    report = terminal.vault.sleep.run_due()
+    words = [_settled_words(settled) for settled in report.conversations]
+    words += [f"{one.channel}: {_learned_words(one.learned)}" for one in report.channels]
+    nothing = "Nothing is due." if report.ran else "Another Keepsake is learning right now."
+    terminal.show(report, "\n".join((*words, *report.notices)) or nothing)
+
+
+def _conversation_line(one: Conversation) -> str:
+    return f"{one.id}  {moment(one.updated_at)}  {one.agent_id}  {one.state}  {one.title}".rstrip()
+
+
+def _conversation_words(one: Conversation, turns: list[Turn], taken: list[Taken]) -> str:
+    lines = [_conversation_line(one), ""]
+    lines += [f"{turn.role}: {turn.content}" for turn in turns] or ["Nothing was kept."]
+    if taken:
+        lines += ["", "Learned from it:", *(f"- {_taken_words(item)}" for item in taken)]
+    return "\n".join(lines)
+
+
+def _taken_words(taken: Taken) -> str:
+    if taken.entry is None:
+        return f"{taken.sentence} (in the inbox, or gone)"
+    return taken.entry.content + ("" if taken.entry.state == "active" else " (forgotten)")
+
+
+def _settled_words(settled: Settled) -> str:
+    return f"{settled.conversation_id}: {_learned_words(settled.learned)}"
+
+
+def _learned_words(learned: Learned | Failed) -> str:
+    if isinstance(learned, Failed):
+        return learned.reason
+    parts = [f"{plural(len(learned.entries), 'memory', 'memories')} kept"]
+    if learned.proposals:
+        parts.append(f"{len(learned.proposals)} in the inbox")
+    if learned.known:
+        parts.append(f"{learned.known} known already")
+    return ", ".join(parts)
+
+
+def _queue_line(queue: Queue) -> str:
+    waiting = f"{plural(queue.waiting, 'message')} waiting"
+    if queue.oldest:
+        waiting += f" since {moment(queue.oldest)}"
+    learned = f"{queue.learned} learned"
+    if queue.last_learned_at:
+        learned += f", last {moment(queue.last_learned_at)}"
+    return f"{queue.channel}  ({queue.agent_id})  {waiting}; {learned}"

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli.root import build
+from app.secrets import FileSecrets, Secrets
+from app.vault import Vault, open_vault
+from tests.app.talks import VEGETARIAN, a_talk, an_agent, ended_talk
+from tests.app.writers.chat_server import chat_server, refuses, streams
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Iterator[Vault]:
+    opened = open_vault(tmp_path / "vault.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_keyring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    plain = Secrets(None, FileSecrets(tmp_path / "secrets"))
+    monkeypatch.setattr("app.vault.open_secrets", lambda folder: plain)
+
+
+def run(vault: Vault, *arguments: str, stdin: str | None = None) -> Result:
+    command = build(lambda path, ephemeral: 0)
+    return CliRunner().invoke(command, ["--vault", str(vault.path), *arguments], input=stdin)
+
+
+def told(vault: Vault, *arguments: str) -> dict:
+    result = run(vault, *arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.output)
+
+
+def test_conversations_are_listed_and_shown_with_what_was_learned(vault: Vault) -> None:
+    talk = ended_talk(vault, an_agent(vault), VEGETARIAN, title="Lunch")
+    assert "Lunch" in run(vault, "conversations").output
+    shown = run(vault, "conversations", talk.id).output
+    assert VEGETARIAN in shown
+    assert "- The owner is vegetarian." in shown
+    as_json = told(vault, "conversations", talk.id)
+    assert as_json["turns"][0]["content"] == VEGETARIAN
+    assert {one["entry"]["kind"] for one in as_json["learned"]} == {"preference", "relationship"}
+
+
+def test_a_conversation_is_ended_and_its_learning_forgotten(vault: Vault) -> None:
+    talk = a_talk(vault, an_agent(vault), VEGETARIAN)
+    assert told(vault, "conversations", talk.id, "--end")["conversation"]["state"] == "ended"
+    assert "Forgot 2 memories" in run(vault, "conversations", talk.id, "--forget").output
+    assert "(forgotten)" in run(vault, "conversations", talk.id).output
+
+
+def test_deleting_asks_first(vault: Vault) -> None:
+    talk = a_talk(vault, an_agent(vault), VEGETARIAN)
+    refused = run(vault, "conversations", talk.id, "--delete")
+    assert refused.exit_code == 1
+    assert told(vault, "conversations")["conversations"]
+    assert told(vault, "conversations", talk.id, "--delete", "--yes") == {"id": talk.id, "turns": 1}
+    assert told(vault, "conversations")["conversations"] == []
+
+
+def test_learning_can_be_asked_for(vault: Vault) -> None:
+    talk = a_talk(vault, an_agent(vault), VEGETARIAN)
+    assert "Nothing is due" in run(vault, "conversations", "--learn").output
+    assert "2 memories kept" in run(vault, "conversations", talk.id, "--learn").output
+
+
+def test_without_a_writing_model_nothing_would_be_sent(vault: Vault) -> None:
+    talk = a_talk(vault, an_agent(vault), VEGETARIAN)
+    assert "nothing is sent" in run(vault, "conversations", talk.id, "--prompt").output
+    assert "on this machine" in run(vault, "writer").output
+
+
+def test_channels_show_what_waits_and_learn_what_is_due(vault: Vault) -> None:
+    an_agent(vault, "Bot", team=True)
+    for number in range(10):
+        vault.channels.hear("bot", "ops", message_id=str(number), author="Ana", text=f"ok {number}")
+    assert "10 messages waiting" in run(vault, "channels").output
+    assert "Ana: ok 3" in run(vault, "channels", "ops").output
+    assert told(vault, "channels", "--learn")["batches"][0]["messages"] == 10
+    assert "0 messages waiting" in run(vault, "channels").output
+
+
+def test_a_writing_model_is_set_up_tested_shown_and_cleared(vault: Vault) -> None:
+    talk = a_talk(vault, an_agent(vault), VEGETARIAN)
+    with chat_server(streams("ready")) as server:
+        set_up = run(
+            vault, "writer", "--endpoint", server.url, "--model", "small", "--key", stdin="k3y\n"
+        )
+        assert "small at" in set_up.output
+        assert "secrets.json" in set_up.output  # the notice where there is no keyring
+        assert "ready" in run(vault, "writer", "--test").output
+        assert server.keys == ["Bearer k3y"]
+        assert VEGETARIAN in run(vault, "conversations", talk.id, "--prompt").output
+    assert told(vault, "writer", "--clear") == {"endpoint": "", "model": "", "has_key": False}
+
+
+def test_a_writing_model_that_fails_its_test_says_why(vault: Vault) -> None:
+    with chat_server(refuses(404, "no such model")) as server:
+        run(vault, "writer", "--endpoint", server.url, "--model", "small")
+        tested = run(vault, "writer", "--test")
+    assert tested.exit_code == 1
+    assert "no such model" in tested.output
+
+
+def test_two_things_at_once_are_refused(vault: Vault) -> None:
+    assert run(vault, "conversations", "x", "--end", "--delete").exit_code == 1
+    assert run(vault, "conversations", "--end").exit_code == 1
