@@ -9,7 +9,7 @@ NotFound, NotAllowed, Invalid.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.agents import Agents
 from app.blocks import Blocks, BlockSaved, saw
@@ -84,8 +84,11 @@ class Memory:
         expected_updated_at: Expected = UNSET,
         reason: str = "",
     ) -> Saved | Conflict | Proposed:
-        """Upsert by scope and key. Take the draft's scope from `reach.named`."""
+        """Upsert by scope and key. Take the draft's scope from `reach.named`. When an agent's
+        memory was made is the vault's to say."""
         draft = clean_draft(draft)
+        if self.caller.agent is not None:
+            draft = replace(draft, created_at=None, written_at=None)
         if self.reach.writes_now(draft.scope):
             return self._on.entries.store(
                 draft,

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli.root import build
+from app.errors import ConflictError, Invalid, ScopeDenied
+from app.outcomes import Saved
+from app.reach import Caller
+from app.vault import Vault
+from store.records import USER, Entry, EntryDraft, Scope
+from tests.fakes import FixedClock
+
+
+def run(vault: Vault, *arguments: str, stdin: str | None = None) -> Result:
+    command = build(lambda path, ephemeral: 0)
+    return CliRunner().invoke(command, [*arguments, "--vault", str(vault.path)], input=stdin)
+
+
+def said(vault: Vault, *arguments: str, stdin: str | None = None) -> str:
+    result = run(vault, *arguments, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def told(vault: Vault, *arguments: str) -> Any:
+    return json.loads(said(vault, *arguments, "--json"))
+
+
+def stored(vault: Vault, content: str, key: str, scope: Scope = USER, **fields: object) -> Entry:
+    outcome = vault.entries.store(EntryDraft(content, scope=scope, key=key, **fields))  # type: ignore[arg-type]
+    assert isinstance(outcome, Saved)
+    return outcome.entry
+
+
+def test_hydrate_prints_exactly_the_text_an_agent_gets(vault: Vault) -> None:
+    agent, _ = vault.agents.add("claude")
+    stored(vault, "Prefers tea.\n\nAlways.", "drink")
+    text = vault.memory_for(Caller(agent)).hydrate().text
+    assert said(vault, "hydrate", "--agent", "claude", "--text") == text
+    answer = told(vault, "hydrate", "--agent", "claude", "--budget", "300")
+    assert (answer["text"], answer["budget_bytes"]) == (text, 300)
+    assert answer["used_bytes"] == len(text.encode())
+    assert answer["items"][0] | {"id": "", "bytes": 0} == {
+        "type": "entry", "id": "", "key": "drink", "scope": "user", "category": "core",
+        "bytes": 0, "included": True, "reason": "core", "rank": 1,
+        "why": "core: loaded first, newest first",
+    }  # fmt: skip
+    assert "✓" in said(vault, "hydrate", "--agent", "claude")
+    failed = run(vault, "hydrate", "--agent", "claude", "--workspace", "elsewhere")
+    assert isinstance(failed.exception, ScopeDenied)
+
+
+def test_why_answers_for_one_agent_or_for_all(vault: Vault) -> None:
+    vault.agents.add("a", hydration_budget=500)
+    vault.agents.add("b")
+    stored(vault, "x" * 600, "log", Scope("agent", "a"))
+    answer = told(vault, "why", "log", "--agent", "a")
+    assert (answer["visible"], answer["hydrated"], answer["reason"]) == (True, False, "too_big")
+    assert "shorten it by" in said(vault, "why", "log", "--agent", "a")
+    assert [row["visible"] for row in told(vault, "why", "log")] == [True, False]
+    assert "b does not see it" in said(vault, "why", "log")
+
+
+def test_upkeep_tells_beforehand_and_can_be_undone(vault: Vault, clock: FixedClock) -> None:
+    stored(vault, "Ring Bob.", "ring", category="daily", expires_at="2020-01-01T00:00:00Z")
+    assert "1 memory would go" in said(vault, "upkeep", "--dry-run")
+    assert told(vault, "upkeep", "--dry-run")["by_rule"] == {"expired": 1}
+    report = told(vault, "upkeep")["report"]
+    assert [one["key"] for one in report["taken"]] == ["ring"]
+    assert vault.entries.find(USER, "ring") is None
+    said(vault, "undo", str(report["group"]))
+    assert vault.entries.find(USER, "ring") is not None
+    assert "0 memories went" in said(vault, "upkeep")
+
+
+def test_correct_replaces_what_is_wrong_with_its_reason(vault: Vault) -> None:
+    stored(vault, "Bob is on Pro.", "bob")
+    text = said(vault, "correct", "bob", "- Bob is on Enterprise.", "--reason", "upgraded")
+    assert "Corrected bob" in text
+    found = vault.entries.find(USER, "bob")
+    assert found is not None
+    assert found.content == "- Bob is on Enterprise."
+    assert vault.history.groups(limit=1)[0].reason == "upgraded"
+    failed = run(vault, "correct", "bob", "x", "--expected-updated-at", "2020-01-01")
+    assert isinstance(failed.exception, ConflictError)
+
+
+def test_pin_and_unpin_take_a_key_or_a_line(vault: Vault) -> None:
+    stored(vault, "Ships on Fridays.", "ship", category="event")
+    assert "ship is core now" in said(vault, "pin", "ship")
+    assert "ship is event now" in said(vault, "unpin", "ship")
+    said(vault, "block", "set", "archival", "- one\n- two")
+    said(vault, "pin", "--line", "one")
+    assert vault.blocks.get(USER, "core").content == "- one"
+    said(vault, "unpin", "--line", "one")
+    assert vault.blocks.get(USER, "archival").content == "- two\n- one"
+    assert isinstance(run(vault, "pin").exception, Invalid)
+
+
+def test_blocks_are_shown_set_and_edited(vault: Vault) -> None:
+    assert "no blocks yet" in said(vault, "block", "show")
+    assert "## Known Issues" in said(vault, "block", "show", "summary", "--scope", "agent:a")
+    assert "of 20 entries" in said(vault, "block", "set", "core", "-", stdin="- one\n- two")
+    said(vault, "block", "edit", "core", "--old", "one", "--new", "1", "--old", "two", "--new", "2")
+    block = told(vault, "block", "show", "core")
+    assert block["content"] == "- 1\n- 2"
+    late = ("--expected-updated-at", "2020-01-01T00:00:00Z")
+    assert isinstance(run(vault, "block", "set", "core", "- x", *late).exception, ConflictError)
+    null = ("--expected-updated-at", "null")
+    assert isinstance(run(vault, "block", "set", "core", "- x", *null).exception, ConflictError)
+    said(vault, "block", "set", "core", "- x", "--expected-updated-at", block["updated_at"])
+    assert len(told(vault, "block", "show")["blocks"]) == 1
+
+
+def test_the_inbox_is_worked_off(vault: Vault) -> None:
+    agent, _ = vault.agents.add("a", trust="review")
+    memory = vault.memory_for(Caller(agent))
+    for name in ("one", "two", "three"):
+        memory.store(EntryDraft(f"Fact {name}.", agent.scope, key=name), reason="said so")
+    one, two, three = (row["id"] for row in told(vault, "review", "list")["proposals"])
+    assert "a would store in agent:a (said so)" in said(vault, "review", "list")
+    said(vault, "review", "approve", one)
+    said(vault, "review", "edit", two, "--content", "Fact 2.")
+    said(vault, "review", "approve", two, "--content", "Fact II.")
+    said(vault, "review", "reject", three, "--reason", "no")
+    assert "inbox is empty" in said(vault, "review", "list")
+    found = {entry.key: entry.content for entry in memory.page().entries}
+    assert found == {"one": "Fact one.", "two": "Fact II."}
+    said(vault, "undo")
+    assert [row["id"] for row in told(vault, "review", "list")["proposals"]] == [three]
+    said(vault, "review", "approve", "--all")
+    assert memory.find("three") is not None
+    assert isinstance(run(vault, "review", "approve").exception, Invalid)
+
+
+@pytest.mark.parametrize("payload", ["nonsense", "[]", '{"content": ""}'])
+def test_an_edit_that_makes_no_sense_changes_nothing(vault: Vault, payload: str) -> None:
+    proposal = vault.review.propose("a", "store", USER, {"content": "x"})
+    failed = run(vault, "review", "edit", proposal.id, "--payload", payload)
+    assert isinstance(failed.exception, Invalid)
+    assert vault.review.read(proposal.id) == proposal
