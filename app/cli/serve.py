@@ -27,6 +27,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     When ready it prints one line of JSON: url, pid and vault. Logs go to stderr. Ends on SIGTERM
     or Ctrl+C."""
     from app.api.server import ApiServer
+    from app.background import Background
     from app.mcp.http import extras
 
     logging.basicConfig(
@@ -46,7 +47,10 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     ready = {"url": server.url, "pid": server.running.pid, "vault": server.running.vault}
     click.echo(json.dumps(ready))
     sys.stdout.flush()
+    background = Background(terminal.vault, logging.getLogger("keepsake").warning)
+    background.start()
     ended.wait()
+    background.stop()
     server.stop()
 
 

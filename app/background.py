@@ -1,0 +1,57 @@
+"""What an open vault does on the side, without a window: embedding, learning, upkeep, backups.
+
+Each is leased in the vault, so it does not matter how many processes have it open."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from app.vault import Vault
+from store.errors import KeepsakeError
+
+TEND_SECONDS = 300.0
+STOP_SECONDS = 5.0
+
+
+class Background:
+    """`tell` hears in plain words what went wrong or what another writer had to do."""
+
+    def __init__(self, vault: Vault, tell: Callable[[str], None] = lambda notice: None) -> None:
+        self._vault = vault
+        self._tell = tell
+        self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        for name, work in (
+            ("embedding", lambda: self._vault.embedding.run(self._stop)),
+            ("learning", lambda: self._vault.sleep.run(self._stop, self._tell)),
+            ("upkeep", self._tend),
+        ):
+            thread = threading.Thread(target=self._told, args=(work,), name=name, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> None:
+        """Lets each finish the piece it is at."""
+        self._stop.set()
+        self._vault.embedding.cancel()
+        self._vault.embedding.wake()
+        for thread in self._threads:
+            thread.join(STOP_SECONDS)
+        self._threads.clear()
+
+    def _told(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except KeepsakeError as error:
+            if not self._stop.is_set():
+                self._tell(str(error))
+
+    def _tend(self) -> None:
+        while True:
+            self._told(self._vault.upkeep.run_if_due)
+            self._told(self._vault.backups.if_due)
+            if self._stop.wait(TEND_SECONDS):
+                return
