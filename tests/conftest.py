@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from app.vault import Vault, open_vault
 from tests.fakes import FixedClock
+
+# A busy machine is no failure of the rule under test.
+settings.register_profile(
+    "keepsake",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("keepsake")
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
@@ -14,6 +15,8 @@ from store.instants import plus, to_instant
 from store.records import USER, Block, Entry, Scope
 from tests.fakes import NOON, a_block, an_entry
 
+# KEEPSAKE_EXAMPLES=5000 pytest tests/app/rules: the long run.
+MANY = int(os.environ.get("KEEPSAKE_EXAMPLES", "300"))
 START = to_instant(NOON)
 CATEGORIES = ["core", "core", "daily", "workspace", "journal", "memory"]
 
@@ -57,7 +60,7 @@ def shown(hydration: Hydration) -> set[str]:
     return {item.id for item in hydration.items if item.included and item.type == "entry"}
 
 
-@settings(max_examples=400)
+@settings(max_examples=MANY)
 @given(memories(), documents(), budgets, lines())
 def test_the_text_never_exceeds_the_budget(
     entries: list[Entry], blocks: list[Block], budget: int, found: list[ArchivalLine]
@@ -68,7 +71,7 @@ def test_the_text_never_exceeds_the_budget(
     assert hydration.used == (taken + rendering.FRAME_BYTES if taken else 0)
 
 
-@settings(max_examples=200)
+@settings(max_examples=MANY)
 @given(memories(), documents(), budgets, lines(), st.randoms(use_true_random=False))
 def test_the_order_they_come_in_does_not_matter(
     entries: list[Entry],
@@ -84,7 +87,7 @@ def test_the_order_they_come_in_does_not_matter(
     assert before == after
 
 
-@settings(max_examples=300)
+@settings(max_examples=MANY)
 @given(memories(), documents(), budgets)
 def test_core_comes_first(entries: list[Entry], blocks: list[Block], budget: int) -> None:
     hydration = hydrate(entries, blocks, budget)
@@ -100,7 +103,7 @@ def test_core_comes_first(entries: list[Entry], blocks: list[Block], budget: int
             assert sizes[lost.id] > place
 
 
-@settings(max_examples=300)
+@settings(max_examples=MANY)
 @given(memories(), documents(), budgets)
 def test_the_newest_core_entry_that_fits_what_blocks_leave_is_in(
     entries: list[Entry], blocks: list[Block], budget: int
@@ -116,7 +119,7 @@ def test_the_newest_core_entry_that_fits_what_blocks_leave_is_in(
         assert {one.id for one in core} <= shown(hydration)
 
 
-@settings(max_examples=200)
+@settings(max_examples=MANY)
 @given(memories(), documents(), budgets)
 def test_every_memory_has_one_verdict_with_a_sentence(
     entries: list[Entry], blocks: list[Block], budget: int
