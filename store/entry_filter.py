@@ -27,7 +27,7 @@ ORDERS = {
     "size": "length(CAST(e.content AS BLOB)) DESC, e.n DESC",
 }
 _SMALL = 5000  # so few rows are filtered faster than a clever statement is compiled
-_PROBE = 2000  # a leading field that matches fewer rows than this is cheap whatever follows
+_PROBE = 300  # a leading field that matches fewer rows than this is cheap whatever follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,37 +171,46 @@ def _rank_ranges(filter: EntryFilter) -> Iterator[tuple[int, int]]:
 def _ranked(
     db: Connection, filter: EntryFilter, start: tuple[int, int] | None, limit: int
 ) -> list[Entry]:
-    """The best matches after `start`: one statement of ordered parts, which stops when it has
-    enough. Parts of one leading value follow each other; those of several are merged."""
+    """The best matches after `start`, range by range until there are enough: the statement is the
+    same each time, so it is compiled once."""
+    small = (db.execute("SELECT max(n) FROM entries").fetchone()[0] or 0) <= _SMALL
+    leads = [("e", "", "")] if small else _leads(db, filter)
+    ranges = [(0, 11 << RANK_BITS)] if small else list(_rank_ranges(filter))
+    statement, values = _statement(filter, leads, start)
+    found: list[Entry] = []
+    for low, high in ranges:
+        if start and start[0] < low:
+            continue
+        bounds = {"low": low, "high": high, "limit": limit - len(found)}
+        found += [entry_from(row[:-1]) for row in db.execute(statement, values | bounds).fetchall()]
+        if len(found) == limit:
+            break
+    return found
+
+
+def _statement(
+    filter: EntryFilter, leads: list[tuple[str, str, str]], start: tuple[int, int] | None
+) -> tuple[str, dict[str, object]]:
     sql, values = conditions(filter)
-    values["limit"] = limit
     after = ""
     if start:
         after = " AND ({0}.rank, {0}.n) < (:start_rank, :start_n)"
         values |= {"start_rank": start[0], "start_n": start[1]}
-    small = (db.execute("SELECT max(n) FROM entries").fetchone()[0] or 0) <= _SMALL
-    leads = [("e", "", "")] if small else _leads(db, filter)
-    ranges = [(0, 11 << RANK_BITS)] if small else list(_rank_ranges(filter))
     parts = []
-    for range_number, (low, high) in enumerate(ranges):
-        if start and start[0] < low:
-            continue
-        values[f"low{range_number}"], values[f"high{range_number}"] = low, high
-        for number, (table, column, value) in enumerate(leads):
-            lead = f" AND {table}.{column} = :lead{number}" if column else ""
-            values[f"lead{number}"] = value
-            source = "entries e" if table == "e" else "entry_tags t JOIN entries e ON e.n = t.n"
-            parts.append(
-                f"""SELECT * FROM (SELECT {selected()}, e.rank AS rank FROM {source}
-                     WHERE {table}.rank BETWEEN :low{range_number} AND :high{range_number}
-                       {after.format(table)}{lead} AND {" AND ".join(sql)}
-                     ORDER BY {table}.rank DESC, {table}.n DESC LIMIT :limit)"""
-            )
-    if not parts:
-        return []
-    order = " ORDER BY rank DESC, n DESC" if len(leads) > 1 else ""
-    statement = " UNION ALL ".join(parts) + order + " LIMIT :limit"
-    return [entry_from(row[:-1]) for row in db.execute(statement, values).fetchall()]
+    for number, (table, column, value) in enumerate(leads):
+        lead = f" AND {table}.{column} = :lead{number}" if column else ""
+        values[f"lead{number}"] = value
+        source = "entries e" if table == "e" else "entry_tags t JOIN entries e ON e.n = t.n"
+        parts.append(
+            f"""SELECT * FROM (SELECT {selected()}, e.rank AS rank FROM {source}
+                 WHERE {table}.rank BETWEEN :low AND :high{after.format(table)}{lead}
+                   AND {" AND ".join(sql)}
+                 ORDER BY {table}.rank DESC, {table}.n DESC LIMIT :limit)"""
+        )
+    together = " UNION ALL ".join(parts)
+    if len(parts) > 1:
+        together += " ORDER BY rank DESC, n DESC LIMIT :limit"
+    return together, values
 
 
 def _leads(db: Connection, filter: EntryFilter) -> list[tuple[str, str, str]]:
