@@ -118,10 +118,10 @@ def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
 def share_found(words: Sequence[str], text: str) -> float:
     """Which share of `words` the text holds, endings aside."""
     lower = text.lower()
-    return sum(_stem(word) in lower for word in words) / len(words) if words else 0.0
+    return sum(stem(word) in lower for word in words) / len(words) if words else 0.0
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """`word` without a common English ending, when enough of it is left."""
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:

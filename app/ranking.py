@@ -22,35 +22,32 @@ OPENING = 0.5  # more for an entry that begins with a word of the query: it is a
 ASKING = 0.2  # less for an entry that asks: it rarely holds the answer
 LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
-_POOL = 600
+_POOL = 300
 
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
 
 
-def normalised(scores: Array) -> Array:
-    """The best is 1; nothing is below 0."""
-    best = scores.max(initial=0.0)
-    if best <= 0:
-        return np.zeros_like(scores)
-    positive: Array = np.maximum(scores, 0)
-    return positive / best
-
-
 def with_unknown(meaning: Array, allowed: Array) -> Array:
     """Entries without a vector yet count as neither near nor far."""
-    known = meaning[allowed & (meaning != 0)]
-    if not len(known) or len(known) == np.count_nonzero(allowed):
+    unknown = meaning == 0
+    known = allowed & ~unknown
+    if not known.any() or not (unknown & allowed).any():
         return meaning
-    return np.where(meaning == 0, known.mean(dtype=np.float64), meaning).astype(np.float32)
+    return np.where(unknown, meaning[known].mean(), meaning)
 
 
-def blend(words: Array, meaning: Array, allowed: Array) -> Array:
-    """One score an entry from 0 to 1, both parts normalised for this query; 0 where not allowed."""
-    words = normalised(np.where(allowed, words, 0))
-    meaning = normalised(np.where(allowed, with_unknown(meaning, allowed), 0))
-    together = WORDS_SHARE * words + (1 - WORDS_SHARE) * meaning
-    return np.where(allowed, together**SHARPNESS, 0).astype(np.float32)
+def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
+    """One score an entry from 0 to 1: the cosines and, at the positions `at`, the BM25 scores,
+    both normalised by their best for this query; 0 where not allowed."""
+    together = np.maximum(with_unknown(meaning, allowed), 0) * allowed
+    best = together.max(initial=0)
+    if best > 0:
+        together *= (1 - WORDS_SHARE) / best
+    if len(words) and words.max() > 0:
+        together[at] += words * np.float32(WORDS_SHARE / words.max())
+    blended: Array = together**SHARPNESS
+    return blended
 
 
 def top(scores: Array, count: int) -> Array:
@@ -97,13 +94,16 @@ def _neighbour(
     return np.where(near, own[other], 0.0)
 
 
-def worth(content: str, words: frozenset[str]) -> float:
-    """The factor that the text itself adds: how it begins, whether it asks, how much it says."""
-    start = _FIRST_WORD.search(content[:200])
-    opens = start is not None and start.group().lower() in words
-    asks = _ASIDE.sub("", content[-300:]).rstrip().endswith("?")
-    length = min(len(content), _LONG) + 1
-    return float((1 + OPENING * opens) * (1 - ASKING * asks) * length**LENGTH)
+def worth(start: str, end: str, length: int, words: frozenset[str]) -> float:
+    """The factor that a text itself adds, of its first and last characters and its length: how it
+    begins, whether it asks, how much it says."""
+    first = _FIRST_WORD.search(start)
+    opens = first is not None and first.group().lower() in words
+    end = end.rstrip()
+    if end.endswith("]"):
+        end = _ASIDE.sub("", end).rstrip()
+    said = min(length, _LONG) + 1
+    return float((1 + OPENING * opens) * (1 - ASKING * end.endswith("?")) * said**LENGTH)
 
 
 def confidence(meanings: Sequence[float], shares: Sequence[float]) -> float:

@@ -13,7 +13,7 @@ from app import query as queries
 from app.embedding import Embedding
 from app.errors import Invalid
 from app.query import Query
-from app.snippets import Snippet, snippet
+from app.snippets import Snippet, marks, snippet
 from store import entries as rows
 from store import fulltext, matches
 from store.database import Connection, Database
@@ -31,6 +31,7 @@ MODES = ("hybrid", "keyword", "semantic")
 MOST = 1_000
 _WORD_ROWS = 1_000  # how many matches by words take part in the blend
 _ENOUGH = 200
+_JUDGED = 120  # candidates whose text is looked at
 _INDEX_FIRST = 2_000
 
 
@@ -88,7 +89,7 @@ class Search:
             self._embed_own(source)
         with self._database.read() as db:
             scored = self._scored(db, asked, terms, within, mode, limit, prefix)
-            return [_hit(db, asked, terms, item) for item in scored]
+            return [_hit(asked, item, prefix) for item in scored]
 
     def ids(
         self, query: str, filter: EntryFilter | None = None, limit: int = 1_000
@@ -170,8 +171,8 @@ class Search:
             meaning = matrix.similarity(vector)
             if mode == "semantic":
                 return _nearest(db, matrix, allowed, meaning, limit)
-            words = _word_scores(db, matrix, terms, allowed)
-            return _blended(db, matrix, asked, allowed, words, meaning, limit)
+            found = _word_scores(db, matrix, terms, allowed)
+            return _blended(db, matrix, asked, allowed, found, meaning, limit)
 
 
 def _terms(asked: Query, prefix: bool) -> list[str]:
@@ -227,23 +228,26 @@ def _by_words(
     ]
 
 
-def _word_scores(db: Connection, matrix: Matrix, terms: list[str], allowed: Array) -> Array:
-    """BM25 of each position; the filter comes first when the best matches overall do not pass."""
+def _word_scores(
+    db: Connection, matrix: Matrix, terms: list[str], allowed: Array
+) -> tuple[Array, Array]:
+    """(positions, BM25 scores) of allowed matches; the filter comes first when the best matches
+    overall do not pass."""
     import numpy as np
 
     columns = matrix.columns
-    scores = np.zeros(columns.size, np.float32)
-    found = fulltext.best(db, terms, _WORD_ROWS)
-    at = columns.positions(np.array([n for n, _ in found], np.int64))
-    passing = int(np.count_nonzero((at >= 0) & allowed[at])) if len(at) else 0
-    if len(found) == _WORD_ROWS and passing < _ENOUGH:
-        numbers = columns.n[allowed].tolist()
-        found = fulltext.among(db, fulltext.any_of(terms), numbers, _WORD_ROWS)
+    for attempt in range(2):
+        if attempt:
+            numbers = columns.n[allowed].tolist()
+            found = fulltext.among(db, fulltext.any_of(terms), numbers, _WORD_ROWS)
+        else:
+            found = fulltext.best(db, terms, _WORD_ROWS)
         at = columns.positions(np.array([n for n, _ in found], np.int64))
-    known = at >= 0
-    scores[at[known]] = np.array([score for _, score in found], np.float32)[known]
-    scores[~allowed] = 0
-    return scores
+        passing = at >= 0
+        passing[passing] = allowed[at[passing]]
+        if len(found) < _WORD_ROWS or np.count_nonzero(passing) >= _ENOUGH:
+            break
+    return at[passing], np.array([score for _, score in found], np.float32)[passing]
 
 
 def _nearest(
@@ -261,44 +265,45 @@ def _nearest(
 
 
 def _blended(
-    db: Connection, matrix: Matrix, asked: Query, allowed: Array, words: Array, meaning: Array,
-    limit: int,
+    db: Connection, matrix: Matrix, asked: Query, allowed: Array, found: tuple[Array, Array],
+    meaning: Array, limit: int,
 ) -> list[Scored]:  # fmt: skip
     from app import ranking
 
     columns = matrix.columns
-    own = ranking.blend(words, meaning, allowed)
+    word_at, word_scores = found
+    own = ranking.blend(word_at, word_scores, meaning, allowed)
     order, place = columns.neighbours()
     at, lifted = ranking.with_neighbours(
         own, allowed, order, place, columns.scope, columns.created
     )
-    chosen = ranking.top(lifted, max(_ENOUGH, limit * 2))
-    at, lifted = at[chosen], lifted[chosen]
-    by_number = {
-        n: (float(score), float(own[p]), float(words[p]), float(meaning[p]))
-        for n, score, p in zip(columns.n[at].tolist(), lifted, at.tolist(), strict=True)
-    }
+    chosen = ranking.top(lifted, max(_JUDGED, limit * 2))
+    numbers = columns.n[at[chosen]].tolist()
+    where = dict(zip(numbers, chosen.tolist(), strict=True))
     telling = frozenset(asked.telling)
-    best_words = max(float(words.max(initial=0)), 1e-9)
-    ranked = sorted(
-        (
-            (by_number[entry.n][0] * ranking.worth(entry.content, telling), entry)
-            for entry in rows.read_rows(db, list(by_number))
-        ),
-        key=lambda pair: (-pair[0], -pair[1].n),
-    )[:limit]
+    judged = {
+        n: float(lifted[where[n]]) * ranking.worth(start, end, length, telling)
+        for n, start, end, length in matches.edges(db, numbers)
+    }
+    ranked = sorted(judged, key=lambda n: (-judged[n], -n))[:limit]
+    entries = rows.read_rows(db, ranked)
+    close = {n: float(meaning[at[where[n]]]) for n in ranked}
     sure = ranking.confidence(
-        [by_number[entry.n][3] for _, entry in ranked[:10]],
-        [_share(entry, asked) for _, entry in ranked[:10]],
+        [close[entry.n] for entry in entries[:10]], [_share(entry, asked) for entry in entries[:10]]
     )
-    scale = sure / max(ranked[0][0], 1e-9) if ranked else 0.0
-    found = []
-    for total, entry in ranked:
-        score, alone, word, near = by_number[entry.n]
-        found.append(
-            Scored(entry, max(total * scale, 0.0), word / best_words, near, score > 2 * alone)
+    scale = sure / max(judged[ranked[0]], 1e-9) if ranked else 0.0
+    best = max(float(word_scores.max(initial=0)), 1e-9)
+    words = dict(zip(columns.n[word_at].tolist(), word_scores.tolist(), strict=True))
+    return [
+        Scored(
+            entry,
+            judged[entry.n] * scale,
+            words.get(entry.n, 0.0) / best,
+            close[entry.n],
+            near=bool(lifted[where[entry.n]] > 2 * own[at[where[entry.n]]]),
         )
-    return found
+        for entry in entries
+    ]
 
 
 def _share(entry: Entry, asked: Query) -> float:
@@ -307,13 +312,11 @@ def _share(entry: Entry, asked: Query) -> float:
     return queries.share_found(asked.telling, text)
 
 
-def _hit(db: Connection, asked: Query, terms: list[str], scored: Scored) -> Hit:
-    marks: tuple[tuple[int, int], ...] = ()
-    if scored.keyword > 0 or scored.near:
-        marks = fulltext.marks(
-            db, fulltext.any_of([*terms, *map(fulltext.quoted, asked.phrases)]), scored.entry.n
-        )
-    shown = snippet(scored.entry.content, marks)
+def _hit(asked: Query, scored: Scored, prefix: bool) -> Hit:
+    words = asked.telling
+    typed = asked.words[-1] if prefix and asked.words else ""
+    content = scored.entry.content
+    shown = snippet(content, marks(content, [word for word in words if word != typed], typed))
     return Hit(
         scored.entry, round(scored.score, 4), round(scored.keyword, 4), round(scored.meaning, 4),
         shown.text, shown.matches, _why(scored, shown),

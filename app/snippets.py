@@ -1,12 +1,19 @@
-"""A line of a text around its matches. Pure."""
+"""A line of a text around the words that matched. Pure."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.query import stem
+
 WIDTH = 180
 _LEAD = 40
+_READ = 8_000
+_WORD = re.compile(r"[^\W_]+")
+_SPACE = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,21 +24,48 @@ class Snippet:
     matches: tuple[tuple[int, int], ...]
 
 
-def snippet(text: str, marks: Sequence[tuple[int, int]], width: int = WIDTH) -> Snippet:
-    """About `width` characters of `text` on one line, starting a little before the first mark."""
+def marks(text: str, words: Sequence[str], prefix: str = "") -> tuple[tuple[int, int], ...]:
+    """Where `text` holds the words, endings and accents aside, or a word that starts with
+    `prefix`."""
+    wanted = {fold(form) for word in words for form in (word, stem(word))}
+    start = fold(prefix) or None
+    found = []
+    for match in _WORD.finditer(fold(text[:_READ])):
+        word = match.group()
+        if word in wanted or stem(word) in wanted or (start and word.startswith(start)):
+            found.append(match.span())
+    return tuple(found)
+
+
+def fold(text: str) -> str:
+    """Lower case without accents, one character for one, so that positions hold."""
+    if text.isascii():
+        return text.lower()
+    return "".join(_folded(char) for char in text)
+
+
+def snippet(text: str, found: Sequence[tuple[int, int]], width: int = WIDTH) -> Snippet:
+    """About `width` characters of `text` on one line, starting a little before the first match."""
     start = 0
-    if marks and marks[0][1] > width:
-        start = max(0, marks[0][0] - _LEAD)
-        space = text.find(" ", start, marks[0][0])
+    if found and found[0][1] > width:
+        start = max(0, found[0][0] - _LEAD)
+        space = text.find(" ", start, found[0][0])
         start = space + 1 if space >= 0 else start
     end = min(len(text), start + width)
     before, after = "…" if start else "", "…" if end < len(text) else ""
     # One character for one, so that the positions hold.
-    line = "".join(" " if char.isspace() else char for char in text[start:end])
+    line = _SPACE.sub(" ", text[start:end])
     shift = len(before) - start
     shown = tuple(
         (max(left, start) + shift, min(right, end) + shift)
-        for left, right in marks
+        for left, right in found
         if left < end and right > start
     )
     return Snippet(f"{before}{line}{after}", shown)
+
+
+def _folded(char: str) -> str:
+    if char.isascii():
+        return char.lower()
+    base = unicodedata.normalize("NFD", char)[0].lower()
+    return base if len(base) == 1 else char

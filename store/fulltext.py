@@ -12,12 +12,11 @@ from collections.abc import Iterable, Sequence
 from store.database import Connection
 
 MOST_WORDS = 64
-RANKED_ROWS = 10_000  # about 10 ms of bm25(); words that match more are left out or narrowed
+RANKED_ROWS = 4_000  # a few milliseconds of bm25(); words that match more are left out
 _READ_CHARS = 20_000
 # key, content, hook, tags: a tag or hook that holds the word was chosen with care.
 _WEIGHTS = "1.0, 1.0, 1.2, 1.5"
 _SCORE = f"-bm25(fulltext, {_WEIGHTS})"
-_START, _END = "\x02", "\x03"
 
 
 def waiting(db: Connection, limit: int) -> int:
@@ -69,10 +68,12 @@ def all_of(terms: Iterable[str]) -> str:
     return " AND ".join(terms)
 
 
-def frequency(db: Connection, term: str) -> int:
-    """How many rows match a quoted term. Cheap: nothing is read but the term's own list."""
+def frequency(db: Connection, expression: str) -> int:
+    """How many rows match, counted no further than one more than are worth ranking."""
     row = db.execute(
-        "SELECT count(*) FROM (SELECT 1 FROM fulltext WHERE fulltext MATCH :q)", {"q": term}
+        """SELECT count(*) FROM
+            (SELECT 1 FROM fulltext WHERE fulltext MATCH :q LIMIT :most)""",
+        {"q": expression, "most": RANKED_ROWS + 1},
     ).fetchone()
     return int(row[0])
 
@@ -101,7 +102,7 @@ def best(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, fl
         return []
     if kept[0][1] <= RANKED_ROWS:
         return _ranked(db, any_of(term for term, _ in kept), limit)
-    return _narrowed(db, [term for term, _ in sorted(counted, key=lambda t: t[1]) if _], limit)
+    return _narrowed(db, [term for term, count in counted if count], limit)
 
 
 def best_of_all(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
@@ -128,30 +129,6 @@ def matching(db: Connection, expression: str) -> list[int]:
         "SELECT rowid FROM fulltext WHERE fulltext MATCH :q ORDER BY rowid DESC", {"q": expression}
     )
     return [row[0] for row in rows.fetchall()]
-
-
-def marks(db: Connection, expression: str, number: int) -> tuple[tuple[int, int], ...]:
-    """Where the content of one row matches: (start, end) in characters."""
-    row = db.execute(
-        """SELECT highlight(fulltext, 1, :start, :end) FROM fulltext
-            WHERE fulltext MATCH :q AND rowid = :n""",
-        {"q": expression, "n": number, "start": _START, "end": _END},
-    ).fetchone()
-    return positions(row[0]) if row and row[0] else ()
-
-
-def positions(marked: str) -> tuple[tuple[int, int], ...]:
-    """The spans between marks, counted in the text without them."""
-    found: list[tuple[int, int]] = []
-    done = 0
-    for number, piece in enumerate(marked.split(_START)):
-        inside, end, after = piece.partition(_END)
-        if number and end:
-            found.append((done, done + len(inside)))
-            done += len(inside) + len(after)
-        else:
-            done += len(piece)
-    return tuple(found)
 
 
 def _ranked(db: Connection, expression: str, limit: int) -> list[tuple[int, float]]:
