@@ -144,6 +144,7 @@ class Channels:
                 if plan is None
                 else self._learner.keep(rec, agent, mode, source, plan, reason)
             )
+        self._learner.make_findable(source, result)
         return ChannelLearned(agent_id, channel, batch, len(messages), result)
 
     def prune(self, now: Instant) -> int:

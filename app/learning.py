@@ -8,6 +8,7 @@ moves its own mark (turns learned, messages claimed) in the same transaction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,17 @@ from app.writer import Fact, Failed, Line, Writer
 from store import learned
 from store.changes import Recorder
 from store.database import Database
+from store.embedder import ModelUnavailable
 from store.learned import Origin
 from store.records import Agent, Entry, EntryDraft, Proposal
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from app.writers.extractive import SentenceEmbedder
+
+    Vector = npt.NDArray[np.float32]
 
 CATEGORY = "memory"
 NEARBY = 5  # entries looked at for each thing said
@@ -63,7 +70,8 @@ class Learned:
 
 
 class Learner:
-    """`find_nearby` gives entries the agent sees that may say the same or the opposite."""
+    """`find_nearby` gives entries the agent sees that may say the same or the opposite; `embed`
+    makes the vectors of a source's fresh entries."""
 
     def __init__(
         self,
@@ -73,6 +81,7 @@ class Learner:
         writer: Callable[[], Writer],
         find_nearby: FindNearby,
         embedder: Callable[[], SentenceEmbedder | None],
+        embed: Callable[[str], object] = lambda source: None,
     ) -> None:
         self._database = database
         self._entries = entries
@@ -80,6 +89,7 @@ class Learner:
         self._writer = writer
         self._find_nearby = find_nearby
         self._embedder = embedder
+        self._embed = embed
 
     @property
     def writer(self) -> Writer:
@@ -135,6 +145,12 @@ class Learner:
             notice=plan.notice,
         )
 
+    def make_findable(self, source: str, result: Learned) -> None:
+        """After the commit: what was kept is found by meaning too, without waiting for anybody."""
+        if result.entries:
+            with suppress(ModelUnavailable):
+                self._embed(source)
+
     def _store(self, rec: Recorder, agent: Agent, source: str, fact: Fact) -> str:
         draft = clean_draft(_draft(agent, fact))
         entry = self._entries.put(rec, draft, source)
@@ -171,16 +187,22 @@ class Learner:
         return [*found, *(entry for entry in about if entry not in found)]
 
     def _closeness(self) -> Closeness:
-        embedder = self._embedder()
-        if embedder is None:
-            return lambda a, b: 0.0
-        vectors: dict[str, object] = {}
+        """Cosine of two texts; without a model nothing is close but in words."""
+        vectors: dict[str, Vector] = {}
+
+        def vector(text: str) -> Vector:
+            embedder = self._embedder()
+            if embedder is None:
+                raise ModelUnavailable("There is no embedding model.")
+            if text not in vectors:
+                vectors[text] = embedder.embed([text])[0]
+            return vectors[text]
 
         def closeness(a: str, b: str) -> float:
-            for text in (a, b):
-                if text not in vectors:
-                    vectors[text] = embedder.embed([text])[0]
-            return float(vectors[a] @ vectors[b])  # type: ignore[operator]
+            try:
+                return float(vector(a) @ vector(b))
+            except ModelUnavailable:
+                return 0.0
 
         return closeness
 

@@ -9,6 +9,7 @@ from app.agents import Agents
 from app.blocks import Blocks
 from app.channels import Channels
 from app.conversations import Conversations
+from app.embedding import Embedding
 from app.entries import Entries
 from app.learning import Learner
 from app.nearby import Nearby
@@ -18,7 +19,6 @@ from app.secrets import SecretStore
 from app.session_memory import SessionMemory
 from app.settings import Settings
 from app.sleep import Sleep
-from app.writers.extractive import SentenceEmbedder
 from app.writing import Writing
 from store.database import Database
 from store.ids import IdMaker
@@ -45,13 +45,16 @@ def learning_services(
     blocks: Blocks,
     review: Review,
     secrets: Callable[[], SecretStore],
-    embedder: Callable[[], SentenceEmbedder | None],
+    embedding: Embedding,
     search: Search,
     holder: str,
 ) -> LearningServices:
+    embedder = embedding.embedder
     writing = Writing(settings, secrets, embedder)
     nearby = Nearby(search, clock)
-    learner = Learner(database, entries, review, writing.writer, nearby, embedder)
+    learner = Learner(
+        database, entries, review, writing.writer, nearby, embedder, embedding.embed_own
+    )
     session = SessionMemory(database, settings, clock, agents, blocks, review, writing.writer)
     channels = Channels(database, settings, clock, ids, agents, learner)
     sleep = Sleep(database, settings, clock, agents, learner, session, channels, holder)

@@ -209,7 +209,9 @@ class Sleep:
             conversations.mark_learned(rec.db, conversation.id, turns[-1].n, rec.now)
             if plan is None or reached >= turns[0].n:
                 return Learned()
-            return self._learner.keep(rec, agent, mode, source, plan, reason)
+            result = self._learner.keep(rec, agent, mode, source, plan, reason)
+        self._learner.make_findable(source, result)
+        return result
 
 
 def added(a: Learned, b: Learned) -> Learned:

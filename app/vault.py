@@ -8,8 +8,6 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import platformdirs
-
 from app.agents import Agents
 from app.backups import Backups
 from app.blocks import Blocks, UndoableBlocks
@@ -35,6 +33,7 @@ from app.markdown.importing import Importing
 from app.markdown.mirror import Mirrors
 from app.markdown.notes import Notes
 from app.memory import Caller, Memory, MemoryServices
+from app.places import default_path
 from app.recall import Recall
 from app.review import Review, UndoableProposals
 from app.search import Search
@@ -54,15 +53,6 @@ from store.instants import Clock, system_clock
 from store.mirrors import Mirror
 from store.opening import open_database
 from store.records import OWNER
-
-APP = "keepsake"
-
-
-def default_path() -> Path:
-    """`KEEPSAKE_VAULT`, or the vault in the user's data folder."""
-    named = os.environ.get("KEEPSAKE_VAULT")
-    return Path(named) if named else Path(platformdirs.user_data_path(APP)) / "vault.db"
-
 
 @dataclass(slots=True)
 class Vault:
@@ -128,7 +118,7 @@ class Vault:
 
     def close(self) -> None:
         self.calls.close()
-        self.usage.flush()
+        self.usage.try_to_flush()
         self.database.close()
         if self._throw_away:
             shutil.rmtree(self._throw_away, ignore_errors=True)
@@ -179,7 +169,7 @@ def open_vault(
         blocks=blocks,
         review=review,
         secrets=lambda: secrets or open_secrets(path.parent),
-        embedder=embedding.embedder,
+        embedding=embedding,
         search=search,
         holder=holder,
     )

@@ -20,6 +20,7 @@ from app.writers.dates import names_a_day, resolve_days
 from app.writers.patterns import Shape, passes_by, proper_names, shape_of, tags_for
 from app.writers.sentences import content_words, sentences, statements
 from app.writers.voice import third_person
+from store.embedder import ModelUnavailable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,11 +146,15 @@ class ExtractiveWriter:
         return any(covers(text, candidate.stems, self._limits.same_words) for text in known)
 
     def _closeness(self, candidates: list[Candidate], known: Sequence[str]) -> _Closeness:
-        embedder = self._embedder()
         texts = [c.statement for c in candidates]
-        if embedder is None:
-            return _by_words([c.stems for c in candidates])
-        return _by_meaning(embedder.embed(texts), embedder.embed(list(known)) if known else None)
+        try:
+            embedder = self._embedder()
+            if embedder is not None:
+                told = embedder.embed(list(known)) if known else None
+                return _by_meaning(embedder.embed(texts), told)
+        except ModelUnavailable:
+            pass  # words alone still choose well
+        return _by_words([c.stems for c in candidates])
 
 
 @dataclass(frozen=True, slots=True)

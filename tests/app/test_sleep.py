@@ -12,6 +12,7 @@ from app.learning import Learned
 from app.outcomes import Forgotten
 from app.review import Approved
 from app.vault import Vault, open_vault
+from store.embedder import ModelUnavailable
 from store.records import EntryDraft, Scope
 from tests.app.talks import OWNER, VEGETARIAN, a_talk, an_agent, ended_talk, session_lines
 from tests.app.writers.chat_server import chat_server, refuses, streams
@@ -201,6 +202,22 @@ def test_an_endpoint_that_fails_loses_nothing_and_says_so(vault: Vault) -> None:
     assert "The owner is vegetarian." in kept(vault)
     assert "The owner is vegetarian." in session_lines(vault)
     assert any("refused the key" in notice for notice in report.notices)
+
+
+def test_without_an_embedding_model_learning_goes_by_words(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    def missing(_: str) -> FakeEmbedder:
+        raise ModelUnavailable("The model is not there.")
+
+    vault = open_vault(tmp_path / "vault.db", clock=clock, embedder=missing)
+    try:
+        claude = an_agent(vault)
+        vault.entries.store(EntryDraft("User is vegetarian"))
+        ended_talk(vault, claude, VEGETARIAN)
+        assert list(kept(vault)) == ["The owner works with Marie on onboarding."]
+    finally:
+        vault.close()
 
 
 def test_nothing_is_sent_unless_configured(vault: Vault) -> None:
