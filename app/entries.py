@@ -248,8 +248,12 @@ class Entries:
         if "expires_at" not in patch and (written or category != entry.category):
             written_at = str(patch.get("written_at", entry.written_at))
             ruled = expiry(category, written_at, None, self._lifetimes())
-            if ruled is not None or entry.category == "daily":
-                patch["expires_at"] = ruled
+            over = entry.expires_at is not None and entry.expires_at <= rec.now
+            if ruled is not None or entry.category == "daily" or (written and over):
+                # A write must not vanish as it is made, nor an old memory that becomes daily.
+                patch["expires_at"] = fresh_expiry(
+                    category, written_at, ruled, rec.now, self._lifetimes()
+                )
         return rows.update(rec, entry, patch)
 
     def index_words(self) -> None:

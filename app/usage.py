@@ -44,7 +44,7 @@ class Usage:
             if due:
                 self._oldest = now  # one attempt per period, also when the store is busy
         if due:
-            self._defer(self._try_to_flush)
+            self._defer(self.try_to_flush)
 
     def flush(self) -> None:
         waiting = self._take()
@@ -63,7 +63,8 @@ class Usage:
         if waiting:
             usage.mark(db, waiting)
 
-    def _try_to_flush(self) -> None:
+    def try_to_flush(self) -> None:
+        """Write what waits unless the store cannot be written now."""
         try:
             self.flush()
         except Unavailable:

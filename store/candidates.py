@@ -75,11 +75,14 @@ def maybe_due(
 
 
 def of_ended_conversations(db: Connection) -> list[Row]:
-    """(id, key, scope) of active entries whose run is over."""
+    """(id, key, scope) of active entries whose run is over, but for those brought back since."""
     return db.execute(
         """SELECT e.id, e.key, e.scope FROM conversations c
              JOIN entries e ON e.scope = 'conversation:' || c.id AND e.state = 'active'
-            WHERE c.state = 'ended' ORDER BY e.n"""
+            WHERE c.state = 'ended' AND NOT EXISTS (
+                  SELECT 1 FROM changes h WHERE h.thing_id = e.id
+                     AND h.action IN ('restored', 'undone') AND h.after ->> 'state' = 'active')
+            ORDER BY e.n"""
     ).fetchall()
 
 

@@ -20,6 +20,7 @@ from app.rules.policy import ARCHIVAL_MODES
 from app.rules.verdict import Item
 from app.rules.visibility import Place
 from app.upkeep import UpkeepReport
+from store.records import OWNER
 
 
 def owner(terminal: Terminal) -> Memory:
@@ -156,7 +157,7 @@ def _why_words(agent_id: str, answer: Explanation) -> str:
 @click.option("--dry-run", is_flag=True, help="Only tell what would go.")
 def upkeep(terminal: Terminal, dry_run: bool) -> None:
     """Put what is past its lifetime into the trash, as one change that can be undone."""
-    report = terminal.vault.upkeep.run(dry_run=dry_run)
+    report = terminal.vault.upkeep.run(dry_run=dry_run, actor=OWNER)
     terminal.show({"report": report, "by_rule": report.by_rule}, lambda: _upkeep_words(report))
 
 

@@ -81,7 +81,28 @@ def test_a_run_that_ended_takes_its_scratch_with_it(vault: Vault) -> None:
     with vault.database.write() as db:
         db.execute("UPDATE conversations SET state = 'ended' WHERE id = :id", {"id": run.id})
     stored(vault, "scratch", Scope("conversation", run.id), category="conversation")
-    assert [one.rule for one in vault.upkeep.run().taken] == ["conversation_ended"]
+    report = vault.upkeep.run()
+    assert [one.rule for one in report.taken] == ["conversation_ended"]
+    assert report.group is not None
+    vault.history.undo(report.group)
+    assert vault.upkeep.run().taken == ()
+
+
+def test_a_write_over_an_expired_memory_is_seen(vault: Vault, clock: FixedClock) -> None:
+    agent, _ = vault.agents.add("a")
+    memory = vault.memory_for(Caller(agent))
+    stored(vault, "sale", category="event", expires_at=plus(to_instant(clock()), hours=1))
+    clock.forward(hours=2)
+    assert memory.find("sale") is None
+    assert stored(vault, "sale").expires_at is None
+    assert memory.find("sale") is not None
+
+
+def test_an_old_memory_that_becomes_daily_lives_for_now(vault: Vault, clock: FixedClock) -> None:
+    entry = stored(vault, "old", category="daily")
+    vault.corrections.pin(entry.id)
+    clock.forward(days=20)
+    assert vault.corrections.unpin(entry.id).entry.expires_at == plus(to_instant(clock()), hours=72)
 
 
 def test_the_trash_is_erased_after_its_days(vault: Vault, clock: FixedClock) -> None:
