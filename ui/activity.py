@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -28,11 +28,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.history import History
 from store.records import ChangeGroup
 from ui.jobs import Jobs
 from ui.undoing import describe
 from ui.wording import moment_text, who
+
+if TYPE_CHECKING:
+    from app.history import History
 
 PAGE = 200
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.vault import Vault
 from store.errors import KeepsakeError
 from ui.main_window import MainWindow
 from ui.serving import Serving
 from ui.wording import number_text
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 HOUR_MS = 3_600_000
 STATE_MS = 2_000

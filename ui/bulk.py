@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
 
 from app.browse import Browse
-from app.entries import Entries
-from app.erasure import Erasure, Receipt
 from app.outcomes import Forgotten, KeyTaken, Restored
 from app.rules.fields import clean_tags, parse_scope
 from store.records import CATEGORIES, Scope
@@ -17,6 +16,10 @@ from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.undoing import Undoing
 from ui.wording import memories, scope_text
+
+if TYPE_CHECKING:
+    from app.entries import Entries
+    from app.erasure import Erasure, Receipt
 
 
 class Bulk(QObject):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.entries import Entries
 from app.outcomes import Conflict, Saved
 from store.records import EntryDraft
 from ui.jobs import Jobs
 from ui.markdown_text import MarkdownEdit
 from ui.messages import Messages
 from ui.theme import Theme
+
+if TYPE_CHECKING:
+    from app.entries import Entries
 
 
 class QuickCapture(QWidget):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.browse import Tally, Vocabulary
-from app.vault import Vault
 from store.entry_filter import EntryFilter
 from store.records import TRASHED, Change, Entry, Scope
 from ui.bulk import Bulk
@@ -22,6 +22,9 @@ from ui.search_bar import SearchBar
 from ui.sidebar import Place, Sidebar, SidebarModel
 from ui.undoing import Undoing
 from ui.watching import Watcher
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 MANY = 200  # more changes than this and rows are simply read again
 
@@ -76,10 +79,13 @@ class Desk(QObject):
         self._watcher.changed.connect(self._changed)
         self._later.timeout.connect(self._learn_words)
 
-    def start(self) -> None:
-        """First the list, then the counts, then what can wait."""
+    def begin(self) -> None:
+        """Asks for the list, so that it is there when the window is."""
         self.list.setFocus()
         self.finder.ask(self.search.query)
+
+    def start(self) -> None:
+        """The counts, and then what can wait."""
         self.count()
         self._watcher.start()
         self._later.start()

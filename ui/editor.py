@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.drafts import Draft, Drafts
-from app.entries import Entries
-from app.history import History
 from app.outcomes import Conflict, KeyTaken, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
 from ui.editing import Form, slot_of
 from ui.editor_form import HISTORY, EditorForm
 from ui.fields import Fields
-from ui.history_view import HistoryView
 from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.theme import Theme
 from ui.wording import age, number_text, who
+
+if TYPE_CHECKING:
+    from app.entries import Entries
+    from app.history import History
+    from ui.conflict_view import ConflictView
+    from ui.history_view import HistoryView
 
 AUTOSAVE_MS = 1_000
 
@@ -55,15 +59,18 @@ class Editor(QWidget):
         self._original = Form()
         self._conflict: Entry | None = None
         self._kept = True
+        self._theme = theme
+        self.history_view: HistoryView | None = None
+        self.conflict_view: ConflictView | None = None
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
-        self._build(theme)
+        self._build()
         self._connect()
         self.show_nothing()
 
-    def _build(self, theme: Theme) -> None:
+    def _build(self) -> None:
         self.setObjectName("editor")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.form = EditorForm(HistoryView(self._history, self._jobs, theme), theme, self._clock)
+        self.form = EditorForm(self._theme, self._clock)
         self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._nothing.setProperty("look", "mute")
         self._stack = QStackedWidget()
@@ -81,12 +88,7 @@ class Editor(QWidget):
         form.forget.clicked.connect(self._ask_forget)
         form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
         form.back.clicked.connect(self.back_asked)
-        form.history.restore_asked.connect(self._restore)
-        form.history.loaded.connect(self._count_versions)
-        form.conflict.mine.connect(self._keep_mine)
-        form.conflict.theirs.connect(self._take_theirs)
-        form.conflict.both.connect(self._keep_both)
-        form.conflict.later.connect(lambda: form.show_conflict(False))
+        form.tab_shown.connect(self._turned)
         self._timer.timeout.connect(self.keep_draft)
 
     # What is in hand
@@ -130,7 +132,7 @@ class Editor(QWidget):
         self._show(form or self._original)
         self.form.origin.setText(self.tr("new"))
         self.form.versions.hide()
-        self.form.history.show_entry("")
+        self._show_history()
         self.shown.emit(None)
         self.form.body.setFocus()
         if form is not None and form != self._original:
@@ -216,6 +218,35 @@ class Editor(QWidget):
         cursor.removeSelectedText()
         return Form("", rest, replace(self.form.form().fields, hook=""))
 
+    # Views made when they are first looked at
+
+    def _turned(self, page: QWidget) -> None:
+        if page is self.form.history_page:
+            self._show_history()
+
+    def _show_history(self) -> None:
+        """The versions of what is in hand, if anybody looks."""
+        page = self.form.history_page
+        if self.form.pages.currentWidget() is not page:
+            return
+        if self.history_view is None:
+            self.history_view = HistoryView(self._history, self._jobs, self._theme)
+            self.history_view.restore_asked.connect(self._restore)
+            page.layout().addWidget(self.history_view)
+        self.history_view.show_entry(self._base.id if self._base else "")
+
+    def _conflict_view(self) -> ConflictView:
+        if self.conflict_view is None:
+            from ui.conflict_view import ConflictView
+
+            view = self.conflict_view = ConflictView(self._theme)
+            view.mine.connect(self._keep_mine)
+            view.theirs.connect(self._take_theirs)
+            view.both.connect(self._keep_both)
+            view.later.connect(lambda: self.form.show_conflict(False))
+            self.form.conflict_page.layout().addWidget(view)
+        return self.conflict_view
+
     # What came of it
 
     def _take(self, entry: Entry) -> None:
@@ -226,7 +257,8 @@ class Editor(QWidget):
         self._show(self._original)
         self._tell_origin(entry)
         self.form.versions.show()
-        self.form.history.show_entry(entry.id)
+        self._show_history()
+        self._jobs.run(lambda: len(self._history.of(entry.id)), self._count_versions, key="count")
         self.shown.emit(entry)
 
     def _show(self, form: Form) -> None:
@@ -324,7 +356,7 @@ class Editor(QWidget):
 
     def _show_conflict(self, current: Entry) -> None:
         self._conflict = current
-        self.form.conflict.show_conflict(current, self.form.form().content)
+        self._conflict_view().show_conflict(current, self.form.form().content)
         self.form.show_conflict(True)
 
     def _keep_mine(self) -> None:

@@ -22,11 +22,9 @@ from PySide6.QtWidgets import (
 from app.errors import Invalid
 from app.rules.fields import KEY_CHARS
 from store.instants import Clock
-from ui.conflict_view import ConflictView
 from ui.controls import KeyButton, TitleField
 from ui.editing import Form
 from ui.fields import Fields, FieldsForm
-from ui.history_view import HistoryView
 from ui.markdown_text import MarkdownEdit, Preview
 from ui.theme import Theme
 
@@ -39,11 +37,8 @@ class EditorForm(QWidget):
     edited = Signal()
     tab_shown = Signal(QWidget)
 
-    def __init__(
-        self, history_view: HistoryView, theme: Theme, clock: Clock, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.history = history_view
         self._theme = theme
         self._last = Fields()
         self._act: Callable[[], None] | None = None
@@ -109,15 +104,18 @@ class EditorForm(QWidget):
         self.body.setPlaceholderText(self.tr("What should be remembered? Markdown is welcome."))
         self.preview = Preview()
         self.preview.setAccessibleName(self.tr("Preview"))
-        self.conflict = ConflictView(self._theme)
+        self.history_page = QWidget()
+        QVBoxLayout(self.history_page).setContentsMargins(0, 0, 0, 0)
+        self.conflict_page = QWidget()
+        QVBoxLayout(self.conflict_page).setContentsMargins(0, 0, 0, 0)
         for name, page in (
             (self.tr("Edit"), self.body),
             (self.tr("Preview"), self.preview),
-            (self.tr("History"), self.history),
+            (self.tr("History"), self.history_page),
         ):
             self.tabs.addTab(name)
             self.pages.addWidget(page)
-        self.pages.addWidget(self.conflict)
+        self.pages.addWidget(self.conflict_page)
         return self.pages
 
     def _footer(self) -> QHBoxLayout:
@@ -175,7 +173,7 @@ class EditorForm(QWidget):
 
     def show_conflict(self, show: bool) -> None:
         if show:
-            self.pages.setCurrentWidget(self.conflict)
+            self.pages.setCurrentWidget(self.conflict_page)
         else:
             self._turn(self.tabs.currentIndex())
         self.fields.setVisible(not show)

@@ -65,7 +65,6 @@ class FirstRun(QWidget):
     samples_asked = Signal()
     import_asked = Signal()
     connect_asked = Signal()
-    write_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

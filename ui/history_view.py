@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.history import History, Version
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
 from ui.theme import Theme
 from ui.wording import moment_text, who
+
+if TYPE_CHECKING:
+    from app.history import History, Version
 
 FIELDS = ("key", "scope", "hook", "category", "kind", "importance", "tags", "expires_at", "state")
 
@@ -29,7 +32,6 @@ class HistoryView(QWidget):
     """Pick a version to see it beside the one before it; Restore makes it the current one."""
 
     restore_asked = Signal(str, int)  # the memory, the change that left that version
-    loaded = Signal(int)  # how many versions
 
     def __init__(
         self, history: History, jobs: Jobs, theme: Theme, parent: QWidget | None = None
@@ -89,7 +91,6 @@ class HistoryView(QWidget):
             item = QListWidgetItem(f"{words}\n{moment_text(change.at)}")
             item.setToolTip(moment_text(change.at))
             self.list.addItem(item)
-        self.loaded.emit(len(versions))
         if versions:
             self.list.setCurrentRow(0)
         else:

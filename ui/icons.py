@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtSvg import QSvgRenderer
+
+if TYPE_CHECKING:
+    from PySide6.QtSvg import QSvgRenderer
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "icons"
 _DRAWN_IN = b"#808080"  # the stroke colour in the files, replaced by the asked one
@@ -48,5 +51,7 @@ def _pixmap(name: str, color: str, size: int, ratio: int) -> QPixmap:
 
 @lru_cache(maxsize=256)
 def _renderer(name: str, color: str) -> QSvgRenderer:
+    from PySide6.QtSvg import QSvgRenderer  # loaded when there is something to draw
+
     drawn = (FOLDER / f"{name}.svg").read_bytes().replace(_DRAWN_IN, color.encode())
     return QSvgRenderer(QByteArray(drawn))

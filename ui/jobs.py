@@ -111,13 +111,15 @@ class _Work(QRunnable):
 
 
 class Jobs(QObject):
-    """Runs work off the GUI thread. `started` announces long work, `failed` what nobody caught."""
+    """Runs work off the GUI thread. `started` announces long work, `failed` what nobody caught.
+
+    More threads than cores: some of them only wait, for the disk or for another process."""
 
     started = Signal(object)
     failed = Signal(object)
     idle = Signal()
 
-    def __init__(self, parent: QObject | None = None, threads: int = 3) -> None:
+    def __init__(self, parent: QObject | None = None, threads: int = 8) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)

@@ -1,6 +1,7 @@
 """The entry point `keepsake`: the command line, with the window added lazily.
 
-Qt is imported only when the window is asked for and there is a display to show it on."""
+Qt is imported only when the window is asked for and there is a display to show it on; the command
+line only when there is something to read on it."""
 
 from __future__ import annotations
 
@@ -8,29 +9,33 @@ import os
 import sys
 from pathlib import Path
 
-import click
-
-from app.cli.root import build
-from store.errors import KeepsakeError
-
 
 def main() -> None:
     """Exit codes: 0 done, 1 refused with a reason, 2 wrong usage."""
+    sys.exit(open_window(None, False) if len(sys.argv) == 1 else _command_line())
+
+
+def _command_line() -> int:
+    import click
+
+    from app.cli.root import build
+    from store.errors import KeepsakeError
+
     try:
         code = build(open_window)(standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)
+        return code if isinstance(code, int) else 0
     except click.Abort:
         _say("Stopped; nothing was changed.")
-        sys.exit(1)
+        return 1
     except click.UsageError as error:
         error.show()
-        sys.exit(2)
+        return 2
     except click.ClickException as error:
         _say(error.message)
-        sys.exit(1)
+        return 1
     except KeepsakeError as error:
         _say(str(error))
-        sys.exit(1)
+        return 1
     except BrokenPipeError:
         os._exit(0)  # the reader of a pipe left; flushing at exit would complain about it
 
@@ -54,7 +59,7 @@ def has_display() -> bool:
 
 
 def _say(sentence: str) -> None:
-    click.echo(f"keepsake: {sentence}", err=True)
+    sys.stderr.write(f"keepsake: {sentence}\n")
 
 
 if __name__ == "__main__":

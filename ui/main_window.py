@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
@@ -16,15 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.browse import Tally
-from app.vault import Vault
 from ui.actions import Actions
-from ui.activity import ActivityView
 from ui.bulk import Bulk
 from ui.desk import Desk
 from ui.editor import Editor
 from ui.finding import Finder, Searches
-from ui.first_run import FirstRun
-from ui.icons import app_icon
 from ui.jobs import Jobs
 from ui.list_pane import ListPane
 from ui.messages import Messages
@@ -35,6 +32,11 @@ from ui.theme import LIST_WIDTH, PANE_WIDTH, SIDEBAR_WIDTH, Theme
 from ui.toolbar import Toolbar
 from ui.undoing import Undoing
 
+if TYPE_CHECKING:
+    from app.vault import Vault
+    from ui.activity import ActivityView
+    from ui.first_run import FirstRun
+
 WIDE = 1100  # below it the pane on the right is a drawer
 MEDIUM = 800  # below it the editor covers the list
 SMALL = 640  # below it the sidebar is put away
@@ -42,10 +44,13 @@ VIEWS = ("expiring", "activity", "trash")
 
 
 class MainWindow(QMainWindow):
-    """`set_pane` fills the fourth column, `add_view` the middle; both are told nothing else."""
+    """The services it is given are asked only in jobs: they may still be on their way.
+
+    `set_pane` fills the fourth column, `add_view` the middle; both are told nothing else."""
 
     dropped = Signal(list)  # paths of files let go over the window
     export_asked = Signal(object)  # the scopes, or None for everything
+    first_run_made = Signal(object)
     closing = Signal()
 
     def __init__(
@@ -53,7 +58,7 @@ class MainWindow(QMainWindow):
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._theme = theme
+        self.theme = theme
         self._sizes = places
         self._made: dict[str, Callable[[], QWidget]] = {}
         self._views: dict[str, QWidget] = {}
@@ -62,33 +67,32 @@ class MainWindow(QMainWindow):
         self.jobs = Jobs(self)
         self.messages = Messages(self)
         self.actions_ = Actions(self)
+        self._history = vault.history
         self._build(vault)
         self._compose(vault, search)
+        self.add_view("activity", self._make_activity)
         self._connect()
         self._remember()
 
     def _build(self, vault: Vault) -> None:
         self.setWindowTitle("Keepsake")
-        self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
         self.setMinimumSize(420, 420)
-        self.toolbar = Toolbar(self._theme)
+        self.toolbar = Toolbar(self.theme)
         self.status = StatusBar()
         self.places = SidebarModel(VIEWS, self)
-        self.sidebar = Sidebar(self.places, self._theme)
-        self.list_pane = ListPane(vault.browse, self.jobs, self._theme)
+        self.sidebar = Sidebar(self.places, self.theme)
+        self.list_pane = ListPane(vault.browse, self.jobs, self.theme)
         self.editor = Editor(
-            vault.entries, vault.drafts, vault.history, self.jobs, self.messages, self._theme,
+            vault.entries, vault.drafts, vault.history, self.jobs, self.messages, self.theme,
             vault.clock,
         )  # fmt: skip
-        self.first_run = FirstRun(self._theme)
-        self.activity = ActivityView(vault.history, self.jobs)
-        self.palette_ = Palette(self.actions_, self._theme, self)
+        self.first_run: FirstRun | None = None
+        self.activity: ActivityView | None = None
+        self.palette_ = Palette(self.actions_, self.theme, self)
         self._inner = _split(1, self.list_pane, self.editor)
         self.middle = QStackedWidget()
         self.middle.addWidget(self._inner)
-        self.middle.addWidget(self.first_run)
-        self.middle.addWidget(self.activity)
         self.pane = QFrame(objectName="pane")
         self._pane_column = QVBoxLayout(self.pane)
         self._pane_column.setContentsMargins(0, 0, 0, 0)
@@ -102,7 +106,6 @@ class MainWindow(QMainWindow):
         column.addWidget(self._body, 1)
         column.addWidget(self.status)
         self.setCentralWidget(root)
-        self._views["activity"] = self.activity
 
     def _compose(self, vault: Vault, search: Searches) -> None:
         self.undoing = Undoing(vault.history, self.jobs, self.messages, self)
@@ -124,12 +127,8 @@ class MainWindow(QMainWindow):
         self.desk.went.connect(self._show_place)
         self.desk.opened.connect(self._show_editor)
         self.editor.back_asked.connect(self._show_list)
-        self.activity.undo_asked.connect(self.undoing.undo)
-        self.activity.undo_since_asked.connect(self.undoing.undo_since)
         self.undoing.done.connect(self._refresh_activity)
-        self.first_run.write_asked.connect(self.desk.new)
-        self._theme.changed.connect(self._tint)
-        self._tint()
+        self.theme.changed.connect(self._tint)
 
     # For other parts
 
@@ -164,16 +163,35 @@ class MainWindow(QMainWindow):
             self._show_list()
 
     def _refresh_activity(self) -> None:
-        self.activity.refresh(self.desk.agents)
+        if self.activity is not None:
+            self.activity.refresh(self.desk.agents)
+
+    def _make_activity(self) -> QWidget:
+        from ui.activity import ActivityView
+
+        self.activity = ActivityView(self._history, self.jobs)
+        self.activity.undo_asked.connect(self.undoing.undo)
+        self.activity.undo_since_asked.connect(self.undoing.undo_since)
+        return self.activity
+
+    def _show_first_run(self) -> None:
+        if self.first_run is None:
+            from ui.first_run import FirstRun
+
+            self.first_run = FirstRun(self.theme)
+            self.middle.addWidget(self.first_run)
+            self.first_run_made.emit(self.first_run)
+        self.middle.setCurrentWidget(self.first_run)
 
     def _show_counts(self, tally: Tally) -> None:
         self.status.count(tally.total)
         empty = not tally.total and not tally.trash and not self.editor.busy
-        if empty and self.middle.currentWidget() is self._inner:
-            self.middle.setCurrentWidget(self.first_run)
-        elif not empty and self.middle.currentWidget() is self.first_run:
+        shown = self.middle.currentWidget()
+        if empty and shown is self._inner:
+            self._show_first_run()
+        elif not empty and shown is self.first_run:
             self.middle.setCurrentWidget(self._inner)
-        if self.middle.currentWidget() is self.activity:
+        elif shown is self.activity:
             self._refresh_activity()
 
     def _show_editor(self) -> None:
@@ -190,7 +208,7 @@ class MainWindow(QMainWindow):
             self.list_pane.list.setFocus()
 
     def _tint(self) -> None:
-        self.actions_.tint(self._theme.tokens.mute)
+        self.actions_.tint(self.theme.tokens.mute)
 
     # Room
 

@@ -151,6 +151,10 @@ class Preview(QTextBrowser):
         self.setObjectName("preview")
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
+        self.document().setIndentWidth(20)
+        self.document().setDefaultStyleSheet(
+            "p, li { line-height: 135%; } h1, h2, h3 { margin-top: 14px; margin-bottom: 6px; }"
+        )
         self.anchorClicked.connect(self._ask)
 
     def show_markdown(self, text: str) -> None:

@@ -104,7 +104,9 @@ class Toast(QFrame):
         wide = metrics.horizontalAdvance(self._message.text) + self._act.sizeHint().width() + 96
         self.setFixedWidth(min(max(wide, 260), 620, room.width() - 32))
         self.setFixedHeight(max(42, self.heightForWidth(self.width())))
-        self.move((room.width() - self.width()) // 2, room.height() - self.height() - 44)
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        left = room.width() - self.width() - 16 if rtl else 16
+        self.move(left, room.height() - self.height() - 44)
 
 
 class Messages(QObject):

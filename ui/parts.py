@@ -7,18 +7,22 @@ A new part registers its own actions, views (`window.add_view`), editor tabs
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialog
 
-from app.merging import Merging
 from app.outcomes import Conflict, Saved
-from app.samples import Samples
-from app.vault import Vault
 from store.records import Entry
 from ui.main_window import MainWindow
 from ui.theme import Theme
 from ui.transfer import Transfer
+
+if TYPE_CHECKING:
+    from app.merging import Merging
+    from app.samples import Samples
+    from app.vault import Vault
+    from ui.first_run import FirstRun
 
 
 def tr(text: str) -> str:
@@ -75,7 +79,6 @@ class Parts:
 
     def _add_merge(self) -> None:
         window = self._window
-        self._merging = Merging(self._vault.database, self._vault.entries, self._vault.clock)
         window.actions_.add(
             "merge", tr("Merge the selected…"), self._merge, "Ctrl+G", menu=tr("Selection"),
             icon="merge", also="join duplicates",
@@ -95,9 +98,14 @@ class Parts:
         if dialog.exec() == QDialog.DialogCode.Accepted:
             kept, others, text = dialog.kept, dialog.others, dialog.body.text()
             self._window.jobs.run(
-                lambda: self._merging.merge(kept, others, text),
+                lambda: self._merging().merge(kept, others, text),
                 lambda saved: self._merged(saved, len(entries)),
             )
+
+    def _merging(self) -> Merging:
+        from app.merging import Merging
+
+        return Merging(self._vault.database, self._vault.entries, self._vault.clock)
 
     def _merged(self, saved: Saved, number: int) -> None:
         words = tr("Merged {n} memories into {key}").format(n=number, key=saved.entry.key)
@@ -107,19 +115,16 @@ class Parts:
 
     def _add_transfer(self) -> None:
         window, vault = self._window, self._vault
-        samples = Samples(
-            vault.database, vault.clock, vault.entries, vault.blocks, vault.agents,
-            vault.conversations, vault.erasure, vault.review,
-        )  # fmt: skip
         transfer = Transfer(
-            vault.export, vault.importing, samples, window.jobs, window.messages, window.undoing,
-            window,
+            vault.export, vault.importing, self._samples, window.jobs, window.messages,
+            window.undoing, window,
         )  # fmt: skip
         transfer.done.connect(window.desk.count)
         window.dropped.connect(transfer.plan_dropped)
         window.export_asked.connect(transfer.ask_export)
-        window.first_run.samples_asked.connect(transfer.load_samples)
-        window.first_run.import_asked.connect(transfer.ask_import_folder)
+        window.first_run_made.connect(lambda cards: _offer(cards, transfer))
+        if window.first_run is not None:
+            _offer(window.first_run, transfer)
         add, menu = window.actions_.add, tr("Vault")
         add("export", tr("Export as markdown…"), transfer.ask_export, "Ctrl+Shift+E", menu=menu,
             icon="export", also="save files backup")  # fmt: skip
@@ -131,6 +136,15 @@ class Parts:
             also="demo example")  # fmt: skip
         add("no_samples", tr("Remove the samples"), transfer.remove_samples, menu=menu,
             also="demo example")  # fmt: skip
+
+    def _samples(self) -> Samples:
+        from app.samples import Samples
+
+        vault = self._vault
+        return Samples(
+            vault.database, vault.clock, vault.entries, vault.blocks, vault.agents,
+            vault.conversations, vault.erasure, vault.review,
+        )  # fmt: skip
 
     # Capture and tray
 
@@ -145,6 +159,11 @@ class Parts:
             "capture", tr("Quick capture"), self.capture.popup, "Ctrl+Shift+N", menu=tr("Memory"),
             also="remember note",
         )  # fmt: skip
+
+
+def _offer(cards: FirstRun, transfer: Transfer) -> None:
+    cards.samples_asked.connect(transfer.load_samples)
+    cards.import_asked.connect(transfer.ask_import_folder)
 
 
 def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> Parts:

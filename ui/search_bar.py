@@ -67,17 +67,18 @@ class SearchField(QLineEdit):
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self._key = QLabel("/", self, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._adopt()
         theme.changed.connect(self._adopt)
         self.textChanged.connect(lambda text: self._key.setVisible(not text))
 
     def _adopt(self) -> None:
         tokens = self._theme.tokens
-        self._glass.setIcon(icon("search", tokens.faint))
         self._key.setStyleSheet(
             f"border: 1px solid {tokens.line}; border-radius: 4px; color: {tokens.faint};"
             f"font-size: {self._theme.px(11)}px; background: transparent;"
         )
+
+    def adopt_icons(self) -> None:
+        self._glass.setIcon(icon("search", self._theme.tokens.faint))
 
     def resizeEvent(self, event: QEvent) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.vault import Vault
 from ui.jobs import Jobs
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 
 class Serving(QObject):

@@ -100,7 +100,9 @@ AGENT_COLORS = ("accent", "recalled", "recent", "block", "bad")
 
 
 class Theme(QObject):
-    """Holds the tokens in force and says when they change; views repaint with `theme.tokens`."""
+    """Holds the tokens in force and says when they change; views repaint with `theme.tokens`.
+
+    `apply` puts the stylesheet on; the window does it once all its parts are built."""
 
     changed = Signal()
 
@@ -112,7 +114,9 @@ class Theme(QObject):
         self.tokens = LIGHT
         app.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
-        self.apply()
+        self.tokens = DARK if self.dark else LIGHT
+        app.setPalette(_palette(self.tokens))
+        app.setFont(ui_font(self.px(TEXT_PX)))
 
     @property
     def dark(self) -> bool:

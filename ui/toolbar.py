@@ -23,7 +23,6 @@ class Toolbar(QFrame):
         self._theme = theme
         self.order = "rank"
         self._build()
-        self._connect()
 
     def _build(self) -> None:
         self.setObjectName("toolbar")
@@ -46,12 +45,10 @@ class Toolbar(QFrame):
         for widget in (self.sort, self.commands, self.new, self.menu):
             row.addWidget(widget)
         self._fill_orders()
-        self._adopt()
 
-    def _connect(self) -> None:
-        self._theme.changed.connect(self._adopt)
-
-    def _adopt(self) -> None:
+    def adopt_icons(self) -> None:
+        """Draws them; the window does so once it is on screen, and when the palette changes."""
+        self.search.field.adopt_icons()
         self.menu.setIcon(icon("menu", self._theme.tokens.mute))
 
     def _fill_orders(self) -> None:

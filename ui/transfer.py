@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.markdown.export import Export, Exported
-from app.markdown.importing import Imported, Importing
-from app.samples import Samples
 from store.records import Scope
 from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.undoing import Undoing
 from ui.wording import memories
 
+if TYPE_CHECKING:
+    from app.markdown.export import Export, Exported
+    from app.markdown.importing import Imported, Importing
+    from app.samples import Samples
+
 
 class Transfer(QObject):
     done = Signal()
 
     def __init__(
-        self, export: Export, importing: Importing, samples: Samples, jobs: Jobs,
+        self, export: Export, importing: Importing, samples: Callable[[], Samples], jobs: Jobs,
         messages: Messages, undoing: Undoing, window: QWidget,
     ) -> None:  # fmt: skip
         super().__init__(window)
@@ -105,14 +108,14 @@ class Transfer(QObject):
     def load_samples(self) -> None:
         self._jobs.run_long(
             self.tr("Bringing the samples…"),
-            lambda progress: self._samples.load(progress),
+            lambda progress: self._samples().load(progress),
             self._samples_loaded,
         )
 
     def remove_samples(self) -> None:
         self._jobs.run_long(
             self.tr("Removing the samples…"),
-            lambda _progress: self._samples.remove(),
+            lambda _progress: self._samples().remove(),
             self._samples_removed,
         )
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.history import History, Undone
 from app.outcomes import KeyTaken
 from store.records import OWNER, ChangeGroup
 from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.wording import memories
+
+if TYPE_CHECKING:
+    from app.history import History, Undone
 
 
 class Undoing(QObject):
@@ -24,10 +28,10 @@ class Undoing(QObject):
         self._messages = messages
 
     def undo_last(self) -> None:
-        self._jobs.run(self._history.undo_last, lambda out: self._undone(out, None))
+        self._jobs.run(lambda: self._history.undo_last(), lambda out: self._undone(out, None))
 
     def redo_last(self) -> None:
-        self._jobs.run(self._history.redo_last, self._redone)
+        self._jobs.run(lambda: self._history.redo_last(), self._redone)
 
     def undo(self, group: int, key: str | None = None) -> None:
         self._jobs.run(
@@ -96,6 +100,14 @@ def describe(group: ChangeGroup) -> str:
         "undo": QCoreApplication.translate("Deeds", "took back {what}"),
         "redo": QCoreApplication.translate("Deeds", "did again {what}"),
         "upkeep": QCoreApplication.translate("Deeds", "tidied away {what}"),
+        "proposed": QCoreApplication.translate("Deeds", "proposed {what}"),
+        "approved": QCoreApplication.translate("Deeds", "approved {what}"),
+        "rejected": QCoreApplication.translate("Deeds", "rejected {what}"),
+        "block": QCoreApplication.translate("Deeds", "wrote a block"),
+        "agent": QCoreApplication.translate("Deeds", "changed an agent"),
+        "started": QCoreApplication.translate("Deeds", "started a conversation"),
+        "appended": QCoreApplication.translate("Deeds", "went on with a conversation"),
+        "ended": QCoreApplication.translate("Deeds", "ended a conversation"),
         "pinned": QCoreApplication.translate("Deeds", "made core: {what}"),
         "unpinned": QCoreApplication.translate("Deeds", "no longer core: {what}"),
     }

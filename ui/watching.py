@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.history import History
 from store.records import Change
 from ui.jobs import Jobs
+
+if TYPE_CHECKING:
+    from app.history import History
 
 EVERY_MS = 250
 MOST = 2_000  # changes read at once; more than that and everything is simply read again

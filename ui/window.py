@@ -1,44 +1,77 @@
-"""Opens the window: the vault first, then what is seen, then everything that can wait."""
+"""Opens the window: what is seen first, then everything that can wait."""
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.vault import Vault, default_path, open_vault
+from app.places import default_path
 from store.errors import KeepsakeError
-from ui.background import Background
 from ui.icons import app_icon
 from ui.main_window import MainWindow
-from ui.parts import add_parts
-from ui.single_instance import SingleInstance, raise_running
+from ui.opening import VaultOpening
 from ui.theme import Look, Theme
 from ui.translation import translate
-from ui.tray import Tray
-from ui.window_actions import WindowActions
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 
 def run(path: Path | None, ephemeral: bool) -> int:
     """Shows the window until it is closed; 0, or 1 with the reason when there is no vault."""
+    gc.disable()  # until the window is on screen: nothing made so far is garbage
     app = application(sys.argv)
-    if not ephemeral and raise_running(path or default_path()):
+    if not ephemeral and _shown_already(path or default_path()):
         return 0
+    if ephemeral:
+        return _run_ephemeral(app)
     try:
-        vault = open_vault(path, ephemeral=ephemeral)
+        opening = VaultOpening(path or default_path())
     except KeepsakeError as error:
         QMessageBox.critical(None, "Keepsake", str(error))
         sys.stderr.write(f"keepsake: {error}\n")
         return 1
     try:
+        window = build(app, opening.vault())
+        window.show()
+        opening.ready.connect(lambda: work_aside(window, opening.wait()))
+        opening.failed.connect(window.messages.fail)
+        QTimer.singleShot(0, lambda: _after_show(app, window, opening))
+        return app.exec()
+    finally:
+        opening.close()
+
+
+def _run_ephemeral(app: QApplication) -> int:
+    """A throw-away vault is composed whole: nobody waits for its empty list."""
+    from app.vault import open_vault
+
+    vault = open_vault(ephemeral=True)
+    try:
         window = build(app, vault)
         window.show()
-        QTimer.singleShot(0, lambda: start(app, window, vault))
+        start(app, window, vault)
+        work_aside(window, vault)
         return app.exec()
     finally:
         vault.close()
+
+
+def _shown_already(path: Path) -> bool:
+    """Whether another window shows this vault; it is asked to come forward."""
+    from ui.single_instance import raise_running
+
+    return raise_running(path)
+
+
+def _after_show(app: QApplication, window: MainWindow, opening: VaultOpening) -> None:
+    opening.compose()
+    start(app, window, opening.vault())
 
 
 def application(arguments: list[str]) -> QApplication:
@@ -47,35 +80,51 @@ def application(arguments: list[str]) -> QApplication:
     app.setApplicationName("Keepsake")
     app.setOrganizationName("keepsake")
     app.setDesktopFileName("keepsake")
-    app.setWindowIcon(app_icon())
     return app
 
 
 def build(app: QApplication, vault: Vault, places: QSettings | None = None) -> MainWindow:
-    """The whole window over a vault, not shown yet and not started."""
+    """The window over a vault with its list on the way, not shown yet."""
     chosen = vault.settings.all()
     translate(app, str(chosen["language"]))
     theme = Theme(app, Look(str(chosen["appearance"])))
     window = MainWindow(vault, vault.search, theme, places or QSettings())
-    WindowActions(window, theme, vault.settings, vault.saved_searches)
-    add_parts(window, vault, theme)
-    window.toolbar.adopt_actions(window.actions_)
+    theme.apply()  # once, when all parts are there: styling each as it is added costs far more
+    window.desk.begin()
     return window
 
 
-def start(app: QApplication, window: MainWindow, vault: Vault) -> Background:
-    """What runs once the window is on screen: lists, the embedding, the API, the tray."""
+def start(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    """What comes right after the window is on screen: actions, parts, following changes."""
+    from ui.parts import add_parts
+    from ui.single_instance import SingleInstance
+    from ui.window_actions import WindowActions
+
+    gc.enable()
+    app.setWindowIcon(app_icon())
+    window.toolbar.adopt_icons()
+    window.theme.changed.connect(window.toolbar.adopt_icons)
+    WindowActions(window, window.theme, vault.settings, vault.saved_searches)
+    add_parts(window, vault, window.theme)
+    window.toolbar.adopt_actions(window.actions_)
+    window.actions_.tint(window.theme.tokens.mute)
     window.desk.start()
     instance = SingleInstance(vault.path, window)
     instance.raised.connect(lambda: bring_forward(window))
-    background = Background(vault, window, window)
-    background.start()
     _add_tray(app, window, vault)
-    return background
+
+
+def work_aside(window: MainWindow, vault: Vault) -> None:
+    """What needs all services: embedding, upkeep, backups, the API."""
+    from ui.background import Background
+
+    Background(vault, window, window).start()
 
 
 def _add_tray(app: QApplication, window: MainWindow, vault: Vault) -> None:
     """Closing goes to the tray only where there is one and the person chose so."""
+    from ui.tray import Tray
+
     tray = Tray(window)
     tray.shown.connect(lambda: bring_forward(window))
     tray.capture_asked.connect(window.actions_["capture"].trigger)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
 
 from app.drafts import SavedSearches
-from app.settings import Settings
 from store.records import Scope
 from ui.main_window import MainWindow
 from ui.shortcut_sheet import ShortcutSheet
 from ui.theme import Look, Theme
+
+if TYPE_CHECKING:
+    from app.settings import Settings
 
 STEP = 0.1
 
@@ -35,8 +39,6 @@ class WindowActions:
         self._add_go()
         self._add_view()
         self._add_help()
-        window.toolbar.adopt_actions(window.actions_)
-        window.actions_.tint(theme.tokens.mute)
         window.list_pane.list.menu_asked.connect(self._list_menu)
         window.sidebar.menu_asked.connect(self._place_menu)
 
