@@ -29,6 +29,7 @@ _STOP = """
 STOP_WORDS = frozenset(_STOP.split())
 EVERYTHING = ("", "*", "all")
 Bound = TypeVar("Bound", int, str)
+_ENDINGS = ("ing", "ed", "es", "s")
 _LONGEST = 100_000
 _TOKEN = re.compile(r'(?P<minus>-?)(?:"(?P<phrase>[^"]*)"?|(?P<bare>[^\s"]+))')
 _FIELD = re.compile(
@@ -123,9 +124,10 @@ def share_found(words: Sequence[str], text: str) -> float:
 
 def stem(word: str) -> str:
     """`word` without a common English ending, when enough of it is left."""
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
+    if word.endswith(_ENDINGS):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= 4:
+                return word[: -len(ending)]
     return word
 
 

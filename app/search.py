@@ -13,7 +13,7 @@ from app import query as queries
 from app.embedding import Embedding
 from app.errors import Invalid
 from app.query import Query
-from app.snippets import Snippet, marks, snippet
+from app.snippets import Marker, Snippet, snippet
 from store import entries as rows
 from store import fulltext, matches
 from store.database import Connection, Database
@@ -31,7 +31,7 @@ MODES = ("hybrid", "keyword", "semantic")
 MOST = 1_000
 _WORD_ROWS = 1_000  # how many matches by words take part in the blend
 _ENOUGH = 200
-_JUDGED = 120  # candidates whose text is looked at
+_JUDGED = 100  # candidates whose text is looked at
 _INDEX_FIRST = 2_000
 
 
@@ -89,7 +89,8 @@ class Search:
             self._embed_own(source)
         with self._database.read() as db:
             scored = self._scored(db, asked, terms, within, mode, limit, prefix)
-            return [_hit(asked, item, prefix) for item in scored]
+        marker = _marker(asked, prefix)
+        return [_hit(item, marker) for item in scored]
 
     def ids(
         self, query: str, filter: EntryFilter | None = None, limit: int = 1_000
@@ -312,11 +313,14 @@ def _share(entry: Entry, asked: Query) -> float:
     return queries.share_found(asked.telling, text)
 
 
-def _hit(asked: Query, scored: Scored, prefix: bool) -> Hit:
-    words = asked.telling
+def _marker(asked: Query, prefix: bool) -> Marker:
     typed = asked.words[-1] if prefix and asked.words else ""
+    return Marker([word for word in asked.telling if word != typed], typed)
+
+
+def _hit(scored: Scored, marker: Marker) -> Hit:
     content = scored.entry.content
-    shown = snippet(content, marks(content, [word for word in words if word != typed], typed))
+    shown = snippet(content, marker.marks(content))
     return Hit(
         scored.entry, round(scored.score, 4), round(scored.keyword, 4), round(scored.meaning, 4),
         shown.text, shown.matches, _why(scored, shown),

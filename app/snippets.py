@@ -24,17 +24,27 @@ class Snippet:
     matches: tuple[tuple[int, int], ...]
 
 
-def marks(text: str, words: Sequence[str], prefix: str = "") -> tuple[tuple[int, int], ...]:
-    """Where `text` holds the words, endings and accents aside, or a word that starts with
+class Marker:
+    """Finds in a text the words of one query, endings and accents aside, or words that start with
     `prefix`."""
-    wanted = {fold(form) for word in words for form in (word, stem(word))}
-    start = fold(prefix) or None
-    found = []
-    for match in _WORD.finditer(fold(text[:_READ])):
-        word = match.group()
-        if word in wanted or stem(word) in wanted or (start and word.startswith(start)):
-            found.append(match.span())
-    return tuple(found)
+
+    def __init__(self, words: Sequence[str], prefix: str = "") -> None:
+        self._wanted = {fold(form) for word in words for form in (word, stem(word))}
+        self._prefix = fold(prefix)
+        # Most words of a text differ from all wanted ones within their first letters.
+        self._starts = {word[:3] for word in self._wanted}
+
+    def marks(self, text: str) -> tuple[tuple[int, int], ...]:
+        """(start, end) of each match."""
+        wanted, starts, prefix = self._wanted, self._starts, self._prefix
+        return tuple(
+            match.span()
+            for match in _WORD.finditer(fold(text[:_READ]))
+            if (
+                (word := match[0])[:3] in starts and (word in wanted or stem(word) in wanted)
+            )
+            or (prefix and word.startswith(prefix))
+        )
 
 
 def fold(text: str) -> str:
