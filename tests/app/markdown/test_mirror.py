@@ -580,13 +580,11 @@ def _act(desk: Desk, chance: random.Random, words: str) -> bool:
     what = chance.choice(["write", "edit", "delete", "rename", "store", "change", "forget", "copy"])
     if what == "write":
         (desk.folder / f"f{chance.randrange(10**6)}.md").write_text(words)
-        return True
+        return _looked_at(desk)
     if what == "edit" and files:
         path = chance.choice(files)
         path.write_text(path.read_text().rstrip("\n") + f"\n\n{words}\n")
-        # Seen by nobody if it is deleted before the next round: let it be looked at.
-        desk.sync()
-        return desk.vault.mirrors.listed()[0].state == "running"
+        return _looked_at(desk)
     if what == "delete" and files:
         chance.choice(files).unlink()
     elif what == "rename" and files:
@@ -603,6 +601,11 @@ def _act(desk: Desk, chance: random.Random, words: str) -> bool:
     elif what == "forget" and active:
         desk.vault.entries.forget([chance.choice(active).id])
     return False
+
+
+def _looked_at(desk: Desk) -> bool:
+    """What is deleted again before any round saw it was never the mirror's to keep."""
+    return desk.sync().mirror.state == "running"
 
 
 # Live
