@@ -96,11 +96,11 @@ class Backups:
                 rec.add("reloaded", "vault", "vault", "user")
         return safety
 
-    def purge(self, idents: Sequence[str]) -> int:
+    def purge(self, idents: Sequence[str], said: bool = False) -> int:
         """Take erased entries out of every backup; how many held any of them."""
         cleaned = 0
         for backup in self.list():
-            cleaned += files.purge(self._database, backup.path, list(idents))
+            cleaned += files.purge(self._database, backup.path, list(idents), said)
         return cleaned
 
     def delete_all(self) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.backups import Backups
 from app.entries import found
 from store import erasure as bytes_
+from store import origin_erasure
 from store.changes import Recorder, recording
 from store.database import Connection, Database
 from store.ids import IdMaker
@@ -47,6 +48,7 @@ class Extent:
     proposals: int = 0
     versions: int = 0
     backups: int = 0
+    origins: int = 0  # turns and messages they were learned from: they go when asked for
 
 
 @dataclass(slots=True)
@@ -100,21 +102,35 @@ class Erasure:
                     (SELECT id FROM entries WHERE {where})"""
             ),
             backups=len(self.backups.list()),
+            origins=0 if whole else origin_erasure.count_origins(db, json.loads(values["ids"])),
         )
 
     # Doing it
 
-    def erase(self, idents: Sequence[str], *, actor: str = OWNER) -> Receipt:
-        """Remove these entries, trashed ones too, and everything derived from or said of them."""
+    def erase(self, idents: Sequence[str], *, actor: str = OWNER, said: bool = False) -> Receipt:
+        """Remove these entries, trashed ones too, and everything derived from or said of them.
+
+        `said`: also the turns and channel messages they were learned from."""
         idents = list(dict.fromkeys(idents))
         with self._recording(actor) as rec:
             scopes = {ident: found(rec.db, ident).scope for ident in idents}
-            pieces = bytes_.needles(bytes_.texts_of(rec.db, idents))
-            removed = Counter(bytes_.remove_entries(rec.db, idents))
+            texts = bytes_.texts_of(rec.db, idents)
+            if said:
+                texts += origin_erasure.origin_texts(rec.db, idents)
+            left = 0 if said else origin_erasure.count_origins(rec.db, idents)
+            pieces = bytes_.needles(texts)
+            removed = Counter(bytes_.remove_entries(rec.db, idents, said))
+            if removed["session lines"]:
+                for ident, scope in origin_erasure.summaries(rec.db, scopes.values()):
+                    rec.add("erased", "block", ident, scope)
             for ident, scope in scopes.items():
                 rec.add("erased", "entry", ident, scope)
         what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
-        return self._settled(what, removed, pieces, idents)
+        receipt = self._settled(what, removed, pieces, idents, said=said)
+        if not left:
+            return receipt
+        stays = " What was said where it was learned is still in its conversation or channel."
+        return replace(receipt, sentence=receipt.sentence + stays)
 
     def wipe(self, scope: Scope | None, *, actor: str = OWNER) -> Receipt:
         """Erase a whole scope, or with None all memory of the vault."""
@@ -161,11 +177,11 @@ class Erasure:
 
     def _settled(
         self, what: str, removed: Counter[str], pieces: list[bytes], idents: list[str],
-        whole: bool = False,
+        whole: bool = False, said: bool = False,
     ) -> Receipt:  # fmt: skip
         for outside in self.outside:
             removed += Counter(outside(idents))
-        cleaned = self.backups.delete_all() if whole else self.backups.purge(idents)
+        cleaned = self.backups.delete_all() if whole else self.backups.purge(idents, said)
         settled = bytes_.settle(self.database, pieces, always_vacuum=not pieces)
         state = "done" if settled.clean else "pending"
         sentence = (

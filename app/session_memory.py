@@ -18,7 +18,7 @@ from app.rules.session import parse, render
 from app.settings import Settings
 from app.writer import Failed, Line, Summary, SummaryLine, Writer
 from store import blocks as block_rows
-from store import changes, conversations, learned
+from store import conversations, learned
 from store.changes import Recorder, recording
 from store.database import Connection, Database
 from store.instants import Clock
@@ -191,23 +191,6 @@ def drop_lines(rec: Recorder, entries: Sequence[Entry]) -> list[Block]:
                 content = render(kept)
                 changed[block.id] = block_rows.update(rec, block, content, block.source)
     return list(changed.values())
-
-
-def erase_origins(rec: Recorder, entries: Sequence[Entry], turns: bool) -> dict[str, int]:
-    """For erasing: the session lines that say these entries, with the block's old versions, and
-    where asked the turns they were learned from. Call it before the entries are removed."""
-    blocks = drop_lines(rec, entries)
-    for block in blocks:
-        remember_lines(rec.db, block, lines_in(rec.db, block))
-    changes.scrub(rec.db, [block.id for block in blocks])
-    counts = {"session lines": len(blocks)}
-    if turns:
-        origins = {row.origin for e in entries for row in learned.of_thing(rec.db, e.id)}
-        idents = sorted(o.removeprefix("turn:") for o in origins if o.startswith("turn:"))
-        touched = conversations.delete_turns(rec.db, idents)
-        learned.drop_origins(rec.db, origins)
-        counts["turns"] = len(idents) if touched else 0
-    return {name: number for name, number in counts.items() if number}
 
 
 def _blocks_of(db: Connection, taken: Sequence[Origin]) -> list[str]:

@@ -112,7 +112,7 @@ def copy_from(database: Database, path: Path) -> None:
         source.close()
 
 
-def purge(database: Database, path: Path, ids: list[str]) -> bool:
+def purge(database: Database, path: Path, ids: list[str], said: bool = False) -> bool:
     """Take entries out of a backup, bytes and all. Whether it held any of them.
 
     Works on a copy that replaces the backup; one that cannot be opened any more is deleted,
@@ -124,7 +124,7 @@ def purge(database: Database, path: Path, ids: list[str]) -> bool:
         copy = database.connect(copy_path)
         try:
             copy.execute("BEGIN IMMEDIATE")
-            removed = erasure.remove_entries(copy, ids)
+            removed = erasure.remove_entries(copy, ids, said)
             copy.execute("COMMIT")
             if removed:
                 copy.execute("VACUUM")

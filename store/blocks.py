@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from store.changes import Recorder
 from store.database import Connection, Row
-from store.instants import after
+from store.instants import Instant, after
 from store.records import Block, Scope, digest_of
 
 _COLUMNS = "id, scope, name, content, source, created_at, updated_at, digest"
@@ -81,6 +81,23 @@ def update(
         action, "block", new.id, new.scope,
         {name: old_fields[name] for name in names}, {name: new_fields[name] for name in names},
     )  # fmt: skip
+    return new
+
+
+def rewrite(db: Connection, block: Block, content: str, updated_at: Instant) -> Block:
+    """Another content without a change in the log. For erasing, which leaves no trace of it."""
+    new = replace(block, content=content, updated_at=updated_at)
+    new = replace(new, digest=digest_of_block(new))
+    db.execute(
+        """UPDATE blocks SET content = :content, updated_at = :updated_at, digest = :digest
+            WHERE id = :id""",
+        {
+            "id": new.id,
+            "content": new.content,
+            "updated_at": new.updated_at,
+            "digest": new.digest,
+        },
+    )
     return new
 
 

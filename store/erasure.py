@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import changes
+from store import changes, origin_erasure
 from store.database import Connection, Database
 
 NEEDLE_BYTES = 8  # shorter pieces stand in every text
@@ -68,17 +68,19 @@ def needles(texts: Iterable[str]) -> list[bytes]:
     return sorted({word[-16:] if len(word) > 16 else word[-NEEDLE_BYTES:] for word in longest})
 
 
-def remove_entries(db: Connection, ids: list[str]) -> dict[str, int]:
-    """Delete the entries and all that was derived from or said about them. Counts by what."""
+def remove_entries(db: Connection, ids: list[str], said: bool = False) -> dict[str, int]:
+    """Delete the entries and all that was derived from or said about them; with `said` also the
+    turns and messages they were learned from. Counts by what."""
     wanted = {"ids": json.dumps(ids)}
     among = "IN (SELECT value FROM json_each(:ids))"
     rows = f"n IN (SELECT n FROM entries WHERE id {among})"
+    traces = origin_erasure.remove(db, ids, said)
     counts = {
+        **traces,
         "vectors": _deleted(db, f"DELETE FROM vectors WHERE {rows} RETURNING 1", wanted),
         "versions": changes.scrub(db, ids),
-        "proposals": _deleted(
-            db, f"DELETE FROM proposals WHERE thing_id {among} RETURNING 1", wanted
-        ),
+        "proposals": traces.get("proposals", 0)
+        + _deleted(db, f"DELETE FROM proposals WHERE thing_id {among} RETURNING 1", wanted),
         "drafts": _deleted(
             db,
             f"""DELETE FROM drafts WHERE substr(slot, instr(slot, ':') + 1) {among} RETURNING 1""",
@@ -96,7 +98,6 @@ def remove_entries(db: Connection, ids: list[str]) -> dict[str, int]:
                 (SELECT 1 FROM json_each(entry_ids) t WHERE t.value {among}) RETURNING 1""",
             wanted,
         ),
-        "learned": _deleted(db, f"DELETE FROM learned WHERE entry_id {among} RETURNING 1", wanted),
         "entries": _deleted(db, f"DELETE FROM entries WHERE id {among} RETURNING 1", wanted),
     }
     return {name: number for name, number in counts.items() if number}

@@ -17,10 +17,12 @@ from store.records import TRASHED
 @click.argument("keys", nargs=-1)
 @click.option("--scope", help="With KEYS: where they are. Without: the whole scope.")
 @click.option("--everything", is_flag=True, help="All memory of the vault.")
+@click.option("--said", is_flag=True, help="Also the turns and messages it was learned from.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(
-    terminal: Terminal, keys: tuple[str, ...], scope: str | None, everything: bool, yes: bool
-) -> None:
+    terminal: Terminal, keys: tuple[str, ...], scope: str | None, everything: bool, said: bool,
+    yes: bool,
+) -> None:  # fmt: skip
     """Remove memories for good: KEYS, a whole --scope, or --everything. There is no undo."""
     if bool(keys or scope) == everything:
         raise Invalid("Say what to erase: keys, --scope, or --everything.")
@@ -29,8 +31,8 @@ def erase(
     if keys:
         idents = [_meant(terminal, key, scope) for key in keys]
         extent = erasure.extent(idents)
-        terminal.confirm(_question(extent), yes)
-        receipt = erasure.erase(idents)
+        terminal.confirm(_question(extent, said), yes)
+        receipt = erasure.erase(idents, said=said)
     else:
         extent = erasure.extent(scope=place)
         terminal.confirm(_question(extent), yes)
@@ -45,7 +47,7 @@ def _meant(terminal: Terminal, key: str, scope: str | None) -> str:
         return named(terminal, key, scope, state=TRASHED).id
 
 
-def _question(extent: Extent) -> str:
+def _question(extent: Extent, said: bool = False) -> str:
     parts = [plural(extent.entries, "memory", "memories")]
     for number, thing in (
         (extent.blocks, "block"),
@@ -55,7 +57,11 @@ def _question(extent: Extent) -> str:
     ):
         if number:
             parts.append(plural(number, thing))
-    return f"Erase {extent.what} for good ({', '.join(parts)}, also from backups)?"
+    asked = f"Erase {extent.what} for good ({', '.join(parts)}, also from backups)?"
+    if extent.origins and not said:
+        where = plural(extent.origins, "turn or message", "turns and messages")
+        asked += f" It was learned from {where}, which stay; --said erases them too."
+    return asked
 
 
 def _words(receipt: Receipt) -> str:
