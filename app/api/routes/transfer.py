@@ -22,6 +22,7 @@ from store.records import Scope
 router = APIRouter(tags=["export and import"])
 
 ZIP = "application/zip"
+BYTES = "application/octet-stream"
 CHUNK = 256 * 1024
 IN_MEMORY = 8 * 1024 * 1024
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -72,7 +73,7 @@ def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> Streami
     "/import",
     response_model=None,
     responses=documented((200, ImportedTold, "What it did, or would do.")),
-    openapi_extra={"requestBody": {"required": True, "content": {ZIP: _BINARY}}},
+    openapi_extra={"requestBody": {"required": True, "content": {ZIP: _BINARY, BYTES: _BINARY}}},
 )
 async def import_zip(
     request: Request, visit: OwnerVisit, query: Annotated[ImportQuery, Query()]
