@@ -1,4 +1,4 @@
-"""`keepsake store`, `recall`, `list`, `search`, `forget`, `restore`."""
+"""`keepsake store`, `list`, `forget`, `restore`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from app.cli.terminal import Terminal, vault_command
-from app.cli.words import entry_line, entry_whole, plural
+from app.cli.words import entry_line, plural
 from app.errors import ConflictError, Invalid, NotFound
 from app.outcomes import UNSET, Conflict, KeyTaken, Restored
 from app.rules.fields import parse_scope
@@ -183,26 +183,3 @@ def named(terminal: Terminal, name: str, scope: str | None = None, state: str = 
         places = ", ".join(f"--scope {entry.scope}" for entry in found)
         raise Invalid(f"Several scopes have {name}; say which: {places}.")
     return found[0]
-
-
-@vault_command("recall")
-@click.argument("text")
-@click.option("--scope", help="Only there.")
-@click.option("--limit", type=click.IntRange(1, 500), default=10)
-@click.option("--min-score", type=float)
-def recall(
-    terminal: Terminal, text: str, scope: str | None, limit: int, min_score: float | None
-) -> None:
-    """The memory with the key TEXT; if there is none, the nearest by words and meaning."""
-    wanted = parse_scope(scope) if scope else None
-    found = terminal.vault.entries.with_key(text, wanted)
-    if found:
-        terminal.show({"entries": found}, "\n\n".join(entry_whole(entry) for entry in found))
-        return
-    raise NotFound(f"There is no memory {text!r}.")
-
-
-@vault_command("search")
-@click.argument("query")
-def search(terminal: Terminal, query: str) -> None:
-    raise NotFound(query)

@@ -13,9 +13,9 @@ from app.cli.terminal import vault_options
 # name: (module, attribute, one line of help)
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "store": ("app.cli.entries", "store", "Remember something; an explicit key updates its entry."),
-    "recall": ("app.cli.entries", "recall", "Find a memory by its key, or by what it means."),
+    "recall": ("app.cli.search", "recall", "Find a memory by its key, or by what it means."),
     "list": ("app.cli.entries", "list_entries", "List memories, most important first."),
-    "search": ("app.cli.entries", "search", "Search by words and by meaning."),
+    "search": ("app.cli.search", "search", "Search by words and by meaning."),
     "forget": ("app.cli.entries", "forget", "Put memories in the trash."),
     "restore": ("app.cli.entries", "restore", "Bring a memory back, from the trash or a version."),
     "history": ("app.cli.history", "history", "What happened to a memory, or in the vault."),
@@ -42,6 +42,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "conversations": ("app.cli.conversations", "conversations", "What was said to agents."),
     "channels": ("app.cli.conversations", "channels", "What agents overhear and learn from."),
     "writer": ("app.cli.conversations", "writer", "Who writes what is learned."),
+    "import": ("app.cli.markdown", "import_", "Read memories from files of any known format."),
+    "export": ("app.cli.markdown", "export", "Write every memory as markdown, to a folder or zip."),
+    "mirror": ("app.cli.mirror", "mirror", "Keep folders and scopes in step, both ways."),
+    "memory": ("app.cli.mirror", "memory", "The notes of a workspace: show and edit them."),
+    "promote": ("app.cli.mirror", "promote", "Make a note a skill that any agent can load."),
     "settings": ("app.cli.settings", "settings", "Show and change settings."),
 }
 

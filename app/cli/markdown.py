@@ -1,0 +1,159 @@
+"""`keepsake import` and `keepsake export`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from app.cli.terminal import Terminal, vault_command
+from app.cli.words import one_line, plural
+from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, Plan
+from app.markdown.importers import IMPORTERS
+from app.markdown.importing import CHOICES, SKIP, Imported
+from app.rules.fields import parse_scope
+
+_SHOWN = 40
+_MARKS = {NEW: "+", CHANGED: "~", DUPLICATE: "=", REFUSED: "!"}
+
+
+@vault_command("export")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--scope", "scopes", multiple=True, help="Only these; repeat for several.")
+def export(terminal: Terminal, target: Path, scopes: tuple[str, ...]) -> None:
+    """Write every memory as markdown to TARGET: a folder, or a file ending in .zip."""
+    wanted = [parse_scope(scope) for scope in scopes] or None
+    service = terminal.vault.export
+    if target.suffix.lower() == ".zip":
+        done = service.to_zip(target, wanted)
+    else:
+        done = service.to_folder(target, wanted)
+    removed = f", {plural(done.removed, 'old file')} removed" if done.removed else ""
+    terminal.show(
+        done,
+        f"Exported {plural(done.entries, 'memory', 'memories')} and "
+        f"{plural(done.blocks, 'block')} to {target} ({done.written} written{removed}).",
+    )
+
+
+@vault_command("import")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--scope", help="Put everything there; else as the files say.")
+@click.option("--format", "format_", type=click.Choice([i.name for i in IMPORTERS]),
+              help="Else it is recognised.")  # fmt: skip
+@click.option("--conflict", type=click.Choice(CHOICES), default=SKIP, show_default=True,
+              help="What to do with a memory that is there and differs.")  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Only say what would happen.")
+@click.option("--diff", is_flag=True, help="Show what would change, line by line.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def import_(
+    terminal: Terminal, path: Path, scope: str | None, format_: str | None, conflict: str,
+    dry_run: bool, diff: bool, yes: bool,
+) -> None:  # fmt: skip
+    """Read memories from PATH: a file, a folder or a zip of any format Keepsake knows.
+
+    Says first what is new (+), changed (~), a duplicate (=) or refused (!). One undo takes the
+    whole import back."""
+    importing = terminal.vault.importing
+    with _bar(terminal, "Reading") as progress:
+        plan = importing.plan(
+            path, scope=parse_scope(scope) if scope else None, format=format_, progress=progress
+        )
+    if dry_run or (not yes and not terminal.as_json):
+        terminal.show(_plan_value(plan), lambda: _plan_words(terminal, plan, diff))
+    if dry_run:
+        return
+    if plan.is_empty:
+        if yes or terminal.as_json:
+            terminal.show(_plan_value(plan), "Nothing to import: all of it is known or refused.")
+        return
+    terminal.confirm(f"Import {_counted(plan)}?", yes)
+    with _bar(terminal, "Storing") as progress:
+        done = importing.apply(plan, conflict=conflict, progress=progress)
+    terminal.show(done, _imported_words(done))
+
+
+def _bar(terminal: Terminal, label: str) -> _Progress:
+    return _Progress(label, shown=not terminal.as_json and sys.stderr.isatty())
+
+
+class _Progress:
+    """A line on stderr that counts; Ctrl+C cancels and leaves nothing behind."""
+
+    def __init__(self, label: str, shown: bool) -> None:
+        self._label = label
+        self._shown = shown
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._shown:
+            click.echo(f"\r{self._label} {done:,} of {total:,} ", nl=False, err=True)
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def _counted(plan: Plan) -> str:
+    parts = []
+    for what, one, several in (
+        ("entry", "memory", "memories"),
+        ("block", "block", "blocks"),
+        ("conversation", "conversation", "conversations"),
+        ("proposal", "proposal", "proposals"),
+    ):
+        number = plan.count(NEW, what) + plan.count(CHANGED, what)
+        if number:
+            parts.append(plural(number, one, several))
+    return ", ".join(parts) or "nothing"
+
+
+def _plan_value(plan: Plan) -> dict[str, object]:
+    return {
+        "format": plan.format,
+        "new": plan.count(NEW),
+        "changed": plan.count(CHANGED),
+        "duplicate": plan.count(DUPLICATE),
+        "refused": plan.count(REFUSED),
+        "ignored": plan.ignored,
+        "rows": [
+            {"origin": row.origin, "what": row.what, "status": row.status, "reason": row.reason}
+            for row in plan.rows
+        ],
+    }
+
+
+def _plan_words(terminal: Terminal, plan: Plan, diff: bool) -> str:
+    lines = [
+        f"{plan.label}: {plan.count(NEW)} new, {plan.count(CHANGED)} changed, "
+        f"{plan.count(DUPLICATE)} duplicate, {plan.count(REFUSED)} refused."
+    ]
+    telling = [row for row in plan.rows if row.status != DUPLICATE]
+    for row in telling[:_SHOWN]:
+        what = "" if row.what in ("entry", "file") else f" ({row.what})"
+        reason = f": {row.reason}" if row.reason else ""
+        lines.append(f"  {_MARKS[row.status]} {one_line(row.origin)}{what}{reason}")
+        if diff and row.status == CHANGED:
+            lines += [f"      {line}" for line in terminal.vault.importing.diff(row).splitlines()]
+    if len(telling) > _SHOWN:
+        lines.append(f"  … and {len(telling) - _SHOWN:,} more; --json lists all.")
+    return "\n".join(lines)
+
+
+def _imported_words(done: Imported) -> str:
+    parts = [f"{plural(done.created, 'new memory', 'new memories')}"]
+    for number, words in (
+        (done.updated, "updated"),
+        (done.kept_both, "kept beside the old"),
+        (done.skipped, "skipped"),
+        (done.refused, "refused"),
+        (done.blocks, "blocks"),
+        (done.conversations, "conversations"),
+        (done.proposals, "waiting in the review inbox"),
+    ):
+        if number:
+            parts.append(f"{number:,} {words}")
+    return f"Imported: {', '.join(parts)}. keepsake undo takes all of it back."

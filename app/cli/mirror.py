@@ -1,0 +1,219 @@
+"""`keepsake mirror`, `keepsake memory` and `keepsake promote`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from app.cli.entries import named
+from app.cli.terminal import Terminal, vault_command
+from app.errors import Invalid, NotFound
+from app.markdown.file_names import INDEX
+from app.markdown.mirror import ACCEPT, RESTORE, Synced
+from app.markdown.skills import promote as promote_note
+from app.mcp.places import workspace_named, workspace_of_folder
+from app.rules.fields import parse_scope
+from store.mirrors import HALTED
+from store.records import OWNER, Entry
+
+
+@click.group("mirror")
+def mirror() -> None:
+    """Keep folders and scopes in step, both ways."""
+
+
+@vault_command("add", mirror)
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--scope", default="user", show_default=True, help="What to mirror there.")
+@click.option("--writer", default=OWNER, show_default=True,
+              help="Whose writes edits of the files are: owner, or agent:ID.")  # fmt: skip
+def mirror_add(terminal: Terminal, folder: Path, scope: str, writer: str) -> None:
+    """Mirror a scope in FOLDER. Notes that are there already come in."""
+    if writer != OWNER:
+        terminal.vault.agents.read(writer.removeprefix("agent:"))
+        writer = f"agent:{writer.removeprefix('agent:')}"
+    _show_synced(terminal, [terminal.vault.mirrors.add(folder, parse_scope(scope), writer)])
+
+
+@vault_command("list", mirror)
+def mirror_list(terminal: Terminal) -> None:
+    """The mirrored folders and how they are."""
+    mirrors = terminal.vault.mirrors.listed()
+    lines = [
+        f"{m.folder}  [{m.scope}] {m.state}" + (f"\n    {m.problem}" if m.problem else "")
+        for m in mirrors
+    ]
+    terminal.show({"mirrors": mirrors}, "\n".join(lines) or "No folder is mirrored.")
+
+
+@vault_command("remove", mirror)
+@click.argument("folder")
+def mirror_remove(terminal: Terminal, folder: str) -> None:
+    """Stop mirroring FOLDER. Its files and the memories stay."""
+    gone = terminal.vault.mirrors.remove(folder)
+    terminal.show(gone, f"{gone.folder} is no longer mirrored; its files are still there.")
+
+
+@vault_command("sync", mirror)
+@click.argument("folder", required=False)
+@click.option("--restore", "answer", flag_value=RESTORE, help="After a halt: write what vanished.")
+@click.option("--accept", "answer", flag_value=ACCEPT, help="After a halt: forget what vanished.")
+def mirror_sync(terminal: Terminal, folder: str | None, answer: str | None) -> None:
+    """Bring FOLDER, or every mirror, in step now."""
+    mirrors = terminal.vault.mirrors
+    if folder is None:
+        if answer:
+            raise Invalid("Name the folder that --restore or --accept is about.")
+        _show_synced(terminal, mirrors.sync_all())
+    else:
+        _show_synced(terminal, [mirrors.sync(mirrors.named(folder).id, answer)])
+
+
+class _NoteGroup(click.Group):
+    """`memory edit NOTE` is a command; `memory NOTE` shows a note."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.commands:
+            return "show", self.commands["show"], args
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        words = [word for word in args if not word.startswith("-")]
+        if "--help" not in args and (not words or words[0] not in self.commands):
+            args = ["show", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("memory", cls=_NoteGroup)
+def memory() -> None:
+    """The notes of a workspace: `memory` shows the index, `memory NOTE` one note.
+
+    `memory edit [NOTE]` opens a note, or the index, in your editor. The workspace is the current
+    folder's unless --workspace names another."""
+
+
+def _workspace_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--workspace", metavar="NAME|PATH", help="Else the one of the current folder."
+    )(function)
+
+
+@vault_command("show", memory)
+@click.argument("note", required=False)
+@_workspace_option
+def memory_show(terminal: Terminal, note: str | None, workspace: str | None) -> None:
+    """Show the index, or one NOTE."""
+    notes = terminal.vault.notes
+    place = _place(workspace)
+    if note is not None:
+        found = notes.find(place, note)
+        terminal.show(found.entry, found.entry.content)
+        return
+    index = notes.index(place)
+    folder = notes.open(place)
+    terminal.show(
+        {"workspace": place, "folder": folder, "index": index, "notes": notes.listed(place)},
+        f"{index.rstrip()}\n\nIn {folder}",
+    )
+
+
+@vault_command("edit", memory)
+@click.argument("note", required=False)
+@_workspace_option
+def memory_edit(terminal: Terminal, note: str | None, workspace: str | None) -> None:
+    """Open NOTE, or the index, in $VISUAL or $EDITOR. Agents see the edit at their next call."""
+    notes = terminal.vault.notes
+    place = _place(workspace)
+    notes.index(place)
+    path = notes.open(place) / INDEX if note is None else notes.find(place, note).path
+    if not path.exists():
+        raise NotFound("There is no note here yet, so there is no index to edit.")
+    _edit(path)
+    synced = notes.refresh(place)
+    _show_synced(terminal, [synced])
+
+
+@vault_command("promote")
+@click.argument("note")
+@click.option("--to", "folder", required=True, type=click.Path(path_type=Path, file_okay=False),
+              help="Where your agents look for skills.")  # fmt: skip
+@click.option("--name", help="Of the skill; else the note's own.")
+@click.option("--description", help="When to use it; else the note's hook.")
+@click.option("--replace", is_flag=True, help="Write an existing skill anew.")
+@click.option("--scope", help="Where the note is, when several scopes have it.")
+@_workspace_option
+def promote(
+    terminal: Terminal, note: str, folder: Path, name: str | None, description: str | None,
+    replace: bool, scope: str | None, workspace: str | None,
+) -> None:  # fmt: skip
+    """Make NOTE a skill: FOLDER/NAME/SKILL.md, with the fields agents look for."""
+    entry = _entry_for(terminal, note, scope, workspace)
+    path = promote_note(entry, folder, name=name, description=description, replace=replace)
+    terminal.show({"path": path, "entry": entry.id}, f"{entry.key} is a skill now: {path}")
+
+
+def _entry_for(terminal: Terminal, note: str, scope: str | None, workspace: str | None) -> Entry:
+    if workspace is None:
+        try:
+            return named(terminal, note.removesuffix(".md"), scope)
+        except NotFound:
+            if scope is not None:
+                raise
+    return terminal.vault.notes.find(_place(workspace), note).entry
+
+
+def _place(workspace: str | None) -> str:
+    return workspace_named(workspace) if workspace else workspace_of_folder(Path.cwd())
+
+
+def _edit(path: Path) -> None:
+    chosen = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if chosen:
+        words = shlex.split(chosen, posix=os.name != "nt")
+    else:
+        usual = ("notepad",) if os.name == "nt" else ("nano", "vim", "vi")
+        words = [next((word for word in usual if shutil.which(word)), "")]
+    if not words or not shutil.which(words[0]):
+        raise Invalid(f"No editor was found. Set VISUAL or EDITOR, or open {path} yourself.")
+    subprocess.run([*words, str(path)], check=False)
+
+
+def _show_synced(terminal: Terminal, rounds: list[Synced]) -> None:
+    lines = []
+    for done in rounds:
+        tally = done.tally
+        if done.waiting:
+            lines.append(f"{done.mirror.folder}: {done.waiting}; try again when it is done.")
+        elif done.mirror.state == HALTED:
+            lines.append(f"{done.mirror.folder} halted: {done.mirror.problem}")
+        else:
+            lines.append(f"{done.mirror.folder} is in step ({_tally_words(done)}).")
+        lines += [f"  both versions kept: {path}" for path in tally.conflicts]
+        lines += [f"  ! {path}: {reason}" for path, reason in sorted(tally.refused.items())]
+    terminal.show({"mirrors": rounds}, "\n".join(lines) or "No folder is mirrored.")
+
+
+def _tally_words(done: Synced) -> str:
+    tally = done.tally
+    parts = [
+        f"{number} {word}"
+        for number, word in (
+            (tally.created, "new from files"),
+            (tally.changed, "changed from files"),
+            (tally.forgotten, "forgotten"),
+            (tally.proposed, "proposed"),
+            (tally.written, "written"),
+            (tally.removed, "removed"),
+        )
+        if number
+    ]
+    return ", ".join(parts) or "nothing to do"

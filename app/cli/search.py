@@ -1,0 +1,110 @@
+"""`keepsake recall` and `keepsake search`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from app.cli.entries import filter_options, made_filter
+from app.cli.terminal import Terminal, vault_command
+from app.cli.words import entry_whole, one_line
+from app.errors import NotFound
+from app.reach import Caller
+from app.recall import Match
+from app.rules.fields import parse_scope
+from app.search import MODES, Hit
+from store.entry_filter import EntryFilter
+from store.instants import to_instant
+
+
+@vault_command("recall")
+@click.argument("text")
+@click.option("--scope", help="Only there.")
+@click.option("--limit", type=click.IntRange(1, 500), default=10, show_default=True)
+@click.option("--min-score", type=float, help="From 0 to 1.")
+def recall(
+    terminal: Terminal, text: str, scope: str | None, limit: int, min_score: float | None
+) -> None:
+    """The memory with the key TEXT; if there is none, the nearest by words and meaning."""
+    now = to_instant(terminal.vault.clock())
+    wanted = parse_scope(scope) if scope else None
+    found = [
+        entry
+        for entry in terminal.vault.entries.with_key(text, wanted)
+        if entry.expires_at is None or entry.expires_at > now
+    ]
+    if found:
+        terminal.show({"entries": found}, "\n\n".join(entry_whole(entry) for entry in found))
+        return
+    matches = terminal.vault.memory_for(Caller()).recall(
+        text,
+        filter=EntryFilter(scopes=(wanted,)) if wanted else None,
+        limit=limit,
+        min_score=min_score,
+    )
+    if not matches:
+        raise NotFound(f"Nothing is remembered under {text!r}, nor near it. See keepsake list.")
+    terminal.show({"matches": [_match(match) for match in matches]}, lambda: _lines(matches))
+
+
+@vault_command("search")
+@click.argument("query")
+@filter_options
+@click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
+@click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
+def search(terminal: Terminal, query: str, mode: str, limit: int, **filters: Any) -> None:
+    """Memories that match QUERY by words and meaning.
+
+    QUERY may hold filters: tag:travel kind:fact importance>=7 "exact words" -without."""
+    hits = terminal.vault.search.search(
+        query, mode=mode, filter=made_filter(terminal, **filters), limit=limit
+    )
+    terminal.show(
+        {"matches": [_hit(hit) for hit in hits]},
+        lambda: "\n".join(_hit_line(hit) for hit in hits) or "Nothing matches.",
+    )
+
+
+def _hit(hit: Hit) -> dict[str, object]:
+    return {
+        "entry": hit.entry,
+        "score": hit.score,
+        "keyword": hit.keyword,
+        "meaning": hit.meaning,
+        "snippet": hit.snippet,
+        "matches": hit.matches,
+        "why": hit.why,
+    }
+
+
+def _hit_line(hit: Hit) -> str:
+    entry = hit.entry
+    return (
+        f"{hit.score:.2f}  {entry.key}  [{entry.scope} · {entry.category}]  {hit.why}\n      "
+        + (one_line(hit.snippet))
+    )
+
+
+def _match(match: Match) -> dict[str, object]:
+    place: dict[str, object] = (
+        {"id": match.entry.id, "key": match.entry.key}
+        if match.entry
+        else {"block": "archival", "line": match.line and match.line.line}
+    )
+    return {
+        "type": match.type,
+        **place,
+        "scope": match.scope,
+        "score": match.score,
+        "content": match.content,
+        "why": match.why,
+    }
+
+
+def _lines(matches: list[Match]) -> str:
+    return "\n".join(
+        f"{match.score:.2f}  {match.entry.key if match.entry else 'archival'}  [{match.scope}]\n"
+        f"      {one_line(match.content)}"
+        for match in matches
+    )

@@ -1,0 +1,161 @@
+"""The vault from a terminal, as its owner uses it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli.root import build
+
+ROOT = Path(__file__).parent.parent.parent.parent
+
+
+@pytest.fixture
+def keepsake(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def run(*arguments: str, stdin: str | None = None) -> Result:
+        command = build(lambda vault, ephemeral: 2)
+        environment = {"KEEPSAKE_VAULT": str(tmp_path / "v.db")}
+        return CliRunner().invoke(command, arguments, input=stdin, env=environment)
+
+    return run
+
+
+def program(*arguments: str, vault: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The real thing, with its exit code."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
+    return subprocess.run(
+        [sys.executable, "-m", "ui.main", *arguments],
+        cwd=ROOT,
+        env={**kept, "KEEPSAKE_VAULT": str(vault), **environment},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def read(result: Result) -> object:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_storing_a_key_twice_leaves_one_entry_with_two_versions(keepsake) -> None:  # type: ignore[no-untyped-def]
+    for _ in range(2):
+        keepsake("store", "--key", "deploy_target", "--category", "core", "Runs on EKS")
+    assert len(read(keepsake("list", "--json"))["entries"]) == 1  # type: ignore[index]
+    versions = read(keepsake("history", "deploy_target", "--json"))["versions"]  # type: ignore[index]
+    assert len(versions) == 2
+
+
+def test_a_day_with_the_command_line(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "diet", "--tag", "food", "Vegetarian")
+    keepsake("store", "--key", "editor", "--importance", "8", "Prefers Vim")
+    assert [e["key"] for e in read(keepsake("list", "--json"))["entries"]] == ["editor", "diet"]  # type: ignore[index]
+    assert "Vegetarian" in keepsake("recall", "diet").stdout
+    keepsake("forget", "diet", "--reason", "asked to")
+    assert keepsake("list", "--tag", "food").stdout.strip() == "Nothing here."
+    assert "diet" in keepsake("list", "--trash").stdout
+    assert "asked to" in keepsake("history").stdout
+    assert "Undid" in keepsake("undo").stdout
+    assert "Did again" in keepsake("redo").stdout
+    assert "Restored diet" in keepsake("restore", "diet").stdout
+    receipt = read(keepsake("erase", "diet", "--yes", "--json"))
+    assert receipt["state"] == "done"  # type: ignore[index]
+    assert "ok" in keepsake("doctor").stdout
+
+
+def test_content_can_come_from_standard_input(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "k", "-", stdin="two\nlines\n")
+    assert read(keepsake("list", "--json"))["entries"][0]["content"] == "two\nlines\n"  # type: ignore[index]
+
+
+def test_searching_finds_by_meaning_and_says_why(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "diet", "The person does not eat meat or fish")
+    keepsake("store", "--key", "car", "Drives an old blue Volvo")
+    matches = read(keepsake("search", "vegetarian food", "--json"))["matches"]  # type: ignore[index]
+    assert matches[0]["entry"]["key"] == "diet"
+    assert matches[0]["why"]
+    assert "diet" in keepsake("recall", "what food does she avoid").stdout
+
+
+def test_the_same_key_in_two_scopes_asks_which(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "k", "a")
+    keepsake("store", "--key", "k", "--scope", "agent:bot", "b")
+    refused = keepsake("forget", "k")
+    assert "--scope agent:bot" in str(refused.exception)
+    assert "Forgot 1" in keepsake("forget", "k", "--scope", "agent:bot").stdout
+
+
+def test_undo_of_a_forget_whose_key_is_taken_offers_another(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "k", "old")
+    keepsake("forget", "k")
+    keepsake("store", "--key", "k", "new")
+    refused = keepsake("undo", "2")
+    assert "--as k-2" in str(refused.exception)
+    assert keepsake("undo", "2", "--as", "k-2").exit_code == 0
+
+
+def test_backups_are_made_listed_and_restored(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "k", "old")
+    keepsake("backup", "now")
+    keepsake("store", "--key", "k", "new")
+    assert len(read(keepsake("backup", "list", "--json"))["backups"]) == 1  # type: ignore[index]
+    assert "Restored" in keepsake("backup", "restore", "--yes").stdout
+    assert "old" in keepsake("recall", "k").stdout
+
+
+def test_settings_are_shown_set_and_checked(keepsake) -> None:  # type: ignore[no-untyped-def]
+    assert "hydration_budget = 16384" in keepsake("settings").stdout
+    assert keepsake("settings", "entry_cap", "5").stdout.strip() == "entry_cap = 5"
+    assert "at least" in str(keepsake("settings", "entry_cap", "--", "-5").exception)
+
+
+def test_without_a_display_the_window_says_so_and_exits_2(tmp_path: Path) -> None:
+    done = program(vault=tmp_path / "v.db")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "keepsake serve" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["list", "--scope", "planet:mars"], 1, "There is no scope"),
+        (["store", "x" * 70_000], 1, "70,000 bytes"),
+        (["recall", "nothing-like-it"], 1, "Nothing is remembered"),
+        (["erase", "nothing"], 1, "no memory"),
+        (["erase", "--everything"], 1, "--yes"),
+        (["restore", "nothing"], 1, "no memory"),
+        (["undo"], 1, "nothing to undo"),
+        (["backup", "restore"], 1, "no backup"),
+        (["list", "--limit", "0"], 2, "limit"),
+        (["fly"], 2, "No such command"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_sentence(
+    tmp_path: Path, arguments: list[str], code: int, words: str
+) -> None:
+    done = program(*arguments, vault=tmp_path / "v.db")
+    assert done.returncode == code, done.stderr
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_foreign_file_as_vault_is_refused(tmp_path: Path) -> None:
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("my notes, longer than a header")
+    done = program("list", vault=foreign)
+    assert (done.returncode, foreign.read_text()) == (1, "my notes, longer than a header")
+    assert "not a Keepsake vault" in done.stderr
+
+
+def test_an_ephemeral_vault_leaves_nothing(tmp_path: Path) -> None:
+    done = program("store", "--ephemeral", "x", vault=tmp_path / "v.db", TMPDIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    left = [path.name for path in tmp_path.iterdir() if path.name != "home"]
+    assert left == []
