@@ -1,4 +1,5 @@
-"""What an open vault does on the side, without a window: embedding, learning, upkeep, backups.
+"""What an open vault does on the side, without a window: embedding, learning, upkeep, backups,
+mirrored folders.
 
 Each is leased in the vault, so it does not matter how many processes have it open."""
 
@@ -7,6 +8,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from app.markdown.mirror import Synced
+from app.markdown.mirror_watch import MirrorWatch
 from app.vault import Vault
 from store.errors import KeepsakeError
 
@@ -28,6 +31,7 @@ class Background:
             ("embedding", lambda: self._vault.embedding.run(self._stop)),
             ("learning", lambda: self._vault.sleep.run(self._stop, self._tell)),
             ("upkeep", self._tend),
+            ("mirrors", lambda: MirrorWatch(self._vault.mirrors, self._mirrored).run(self._stop)),
         ):
             thread = threading.Thread(target=self._told, args=(work,), name=name, daemon=True)
             thread.start()
@@ -48,6 +52,11 @@ class Background:
         except KeepsakeError as error:
             if not self._stop.is_set():
                 self._tell(str(error))
+
+    def _mirrored(self, done: Synced) -> None:
+        if done.mirror.problem or done.tally.conflicts:
+            kept = "".join(f" Both versions of {path} were kept." for path in done.tally.conflicts)
+            self._tell(f"Mirror {done.mirror.folder}: {done.mirror.problem}{kept}")
 
     def _tend(self) -> None:
         while True:

@@ -23,41 +23,24 @@ class MirrorWatch:
     def __init__(self, mirrors: Mirrors, told: Told | None = None) -> None:
         self._mirrors = mirrors
         self._told = told
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
 
-    def start(self) -> None:
-        """Bring every mirror in step, then keep it so."""
-        if self._thread is None:
-            self._stop.clear()
-            self._thread = threading.Thread(target=self._run, name="mirrors", daemon=True)
-            self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join(timeout=10)
-            self._thread = None
-
-    def _run(self) -> None:
-        everything = True
-        while not self._stop.is_set():
+    def run(self, stop: threading.Event) -> None:
+        """Bring every mirror in step, then keep it so until `stop`."""
+        while not stop.is_set():
             try:
                 mirrors = self._mirrors.listed()
                 for mirror in mirrors:
-                    if everything:
-                        self._sync(mirror)
+                    self._sync(mirror)
                 folders = [mirror.folder for mirror in mirrors if mirror.folder.is_dir()]
                 if folders:
-                    self._follow(folders)
+                    self._follow(folders, stop)
                 else:
-                    self._stop.wait(LOOK_EVERY_MS / 1000)
-                everything = True
+                    stop.wait(LOOK_EVERY_MS / 1000)
             except KeepsakeError:
-                # The vault is busy or closed for a moment; look again.
-                self._stop.wait(LOOK_EVERY_MS / 1000)
+                # The vault is busy for a moment, or a folder just went; look again.
+                stop.wait(LOOK_EVERY_MS / 1000)
 
-    def _follow(self, folders: list[Path]) -> None:
+    def _follow(self, folders: list[Path], stop: threading.Event) -> None:
         """Until the list of mirrors changes: whatever moves, the mirrors concerned are synced."""
         from watchfiles import watch
 
@@ -66,7 +49,7 @@ class MirrorWatch:
             watch_filter=lambda _change, path: _matters(Path(path)),
             debounce=400,
             step=50,
-            stop_event=self._stop,
+            stop_event=stop,
             rust_timeout=LOOK_EVERY_MS,
             yield_on_timeout=True,
             raise_interrupt=False,
