@@ -1,0 +1,130 @@
+"""`keepsake import`, `export`, `mirror`, `memory` and `promote`, as a person types them."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli.root import build
+from store.errors import KeepsakeError
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+class Prompt:
+    def __init__(self, vault: Path) -> None:
+        self._vault = str(vault)
+
+    def __call__(self, *words: str) -> str:
+        result = self.run(*words)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    def run(self, *words: str) -> Result:
+        root = build(lambda *_: 0)
+        # The options of the vault stand after the command, as the manual writes them.
+        return CliRunner().invoke(root, [*words, "--vault", self._vault], catch_exceptions=True)
+
+    def refused(self, *words: str) -> str:
+        result = self.run(*words)
+        assert result.exit_code != 0
+        return (
+            str(result.exception) if isinstance(result.exception, KeepsakeError) else result.output
+        )
+
+
+@pytest.fixture
+def keepsake(tmp_path: Path) -> Prompt:
+    return Prompt(tmp_path / "vault" / "vault.db")
+
+
+def test_export_and_import_again(keepsake: Prompt, tmp_path: Path) -> None:
+    keepsake("store", "Green tea", "--key", "tea")
+    assert "Exported 1 memory" in keepsake("export", str(tmp_path / "out"))
+    assert "Exported 1 memory" in keepsake("export", str(tmp_path / "out.zip"))
+    fresh = Prompt(tmp_path / "fresh" / "vault.db")
+    assert "1 new memory" in fresh("import", str(tmp_path / "out.zip"), "--yes")
+    assert "Green tea" in fresh("list")
+
+
+def test_a_dry_run_writes_nothing(keepsake: Prompt) -> None:
+    out = keepsake("import", str(SAMPLES / "obsidian"), "--dry-run")
+    assert "Obsidian vault: 3 new, 0 changed, 0 duplicate, 2 refused." in out
+    assert "! Empty.md: it is empty" in out
+    assert "Nothing here" in keepsake("list")
+    value = json.loads(keepsake("import", str(SAMPLES / "obsidian"), "--dry-run", "--json"))
+    assert (value["new"], value["refused"], value["format"]) == (3, 2, "obsidian")
+
+
+def test_without_yes_and_without_a_terminal_it_refuses(keepsake: Prompt) -> None:
+    assert "--yes" in keepsake.refused("import", str(SAMPLES / "list.md"))
+    assert "Nothing here" in keepsake("list")
+
+
+def test_an_import_is_undone_whole(keepsake: Prompt) -> None:
+    done = json.loads(keepsake("import", str(SAMPLES / "list.md"), "--yes", "--json"))
+    assert done["created"] == 4
+    keepsake("undo")
+    assert "Nothing here" in keepsake("list")
+
+
+def test_conflicts_are_shown_and_decided(keepsake: Prompt, tmp_path: Path) -> None:
+    keepsake("store", "Green", "--key", "tea")
+    (tmp_path / "tea.md").write_text("---\nkey: tea\n---\nBlack\n")
+    out = keepsake("import", str(tmp_path / "tea.md"), "--dry-run", "--diff")
+    assert "+Black" in out
+    keepsake("import", str(tmp_path / "tea.md"), "--yes", "--conflict", "both")
+    assert "tea-2" in keepsake("list")
+
+
+def test_a_mirror_from_adding_to_removing(keepsake: Prompt, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    assert keepsake("mirror", "list").strip() == "No folder is mirrored."
+    keepsake("store", "Green", "--key", "tea")
+    assert "1 written" in keepsake("mirror", "add", str(folder))
+    (folder / "coffee.md").write_text("Black")
+    assert "1 new from files" in keepsake("mirror", "sync")
+    assert "Black" in keepsake("list")
+    (folder / ".keepsake-mirror").unlink()
+    assert "halted" in keepsake("mirror", "sync", str(folder))
+    assert "halted" in keepsake("mirror", "list")
+    assert "in step" in keepsake("mirror", "sync", str(folder), "--restore")
+    assert "no longer mirrored" in keepsake("mirror", "remove", str(folder))
+    assert (folder / "tea.md").exists()
+
+
+def test_memory_shows_the_index_and_a_note(keepsake: Prompt) -> None:
+    keepsake("store", "Prices are in cents", "--key", "prices", "--scope", "workspace:shop")
+    index = keepsake("memory", "--workspace", "shop")
+    assert "- [prices](prices.md): Prices are in cents" in index
+    assert keepsake("memory", "prices", "--workspace", "shop").strip() == "Prices are in cents"
+    assert "no note" in keepsake.refused("memory", "nothing", "--workspace", "shop")
+
+
+def test_memory_edit_opens_the_editor_and_takes_the_edit(
+    keepsake: Prompt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keepsake("store", "in cents", "--key", "prices", "--scope", "workspace:shop")
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nsed -i 's/in cents/in euros/' \"$1\"\n")
+    editor.chmod(editor.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", str(editor))
+    keepsake("memory", "edit", "prices", "--workspace", "shop")
+    assert keepsake("memory", "prices", "--workspace", "shop").strip() == "in euros"
+    editor.write_text("#!/bin/sh\nsed -i 's/: in euros/: read before billing/' \"$1\"\n")
+    keepsake("memory", "edit", "--workspace", "shop")
+    assert "read before billing" in keepsake("memory", "--workspace", "shop")
+    monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
+    assert "No editor" in keepsake.refused("memory", "edit", "prices", "--workspace", "shop")
+
+
+def test_promote_writes_a_skill(keepsake: Prompt, tmp_path: Path) -> None:
+    keepsake("store", "Wash first", "--key", "salad", "--scope", "workspace:shop")
+    out = keepsake("promote", "salad", "--to", str(tmp_path / "skills"))
+    assert "SKILL.md" in out
+    assert (tmp_path / "skills/salad/SKILL.md").read_text().startswith("---\nname: salad\n")

@@ -1,0 +1,79 @@
+"""Notes of a workspace: a real folder, an index that is always current, edits seen at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.errors import NotFound
+from app.markdown.notes import folder_name
+from app.memory import Caller
+from app.outcomes import Proposed, Saved
+from app.vault import Vault, open_vault
+from store.records import EntryDraft, Scope
+
+SHOP = Scope("workspace", "shop")
+
+
+def test_the_folder_is_there_from_the_start(vault: Vault) -> None:
+    folder = vault.notes.open("shop")
+    assert folder.is_dir()
+    assert folder.parent.name == "vault-notes"
+    assert vault.notes.open("shop") == folder
+    assert vault.notes.index("shop") == "# Memory of workspace:shop\n"
+
+
+def test_remembering_writes_a_note_and_its_line(vault: Vault) -> None:
+    memory = vault.memory_for(Caller())
+    saved = vault.notes.remember(
+        "shop", "Prices are in cents.", "when touching prices", "prices", memory=memory
+    )
+    assert isinstance(saved, Saved)
+    assert (saved.entry.scope, saved.entry.category, saved.entry.kind) == (SHOP, "note", "note")
+    folder = vault.notes.open("shop")
+    assert (folder / "prices.md").read_text().endswith("\nPrices are in cents.\n")
+    assert vault.notes.index("shop").endswith("- [prices](prices.md): when touching prices\n")
+
+
+def test_an_edit_by_hand_is_seen_at_the_next_call(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("old", key="prices", scope=SHOP))
+    path = vault.notes.find("shop", "prices.md").path
+    path.write_text(path.read_text().replace("old", "edited by hand"))
+    assert vault.notes.find("shop", "prices").entry.content == "edited by hand"
+    index = vault.notes.open("shop") / "MEMORY.md"
+    index.write_text(index.read_text().replace("edited by hand", "a hook by hand"))
+    assert vault.notes.find("shop", "prices").entry.hook == "a hook by hand"
+
+
+def test_a_note_nobody_wrote_is_not_found(vault: Vault) -> None:
+    with pytest.raises(NotFound, match="no note"):
+        vault.notes.find("shop", "nothing")
+
+
+def test_a_reviewed_agents_note_waits(vault: Vault) -> None:
+    agent, _ = vault.agents.add("Scribe", trust="review", workspaces=["shop"])
+    memory = vault.memory_for(Caller(agent, "shop"))
+    assert isinstance(vault.notes.remember("shop", "x", "y", "z", memory=memory), Proposed)
+    assert vault.notes.listed("shop") == []
+
+
+def test_workspaces_have_folders_of_their_own(vault: Vault) -> None:
+    names = {folder_name(w) for w in ("shop", "Shop", "SHOP", "a/b", "a:b", "..", "con", "shop-1")}
+    assert len({name.casefold() for name in names}) == 8
+    assert all("/" not in name and name not in ("..", "con") for name in names)
+
+
+def test_a_throw_away_vault_takes_its_notes_with_it() -> None:
+    vault = open_vault(ephemeral=True)
+    folder = vault.notes.open("shop")
+    assert folder.is_dir()
+    vault.close()
+    assert not folder.exists()
+
+
+def test_two_vaults_in_one_folder_keep_their_notes_apart(tmp_path: Path) -> None:
+    one, two = open_vault(tmp_path / "one.db"), open_vault(tmp_path / "two.db")
+    assert one.notes.open("shop") != two.notes.open("shop")
+    one.close()
+    two.close()
