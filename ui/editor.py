@@ -230,6 +230,8 @@ class Editor(QWidget):
         if self.form.pages.currentWidget() is not page:
             return
         if self.history_view is None:
+            from ui.history_view import HistoryView
+
             self.history_view = HistoryView(self._history, self._jobs, self._theme)
             self.history_view.restore_asked.connect(self._restore)
             page.layout().addWidget(self.history_view)

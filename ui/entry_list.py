@@ -89,8 +89,10 @@ class EntryList(QTableView):
         return row >= 0
 
     def select_row(self, row: int) -> None:
+        # Not setCurrentIndex: with Ctrl still held after Ctrl+S it would toggle the row instead.
         index = self._entries.index(row, Column.CARD)
-        self.setCurrentIndex(index)
+        flag = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flag.ClearAndSelect)
         self.scrollTo(index)
 
     def show_numbers(self, numbers: Sequence[int], rows: Sequence = (), *, stay: bool) -> None:

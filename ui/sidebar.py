@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QItemSelectionModel,
     QMimeData,
     QModelIndex,
     QObject,
@@ -311,7 +312,9 @@ class Sidebar(QListView):
         row = max(self._places.row_of(name), 0)
         if not tell:
             self._name = name if row else "all"
-        self.setCurrentIndex(self._places.index(row))
+        self.selectionModel().setCurrentIndex(
+            self._places.index(row), QItemSelectionModel.SelectionFlag.ClearAndSelect
+        )
 
     def _moved(self, now: QModelIndex, before: QModelIndex) -> None:
         place = self._places.place_at(now.row())

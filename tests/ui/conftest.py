@@ -1,0 +1,127 @@
+"""The window under test: real services over a real file, drawn off screen."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault, open_vault
+from store.records import USER, EntryDraft, Scope
+from tests.fakes import FakeEmbedder
+from ui import window as windows
+from ui.main_window import MainWindow
+
+CLAUDE = Scope("agent", "claude")
+SHOP = Scope("workspace", "shop")
+Settle = Callable[[], None]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The off-screen platform warns that it has no window frames; that is no news."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints"))
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Iterator[Vault]:
+    opened = open_vault(tmp_path / "vault.db", embedder=lambda _name: FakeEmbedder())
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def stocked(vault: Vault) -> Vault:
+    """A handful of memories of three scopes."""
+    vault.agents.add("claude")
+    told = (
+        ("deploy_target", "Production runs on EKS; **deploys** go out on Fridays.", CLAUDE, "core", 9,
+         ("infra", "aws")),
+        ("release_checklist", "Before each deploy: migrations, changelog.", SHOP, "core", 8,
+         ("infra",)),
+        ("freeze_window", "No deploys in late December.", USER, "core", 7, ("infra",)),
+        ("marie", "Works with Marie on onboarding.", USER, "relationship", 6, ("people",)),
+        ("ci_minutes", "Check the CI quota before Friday.", CLAUDE, "daily", 5, ()),
+    )  # fmt: skip
+    for key, content, scope, category, importance, tags in told:
+        vault.entries.store(
+            EntryDraft(
+                content, scope, key, category=category, importance=importance, tags=tags
+            ),
+            actor=str(scope) if scope.kind == "agent" else "owner",
+        )
+    return vault
+
+
+@pytest.fixture
+def make_window(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> Iterator[Callable[[Vault], MainWindow]]:
+    made: list[MainWindow] = []
+
+    def make(vault: Vault) -> MainWindow:
+        places = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+        window = windows.build(qapp, vault, places)
+        made.append(window)
+        window.show()
+        windows.start(qapp, window, vault)
+        qtbot.waitExposed(window)
+        settle(qtbot, window)
+        return window
+
+    yield make
+    for window in made:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(make_window: Callable[[Vault], MainWindow], stocked: Vault) -> MainWindow:
+    return make_window(stocked)
+
+
+def settle(qtbot: QtBot, window: MainWindow) -> None:
+    """Waits until no work is under way and no key is waiting to be acted on."""
+    quiet = 0
+
+    def calm() -> bool:
+        nonlocal quiet
+        busy = window.jobs.busy or window.desk.finder._pause.isActive()
+        quiet = 0 if busy else quiet + 1
+        return quiet >= 3
+
+    qtbot.waitUntil(calm, timeout=10_000)
+
+
+def press(widget: QWidget, keys: str) -> None:
+    """`Ctrl+S`, `Down`: as a person presses them, on whatever has the focus in the window."""
+    *holds, name = keys.replace("++", "+Plus").split("+")
+    modifier = Qt.KeyboardModifier.NoModifier
+    for hold in holds:
+        modifier |= {
+            "Ctrl": Qt.KeyboardModifier.ControlModifier,
+            "Shift": Qt.KeyboardModifier.ShiftModifier,
+            "Alt": Qt.KeyboardModifier.AltModifier,
+        }[hold]
+    key = getattr(Qt.Key, f"Key_{name}")
+    QTest.keyClick(focused(widget), key, modifier)
+
+
+def type_text(widget: QWidget, text: str) -> None:
+    for letter in text:
+        QTest.keyClicks(focused(widget), letter)
+
+
+def focused(widget: QWidget) -> QWidget:
+    return QApplication.focusWidget() or widget.window()
