@@ -1,0 +1,82 @@
+"""What the docs say is what the code does."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+GENERATED = [page for page in PAGES if "[[[cog" in page.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("page", GENERATED, ids=lambda page: page.name)
+def test_generated_parts_are_current(page: Path) -> None:
+    """If this fails: cog -r docs/*.md README.md"""
+    done = subprocess.run(
+        [sys.executable, "-m", "cogapp", "--check", str(page)],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.S)
+    broken = [
+        target
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_the_docs_name_exist(page: Path) -> None:
+    from app.cli.root import COMMANDS
+
+    text = page.read_text("utf-8")
+    named = set(re.findall(r"^(?:\$ )?keepsake ([a-z]+)", text, flags=re.M))
+    named |= set(re.findall(r"`keepsake ([a-z]+)", text))
+    assert named <= set(COMMANDS), named - set(COMMANDS)
+
+
+def test_files_the_docs_name_exist() -> None:
+    missing = []
+    for page in PAGES:
+        for name in re.findall(r"`((?:app|store|ui|bench|tests|packaging|docs)/[\w/.-]+)`", page.read_text("utf-8")):
+            if not (ROOT / name).exists():
+                missing.append(f"{page.name}: {name}")
+    assert missing == []
+
+
+def test_the_readmes_two_commands_are_whole() -> None:
+    """Both set themselves up: no step before them is needed. CI runs the second one for real."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/keepsake" in text
+    assert "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/pytest" in text
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_readmes_run_command_works_on_a_fresh_clone(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
+    command = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/keepsake"
+    done = subprocess.run(
+        ["bash", "-c", f"unset DISPLAY QT_QPA_PLATFORM; {command}"],
+        cwd=clone,
+        capture_output=True,
+        text=True,
+    )
+    shutil.rmtree(clone)
+    assert done.returncode == 2
+    assert "keepsake serve" in done.stderr
