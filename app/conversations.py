@@ -313,11 +313,19 @@ class UndoableConversations:
         rows.update(rec, _found(rec.db, ident), fields, action)
 
     def uncreate(self, rec: Recorder, ident: str) -> None:
-        """Nothing that was said is lost by undo: the conversation is only closed."""
+        """Nothing that was said is lost by undo: the conversation is only closed. One that was
+        imported is still in the file it came from, so it goes."""
+        born = changes.of_thing(rec.db, ident)[-1]
+        group = changes.read_group(rec.db, born.group)
+        if group is not None and group.action == "imported":
+            held = _found(rec.db, ident)
+            rows.delete(rec.db, ident)
+            rec.add("removed", "conversation", ident, rows.scope_of(held), rows.as_fields(held))
+            return
         rows.update(rec, _found(rec.db, ident), {"state": ENDED, "ended_at": rec.now}, "ended")
 
     def recreate(self, rec: Recorder, ident: str, fields: dict[str, object]) -> None:
-        raise Refused("A deleted conversation cannot be brought back.")
+        raise Refused("A deleted conversation cannot be brought back; import it again.")
 
 
 def _reached(db: Connection, caller: Caller, ident: str) -> Conversation:

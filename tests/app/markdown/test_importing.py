@@ -179,3 +179,15 @@ def _id(vault: Vault, key: str) -> str:
     entry = vault.entries.find(USER, key)
     assert entry is not None, key
     return entry.id
+
+
+def test_undoing_an_import_of_chats_takes_conversations_and_proposals_back(vault: Vault) -> None:
+    done = vault.importing.apply(vault.importing.plan(SAMPLES / "claude_export"))
+    assert (done.conversations, done.group is not None) == (1, True)
+    assert vault.entries.count() > 0
+    assert done.group is not None
+    vault.history.undo(done.group)
+    assert vault.entries.count() == 0
+    assert vault.review.listed() == []
+    again = vault.importing.plan(SAMPLES / "claude_export")
+    assert again.count("new", "conversation") == 1
