@@ -19,15 +19,15 @@ ROOT = Path(__file__).resolve().parent.parent
 HEAVY = ("onnxruntime", "numpy", "fastapi", "tokenizers", "PySide6")
 LIMIT = 2.5
 SDK = "import mcp, mcp.server.lowlevel, mcp.server.stdio"
-SERVER = """
+SERVER = f"""
 import sys
 from app.cli.mcp import mcp
 sys.argv = ["keepsake-mcp", *sys.argv[1:]]
 try:
     mcp(standalone_mode=False)
 finally:
-    print("loaded", *[m for m in %r if m in sys.modules], file=sys.stderr)
-""" % (HEAVY,)
+    print("loaded", *[m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)
+"""
 
 
 def main() -> int:
@@ -50,7 +50,7 @@ def main() -> int:
 
 def _token(vault: Path, environment: dict[str, str]) -> str:
     made = subprocess.run(
-        [sys.executable, "-m", "ui.main", "agents", "add", "bench", "--vault", str(vault), "--json"],
+        [sys.executable, "-m", "ui.main", "agents", "add", "bench", "--vault", vault, "--json"],
         env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return str(json.loads(made.stdout)["token"])
@@ -69,7 +69,8 @@ def _server_seconds(vault: Path, environment: dict[str, str]) -> tuple[float, st
         [sys.executable, "-c", SERVER, "--vault", str(vault)], env=environment, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     client = {"name": "bench", "version": "1"}
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
     store = {"name": "memory_store", "arguments": {"key": "bench", "content": "It answers."}}

@@ -7,11 +7,14 @@ What can be meant in only one way is taken; the rest is refused in words that sa
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.errors import Invalid
 from app.mcp.tool import Schema, Tool, Values
+
+_HALF = re.compile(r"[\ud800-\udfff]")
 
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> Values:
@@ -68,6 +71,8 @@ def _text(schema: Schema, value: Any, name: str) -> str:
         value = str(value)
     if not isinstance(value, str):
         raise Invalid(f"{name} is text.")
+    if _HALF.search(value):
+        raise Invalid(f"{name} holds half a character (a lone surrogate); send whole text.")
     if "enum" in schema and value not in schema["enum"]:
         raise Invalid(f"{name} is one of {', '.join(schema['enum'])}; not {value[:60]!r}.")
     if len(value) > schema.get("maxLength", len(value)):

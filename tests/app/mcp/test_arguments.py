@@ -74,6 +74,7 @@ def test_what_can_be_meant_in_one_way_only_is_taken(
         (whole(1, 10), True, "it is a whole number."),
         (whole(1, 10), "many", "it is a whole number."),
         (TEXT, ["a"], "it is text."),
+        (TEXT, "\ud800", "it holds half a character (a lone surrogate); send whole text."),
         (TEXT, {"a": 1}, "it is text."),
         (one_of("a", "b"), "c", "it is one of a, b; not 'c'."),
         (TEXTS, 3, "it is a list."),

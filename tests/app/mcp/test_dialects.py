@@ -407,7 +407,8 @@ def test_graph_keeps_the_reference_servers_answers(speaks: Speaks) -> None:
         "relations": [works],
     }
     assert ana.data("read_graph") == whole
-    assert ana.data("search_nodes", query="COMPANY") == {"entities": [company], "relations": [works]}
+    found = ana.data("search_nodes", query="COMPANY")
+    assert found == {"entities": [company], "relations": [works]}
     assert ana.data("open_nodes", names=["Acme", "Nobody"])["entities"] == [company]
     gone = [{"entityName": "Ana", "observations": ["runs"]}]
     assert ana.text("delete_observations", deletions=gone) == "Observations deleted successfully"

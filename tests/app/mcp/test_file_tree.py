@@ -41,7 +41,7 @@ def test_a_path_names_a_key(path: str, key: str) -> None:
     ],
 )  # fmt: skip
 def test_nothing_outside_the_folder_has_a_path(path: str) -> None:
-    with pytest.raises(FileProblem, match="^Error: Path"):
+    with pytest.raises(FileProblem, match=r"^Error: Path"):
         key_of(path)
 
 

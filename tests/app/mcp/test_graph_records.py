@@ -48,7 +48,8 @@ def test_a_graph_is_read_from_entries_as_importing_makes_them() -> None:
 def test_searching_ignores_case_and_brings_the_relations_that_touch() -> None:
     ana = an_entry("- likes Tea", key="Ana", extra=entity_extra("person"))
     bob = an_entry("- runs", key="Bob", extra=entity_extra("person"))
-    knows = an_entry("x", kind="relationship", extra=relation_extra(Relation("Bob", "Ana", "knows")))
+    extra = relation_extra(Relation("Bob", "Ana", "knows"))
+    knows = an_entry("x", kind="relationship", extra=extra)
     found = graph_of([ana, bob, knows]).matching("tea")
     assert list(found.entities) == ["Ana"]
     assert list(found.relations) == [Relation("Bob", "Ana", "knows")]

@@ -1,0 +1,116 @@
+"""A real client over each transport runs every dialect's script, and everybody sees the result."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from app.api.server import ApiServer
+from app.mcp.dialects import DIALECTS
+from app.vault import Vault
+from tests.app.mcp.clients import environment, keepsake, over_http, over_stdio
+from tests.app.mcp.scripts import KEPT, SCRIPTS, Talk
+
+
+async def run_all(client: Client, vault: Vault) -> None:
+    """Every script over one connection: the dialect is the agent's setting, heard at once."""
+    for name, script in SCRIPTS.items():
+        vault.agents.change("ana", {"dialect": name})
+        talk = Talk(client)
+        assert await talk.tools() == list(
+            dict.fromkeys(tool.name for tool in DIALECTS[name].tools)
+        )
+        await script(talk)
+
+
+def check_result(vault: Vault, path: Path) -> None:
+    """In `keepsake list` of another process, and in the feed that events follow."""
+    listed = subprocess.run(
+        keepsake("list", "--vault", str(path), "--json", "--limit", "200"),
+        env=environment(), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    entries = json.loads(listed.stdout)["entries"]
+    shown = " ".join(f"{entry['key']} {entry['content']}" for entry in entries)
+    assert [kept for kept in KEPT.values() if kept not in shown] == []
+    assert {entry["source"] for entry in entries} == {"agent:ana"}
+    seen = {change.thing_id for change in vault.history.feed(0, 10_000)}
+    assert {entry["id"] for entry in entries} <= seen
+
+
+def test_every_dialect_over_stdio(home: Vault) -> None:
+    _, token = home.agents.add("ana", workspaces=["shop"])
+
+    async def main() -> None:
+        async with over_stdio(home.path, token, "--workspace", "shop") as client:
+            await run_all(client, home)
+
+    anyio.run(main)
+    check_result(home, home.path)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_every_dialect_over_http(home: Vault, api: ApiServer, mode: str) -> None:
+    _, token = home.agents.add("ana", workspaces=["shop"])
+
+    async def main() -> None:
+        async with over_http(api.url, token, "?workspace=shop", mode) as client:
+            await run_all(client, home)
+
+    anyio.run(main)
+    check_result(home, home.path)
+
+
+def test_a_client_of_before_the_handshake_was_dropped_is_served_over_stdio(home: Vault) -> None:
+    _, token = home.agents.add("ana", guidance="Remember birthdays.")
+
+    async def main() -> None:
+        async with over_stdio(home.path, token, "--dialect", "keyed", mode="legacy") as client:
+            assert client.instructions is not None
+            assert "Remember birthdays." in client.instructions
+            await SCRIPTS["keyed"](Talk(client))
+
+    anyio.run(main)
+
+
+def test_an_ephemeral_server_needs_no_token_and_leaves_nothing(tmp_path: Path) -> None:
+    command, *rest = keepsake("mcp", "--ephemeral")
+    server = StdioServerParameters(
+        command=command, args=rest, env=environment(TMPDIR=str(tmp_path)), cwd=tmp_path
+    )
+
+    async def main() -> None:
+        async with Client(stdio_client(server)) as client:
+            await Talk(client).data("memory_store", key="k", content="c")
+            assert len(list(tmp_path.glob("keepsake-*"))) == 1
+
+    anyio.run(main)
+    assert list(tmp_path.glob("keepsake-*")) == []
+
+
+def test_without_a_token_it_says_what_to_do(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        keepsake("mcp", "--vault", str(tmp_path / "vault.db")), env=environment(),
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert "Which agent? Set KEEPSAKE_TOKEN to its token." in ran.stderr
+    assert ran.stdout == ""
+
+
+def test_notes_take_the_folder_the_client_started_in_as_workspace(home: Vault) -> None:
+    _, token = home.agents.add("ana", dialect="notes")
+
+    async def main() -> None:
+        async with over_stdio(home.path, token) as client:
+            await Talk(client).data("remember", note="n", hook="h", name="here")
+
+    anyio.run(main)
+    (workspace,) = home.agents.read("ana").workspaces
+    assert workspace.startswith(home.path.parent.name)
+    assert home.entries.with_key("here")[0].scope.id == workspace

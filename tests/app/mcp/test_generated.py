@@ -1,0 +1,123 @@
+"""Whatever a model sends is answered: no crash, no protocol error, in every dialect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.mcp.calling import call
+from app.mcp.desk import Seat
+from app.mcp.dialects import DIALECTS
+from app.mcp.dialects.add_ons import ADD_ONS
+from app.mcp.server import result_of
+from app.mcp.tool import Tool
+from app.vault import Vault, open_vault
+from tests.fakes import FakeEmbedder
+
+USUAL = settings(
+    max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+)
+MANY = settings(USUAL, max_examples=1000)
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+words = st.sampled_from(
+    ["", "*", "all", "k", "core", "daily", "workspace", "conversation", "user", "agent",
+     "agent:bob", "/memories", "/memories/a", "/memories/a/b", "/memories/../x", "7d", "2026-01-01",
+     "Ana", "\ud800", "\x00", "a" * 300, "text text", "null", "[]", '{"a": 1}', "observation", "fact",
+     "summary", "archival", "view", "create", "insert"]
+)  # fmt: skip
+
+
+def fitting(schema: Any) -> st.SearchStrategy[Any]:
+    """Values that nearly fit a parameter."""
+    if "anyOf" in schema:
+        return st.one_of(*(fitting(one) for one in schema["anyOf"]))
+    match schema["type"]:
+        case "string":
+            return st.sampled_from(schema["enum"]) if "enum" in schema else words | st.text()
+        case "integer":
+            return st.integers(-2, 12)
+        case "array":
+            return st.lists(fitting(schema["items"]), max_size=3)
+        case "object":
+            parts = schema.get("properties", {})
+            return st.fixed_dictionaries(
+                {}, optional={name: fitting(part) for name, part in parts.items()}
+            )
+    return st.none()
+
+
+def arguments(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
+    near = st.fixed_dictionaries(
+        {p.name: fitting(p.schema) for p in tool.params if p.required},
+        optional={p.name: fitting(p.schema) for p in tool.params if not p.required},
+    )
+    far = st.dictionaries(
+        st.sampled_from([p.name for p in tool.params] or ["x"]) | st.text(max_size=8), anything,
+        max_size=5,
+    )  # fmt: skip
+    return near | near | far
+
+
+def calls(dialect: str) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
+    tools = (*DIALECTS[dialect].tools, *(tool for tools in ADD_ONS.values() for tool in tools))
+    known = [st.tuples(st.just(tool.name), arguments(tool)) for tool in tools]
+    return st.one_of(*known, st.tuples(st.text(max_size=8), st.dictionaries(st.text(), anything)))
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vault]:
+    opened = open_vault(
+        tmp_path_factory.mktemp("generated") / "vault.db", embedder=lambda *_: FakeEmbedder()
+    )
+    yield opened
+    opened.close()
+
+
+def seat_in(vault: Vault, dialect: str) -> Seat:
+    _, token = vault.agents.add(
+        f"{dialect}-{len(vault.agents.list())}", workspaces=["shop"], dialect=dialect
+    )
+    return Seat(vault, token, workspace_id="shop", add_ons=tuple(ADD_ONS))
+
+
+def check(vault: Vault, dialect: str, caplog: pytest.LogCaptureFixture, how: settings) -> None:
+    seat = seat_in(vault, dialect)
+
+    @how
+    @given(calls(dialect))
+    def answered(asked: tuple[str, dict[str, Any]]) -> None:
+        name, sent = asked
+        answer = call(seat, name, sent)
+        assert answer.text
+        wire = result_of(answer).model_dump_json(by_alias=True, exclude_none=True)
+        back = json.loads(wire)
+        assert isinstance(back.get("structuredContent", {}), dict)
+        assert not [r for r in caplog.records if r.exc_info], caplog.text
+
+    answered()
+
+
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_generated_arguments_are_answered(
+    busy: Vault, dialect: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    check(busy, dialect, caplog, USUAL)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_a_thousand_generated_calls_are_answered(
+    busy: Vault, dialect: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    check(busy, dialect, caplog, MANY)

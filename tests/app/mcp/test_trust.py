@@ -1,0 +1,192 @@
+"""Who may see and do what, through this door as through every other."""
+
+from __future__ import annotations
+
+import anyio
+import pytest
+
+from app.api.server import ApiServer
+from app.mcp.desk import Seat
+from app.mcp.dialects import DIALECTS
+from app.vault import Vault
+from store.records import EntryDraft, Scope
+from tests.app.mcp.clients import over_http, over_stdio
+from tests.app.mcp.conftest import Speaker, Speaks
+from tests.app.mcp.scripts import Talk
+
+SECRET = "the launch code is swordfish"
+
+
+def test_an_agent_gets_nothing_of_anothers_whatever_it_asks(speaks: Speaks, home: Vault) -> None:
+    for dialect in DIALECTS:
+        bob = speaks(dialect, f"bob-{dialect}", workspace="bobs-place")
+        bob.seat.dialect = "keyed"
+        bob("memory_store", key=f"secret_{dialect}", category="core", content=SECRET)
+        bob("memory_store", key="shared", category="workspace", content=SECRET)
+        bob("memory_store", key="run", category="conversation", content=SECRET)
+    ids = [entry.id for entry in home.entries.page(limit=1000).entries]
+    ana = speaks("standard", add_ons=("search", "conversations"))
+    told = [
+        ana("memory_list"),
+        ana("memory_recall", query="launch code swordfish"),
+        ana("memory_recall", key="secret_keyed"),
+        ana("memory_recall", key="secret_keye"),
+        ana("memory_hydrate", message=SECRET),
+        ana("search", query="swordfish"),
+        *(ana("fetch", id=ident) for ident in ids),
+        *(ana("memory_forget", ids=[ident]) for ident in ids),
+        ana("memory_list", scope="agent:bob-keyed"),
+        ana("memory_store", content="x", scope="workspace"),
+    ]
+    assert [answer.text for answer in told if "swordfish" in answer.text] == []
+    assert [answer.text for answer in told if "secret_" in answer.text.replace(
+        "no entry `secret_", "")] == []  # fmt: skip
+    assert len(home.entries.page(limit=1000).entries) == len(ids)
+
+
+def test_a_foreign_workspace_is_refused_and_a_new_one_becomes_the_agents(
+    speaks: Speaks, home: Vault
+) -> None:
+    speaks("keyed", "bob", workspace="shop")
+    ana = speaks("keyed")
+    foreign = Speaker(Seat(home, ana.seat.token, workspace_id="shop"))
+    assert "MEM-001" in foreign.refused("memory_list")
+    fresh = Speaker(Seat(home, ana.seat.token, workspace_id="garden"))
+    fresh.data("memory_store", key="k", category="workspace", content="c")
+    assert home.agents.read("ana").workspaces == ("garden",)
+
+
+def test_a_workspace_with_memories_and_no_agent_is_not_free_for_the_taking(
+    speaks: Speaks, home: Vault
+) -> None:
+    home.entries.store(EntryDraft(content="the owner's", scope=Scope("workspace", "house")))
+    ana = speaks("keyed")
+    seat = Seat(home, ana.seat.token, workspace_id="house")
+    assert "does not belong to the workspace 'house'" in Speaker(seat).refused("memory_list")
+
+
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_a_read_only_agent_is_shown_no_writing_tool(speaks: Speaks, dialect: str) -> None:
+    ana = speaks(dialect, trust="read_only", workspace="shop", add_ons=("conversations", "search"))
+    offered = ana.seat.desk().tools()
+    assert [tool.name for tool in offered if tool.writes] == []
+    assert offered
+    hidden = next(tool for tool in DIALECTS[dialect].tools if tool.writes)
+    if hidden.name not in [tool.name for tool in offered]:
+        assert f"There is no tool {hidden.name!r} here" in ana.refused(hidden.name)
+
+
+def test_a_read_only_agent_views_files_and_changes_none(speaks: Speaks) -> None:
+    ana = speaks("files", trust="read_only")
+    assert "0B\t/memories" in ana.text("memory", command="view", path="/memories")
+    said = ana.refused("memory", command="create", path="/memories/a", file_text="x")
+    assert "no parameter" in said or "command is one of view" in said
+
+
+def test_under_review_every_write_waits_and_is_seen_by_nobody(speaks: Speaks, home: Vault) -> None:
+    person = {"name": "Ana", "entityType": "person", "observations": []}
+    writes: list[tuple[str, str, dict[str, object]]] = [
+        ("standard", "memory_store", {"content": "x"}),
+        ("standard", "update_memory", {"content": "x"}),
+        ("keyed", "memory_store", {"key": "k", "category": "core", "content": "x"}),
+        ("journal", "memory_write", {"content": "x", "category": "event"}),
+        ("notes", "remember", {"note": "x", "hook": "h", "name": "n"}),
+        ("semantic", "memory_remember", {"content": "x", "type": "fact"}),
+        ("blocks", "update_memory", {"block": "core", "content": "x", "expected_updated_at": None}),
+        ("files", "memory", {"command": "create", "path": "/memories/a", "file_text": "x"}),
+        ("graph", "create_entities", {"entities": [person]}),
+    ]
+    ana = speaks(trust="review", workspace="shop")
+    for dialect, tool, arguments in writes:
+        ana.seat.dialect = dialect
+        assert "review" in ana.text(tool, **arguments)
+    assert home.review.count() == len(writes)
+    assert home.entries.count() == 0
+    ana.seat.dialect = "standard"
+    assert ana.data("memory_list")["entries"] == []
+
+
+@pytest.mark.parametrize(
+    ("layers", "tools"),
+    [
+        ({"session_memory": True, "types": ["working"]},
+         ["memory_hydrate", "conversation_start", "conversation_turn", "conversation_end"]),
+        ({"session_memory": False, "types": []}, ["memory_hydrate"]),
+    ],
+)  # fmt: skip
+def test_layers_that_are_off_hide_their_tools(
+    speaks: Speaks, layers: dict[str, object], tools: list[str]
+) -> None:
+    ana = speaks(layers=layers, add_ons=("conversations", "search"))
+    assert [tool.name for tool in ana.seat.desk().tools()] == tools
+
+
+def test_a_revoked_token_stops_on_the_next_call(speaks: Speaks, home: Vault) -> None:
+    ana = speaks()
+    ana.data("memory_store", content="x")
+    home.agents.revoke("ana")
+    assert "MEM-007" in ana.refused("memory_list")
+
+
+def test_a_revoked_token_stops_over_stdio_and_over_http(home: Vault, api: ApiServer) -> None:
+    _, token = home.agents.add("ana")
+
+    async def main() -> None:
+        async with over_stdio(home.path, token) as near, over_http(api.url, token) as far:
+            for client in (near, far):
+                await Talk(client).data("memory_store", content="x")
+            home.agents.revoke("ana")
+            answer = await near.call_tool("memory_list", {})
+            assert answer.is_error
+            assert "token is not valid" in answer.content[0].text  # type: ignore[union-attr]
+            with pytest.raises(Exception):  # noqa: B017, PT011
+                await far.call_tool("memory_list", {})
+
+    anyio.run(main)
+    assert home.entries.count() == 2
+
+
+def test_a_session_is_its_agents_alone(home: Vault, api: ApiServer) -> None:
+    import httpx2
+
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"}}}  # fmt: skip
+    tokens = [home.agents.add(name)[1] for name in ("ana", "bob")]
+    said = {"Accept": "application/json, text/event-stream"}
+    begun = httpx2.post(
+        f"{api.url}/mcp", json=hello, headers={**said, "Authorization": f"Bearer {tokens[0]}"}
+    )
+    assert begun.status_code == 200
+    stolen = httpx2.post(
+        f"{api.url}/mcp", json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        headers={**said, "Authorization": f"Bearer {tokens[1]}",
+                 "mcp-session-id": begun.headers["mcp-session-id"]},
+    )  # fmt: skip
+    assert stolen.status_code == 404
+
+
+def test_the_owner_can_look_up_what_an_agent_asked_and_was_told(
+    speaks: Speaks, home: Vault
+) -> None:
+    ana = speaks()
+    stored = ana.data("memory_store", content="Prefers tea", key="tea")
+    ana("memory_recall", key="tea")
+    ana("memory_recall")
+    last, recalled, _ = home.calls.of("ana")
+    assert (recalled.door, recalled.call, recalled.entry_ids) == ("mcp", "memory_recall",
+                                                                   (stored["id"],))  # fmt: skip
+    assert (last.status, recalled.asked) == ("MEM-005", '{"key": "tea"}')
+
+
+def test_a_run_begun_by_the_connection_ends_with_it(speaks: Speaks, home: Vault) -> None:
+    ana = speaks("keyed")
+    ana.data("memory_store", key="k", category="conversation", content="scratch")
+    run = ana.seat.conversation_id
+    ana.seat.leave()
+    assert home.entries.with_key("k") == []
+    resumed = Speaker(Seat(home, ana.seat.token, run_id="incident-7"))
+    resumed.data("memory_store", key="k", category="conversation", content="scratch")
+    assert resumed.seat.conversation_id == "incident-7" != run
+    resumed.seat.leave()
+    assert len(home.entries.with_key("k")) == 1
