@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 LEASE = "embedding"
 LEASE_SECONDS = 60
-BATCH = 256  # entries a transaction
+BATCH = 512  # entries a transaction: enough to pad like lengths together
 OWN_WRITES = 64
 QUERY_CHARS = 2_000
 POLL_SECONDS = 2.0
