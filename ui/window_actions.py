@@ -59,8 +59,14 @@ class WindowActions:
             also="versions diff restore")  # fmt: skip
         menu = tr("Edit")
         add("undo", tr("Undo"), window.undoing.undo_last, keys.Undo, menu=menu, icon="undo")
-        add("redo", tr("Redo"), window.undoing.redo_last, keys_of("Ctrl+Shift+Z", "Ctrl+Y"),
-            menu=menu, icon="redo")
+        add(
+            "redo",
+            tr("Redo"),
+            window.undoing.redo_last,
+            keys_of("Ctrl+Shift+Z", "Ctrl+Y"),
+            menu=menu,
+            icon="redo",
+        )
 
     def _add_selection(self) -> None:
         window, add, menu = self._window, self._window.actions_.add, tr("Selection")

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.entry_filter import EntryFilter
+from store.records import EntryDraft
+from ui.entry_delegate import chips_of
+from ui.entry_list import EntryList
+from ui.entry_model import MIME, ROW_ROLE, EntryModel
+from ui.jobs import Jobs
+from ui.theme import Look, Theme
+from ui.wording import local_now
+
+
+@pytest.fixture
+def jobs(qtbot: QtBot) -> Iterator[Jobs]:
+    made = Jobs()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def model(stocked: Vault, jobs: Jobs) -> EntryModel:
+    made = EntryModel(stocked.browse, jobs)
+    made.show(stocked.browse.numbers(EntryFilter()))
+    return made
+
+
+def load(qtbot: QtBot, model: EntryModel) -> None:
+    for row in range(model.rowCount()):
+        model.index(row, 0).data(ROW_ROLE)
+    qtbot.waitUntil(lambda: all(model.row_at(r) for r in range(model.rowCount())))
+
+
+def test_the_model_keeps_qts_rules(
+    qtbot: QtBot, model: EntryModel, qtmodeltester: ModelTester
+) -> None:
+    qtmodeltester.check(model, force_py=True)
+    load(qtbot, model)
+    qtmodeltester.check(model, force_py=True)
+
+
+def test_a_row_is_read_when_it_is_looked_at(qtbot: QtBot, model: EntryModel) -> None:
+    assert model.index(0, 0).data() is None
+    qtbot.waitUntil(lambda: model.index(0, 0).data() == "deploy_target")
+    assert "Production runs on EKS" in model.index(0, 0).data(ROW_ROLE).snippet
+
+
+def test_order_is_importance_then_recency(qtbot: QtBot, model: EntryModel) -> None:
+    load(qtbot, model)
+    assert [model.entry_at(row).key for row in range(5)] == [
+        "deploy_target", "release_checklist", "freeze_window", "marie", "ci_minutes",
+    ]  # fmt: skip
+
+
+def test_dragging_carries_ids_and_text(qtbot: QtBot, model: EntryModel) -> None:
+    load(qtbot, model)
+    carried = model.mimeData([model.index(0, 0), model.index(1, 0)])
+    ids = bytes(carried.data(MIME).data()).decode().split("\n")
+    assert ids == [model.entry_at(0).id, model.entry_at(1).id]
+
+
+def test_chips_name_the_category_tags_scope_and_size(qtbot: QtBot, model: EntryModel) -> None:
+    load(qtbot, model)
+    words = [text for text, _, _ in chips_of(model.entry_at(0), local_now())]
+    assert words == ["core", "#infra", "#aws", "claude", "54 B"]
+
+
+@pytest.fixture
+def view(qtbot: QtBot, qapp: QApplication, model: EntryModel) -> EntryList:
+    made = EntryList(model, Theme(qapp, Look.LIGHT))
+    qtbot.addWidget(made)
+    made.resize(360, 300)
+    made.show()
+    load(qtbot, model)
+    return made
+
+
+def test_a_new_list_keeps_the_selection_and_the_place(
+    qtbot: QtBot, view: EntryList, stocked: Vault
+) -> None:
+    view.select_row(3)
+    number, top = view.current_number(), view.rowViewportPosition(3)
+    stocked.entries.store(EntryDraft("Newest and most important.", importance=10))
+    opened: list[int] = []
+    view.opened.connect(opened.append)
+    view.show_numbers(stocked.browse.numbers(EntryFilter()), stay=True)
+    assert view.current_number() == number
+    assert view.selected_rows() == [4]
+    assert view.rowViewportPosition(4) == top
+    assert opened == []
+
+
+def test_several_rows_can_be_selected(view: EntryList, qtbot: QtBot) -> None:
+    view.select_row(0)
+    qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert view.selected_rows() == [0, 1]
+
+
+def test_an_empty_list_says_what_to_do(qtbot: QtBot, view: EntryList) -> None:
+    view.show_numbers([], stay=False)
+    view.say_when_empty("Nothing found", "Try other words.")
+    before = view.viewport().grab().toImage()
+    view.say_when_empty("", "")
+    assert view.viewport().grab().toImage() != before
+
+
+def test_a_card_is_painted_at_any_width(view: EntryList) -> None:
+    for width in (120, 240, 900):
+        view.resize(width, 300)
+        assert not view.grab().isNull()
+    assert view.indexAt(QPoint(10, 10)) != QModelIndex()

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.browse import Vocabulary
+from ui.search_bar import SearchBar, chip_text, split_terms
+from ui.theme import Look, Theme
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, qapp: QApplication) -> SearchBar:
+    made = SearchBar(Theme(qapp, Look.LIGHT))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("typed", "terms", "words"),
+    [
+        ("deploy", [], "deploy"),
+        ("tag:infra deploy", ["tag:infra"], "deploy"),
+        ("deploy importance>=7 kind:fact", ["importance>=7", "kind:fact"], "deploy"),
+        ("before:2026-01-01", ["before:2026-01-01"], ""),
+        ("see http://x.y and note: this", [], "see http://x.y and note: this"),
+        ("hashtag:no", [], "hashtag:no"),
+    ],
+)
+def test_filters_are_told_from_words(typed: str, terms: list[str], words: str) -> None:
+    assert split_terms(typed) == (terms, words)
+
+
+def test_chips_read_as_people_say() -> None:
+    assert [chip_text(t) for t in ("tag:infra", "category:core", "importance>=7", "agent:claude")] == [
+        "#infra", "core", "importance ≥ 7", "agent: claude"
+    ]  # fmt: skip
+
+
+def test_a_typed_filter_becomes_a_chip_at_the_space(qtbot: QtBot, bar: SearchBar) -> None:
+    asked: list[str] = []
+    bar.asked.connect(asked.append)
+    qtbot.keyClicks(bar.field, "tag:infra ")
+    assert bar.field.text() == ""
+    assert bar.query == "tag:infra"
+    assert asked[-1] == "tag:infra"
+
+
+def test_backspace_in_the_empty_field_takes_the_last_chip_back(
+    qtbot: QtBot, bar: SearchBar
+) -> None:
+    bar.set_query("tag:infra kind:fact deploy")
+    bar.field.clear()
+    qtbot.keyPress(bar.field, "\b")
+    assert bar.query == "tag:infra"
+
+
+def test_a_saved_query_comes_back_as_chips_and_words(bar: SearchBar) -> None:
+    bar.set_query("deploy tag:infra")
+    assert bar.words == "deploy"
+    assert bar.query == "tag:infra deploy"
+
+
+def test_filters_are_completed_from_the_words_in_use(qtbot: QtBot, bar: SearchBar) -> None:
+    bar.offer(Vocabulary(tags=("infra", "people")))
+    qtbot.keyClicks(bar.field, "tag:inf")
+    assert bar._completer.completionCount() == 1
+    bar._complete("tag:infra")
+    assert bar.query == "tag:infra"
