@@ -267,7 +267,12 @@ class Entries:
 
     def _recording(self, actor: str, action: str, reason: str) -> AbstractContextManager[Recorder]:
         return recording(
-            self._database, actor=actor, action=action, reason=reason, clock=self._clock
+            self._database,
+            actor=actor,
+            action=action,
+            reason=reason,
+            clock=self._clock,
+            frees_room=action == "forgot",
         )
 
     def _new(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:

@@ -161,8 +161,10 @@ class Erasure:
 
     # Parts
 
-    def _recording(self, actor: str):  # type: ignore[no-untyped-def]
-        return recording(self.database, actor=actor, action="erased", clock=self.clock)
+    def _recording(self, actor: str) -> AbstractContextManager[Recorder]:
+        return recording(
+            self.database, actor=actor, action="erased", clock=self.clock, frees_room=True
+        )
 
     def _wipe_scope(self, rec: Recorder, scope: Scope, idents: list[str]) -> Counter[str]:
         blocks = _ids_in(rec.db, "blocks", scope)

@@ -97,9 +97,10 @@ def recording(
     clock: Clock,
     reason: str = "",
     undoes: int | None = None,
+    frees_room: bool = False,
 ) -> Iterator[Recorder]:
     """One write transaction that ends with its change group; no group if nothing was added."""
-    with database.write() as db:
+    with database.write(frees_room=frees_room) as db:
         rec = Recorder(db, to_instant(clock()), actor, action, reason, undoes)
         yield rec
         rec.finish()

@@ -25,6 +25,7 @@ from store.errors import (
     ReadOnly,
     Unavailable,
 )
+from store.reserve import Reserve
 
 if TYPE_CHECKING:
     import sqlite3 as engine  # for its types only: the engine has the same interface and none
@@ -75,6 +76,7 @@ class Database:
         check_engine()
         self.path = path
         self._key = key
+        self.reserve = Reserve(path)
         self._idle: list[Connection] = []
         self._pool = threading.Lock()
         self._writer = threading.RLock()
@@ -99,10 +101,15 @@ class Database:
                 db.execute("ROLLBACK") if db.in_transaction else None
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, frees_room: bool = False) -> Iterator[Connection]:
         """The write lock and one transaction: committed at the end, rolled back on any error.
 
-        Do slow work (embedding, parsing) before entering."""
+        Do slow work (embedding, parsing) before entering. One that `frees_room` (forgetting,
+        erasing) may use the reserve when the disk is full."""
+        if frees_room:
+            self.reserve.release()
+        elif self.reserve.spent():
+            raise self._full()
         with self.exclusive(), self._borrowed() as db, self._explained():
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -207,10 +214,7 @@ class Database:
         if "locked" in text or "busy" in text:
             return self._busy()
         if "full" in text:
-            return DiskFull(
-                f"The disk that holds {self.path} is full; nothing was changed. Free some space. "
-                "Forgetting and erasing memories still works."
-            )
+            return self._full()
         if "readonly" in text or "unable to open" in text:
             return ReadOnly(
                 f"{self.path} cannot be opened for writing. Check the permissions of the file and "
@@ -227,6 +231,12 @@ class Database:
                 "keepsake backup list, then keepsake backup restore."
             )
         return error
+
+    def _full(self) -> DiskFull:
+        return DiskFull(
+            f"The disk that holds {self.path} is full; nothing was changed. Free some space. "
+            "Forgetting and erasing memories still works."
+        )
 
     def _busy(self) -> Busy:
         return Busy(

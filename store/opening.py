@@ -27,6 +27,7 @@ def open_database(path: Path, *, key: bytes | None = None, clock: Clock) -> Data
     except BaseException:
         database.close()
         raise
+    database.reserve.keep()
     return database
 
 
