@@ -76,11 +76,13 @@ class Hydrator:
         self._usage.mark(entry.n for entry in contents.values())
         return render(plan, contents)
 
-    def preview(self, run: Run, draft: Entry | None = None) -> Hydration:
+    def preview(
+        self, run: Run, draft: Entry | None = None, among: tuple[Candidate, ...] | None = None
+    ) -> Hydration:
         """The same text, with what was withheld and why; `draft` stands in for its saved entry,
-        or is one more."""
+        or is one more. `among` are the run's candidates, when the caller read them already."""
         with self._database.read() as db:
-            situation, scopes = self._situation(db, run)
+            situation, scopes = self._situation(db, run, among)
             situation = with_draft(situation, draft, scopes, self._now())
             plan = choose(
                 situation.candidates,
@@ -106,14 +108,21 @@ class Hydrator:
         policy = agents_policy(run.agent, self._settings["archival_limit"])
         return with_request(policy, run.policy or {})
 
+    def candidates(self, run: Run) -> tuple[Candidate, ...]:
+        """Every entry the run's agent sees where it stands."""
+        with self._database.read() as db:
+            return self._candidates(db, run, working_scopes(run.agent, run.place))
+
     # Parts
 
-    def _situation(self, db: Connection, run: Run) -> tuple[Situation, tuple[Scope, ...]]:
+    def _situation(
+        self, db: Connection, run: Run, among: tuple[Candidate, ...] | None = None
+    ) -> tuple[Situation, tuple[Scope, ...]]:
         policy = self.policy_of(run)
         scopes = working_scopes(run.agent, run.place)
         blocks = block_rows.of_scopes(db, scopes)
-        shown, _ = _shown_blocks(run, blocks, policy)
-        found = self._candidates(db, run, scopes)
+        shown, _ = shown_blocks(run, blocks, policy)
+        found = self._candidates(db, run, scopes) if among is None else among
         lines = self._lines(run, policy, blocks)
         return Situation(found, shown, self._budget(run), policy, lines), scopes
 
@@ -149,7 +158,7 @@ class Hydrator:
 
     def _withheld(self, db: Connection, run: Run, scopes: Sequence[Scope]) -> list[Item]:
         """For the owner: what the agent is not even considered for, and why."""
-        _, kept_out = _shown_blocks(run, block_rows.of_scopes(db, scopes), self.policy_of(run))
+        _, kept_out = shown_blocks(run, block_rows.of_scopes(db, scopes), self.policy_of(run))
         items = [
             withheld("block", block.id, block_title(block), block.scope, "policy", why)
             for block, why in kept_out
@@ -188,7 +197,7 @@ def with_draft(
     return replace(situation, candidates=(*others, candidate(draft)) if seen else others)
 
 
-def _shown_blocks(
+def shown_blocks(
     run: Run, blocks: Sequence[Block], policy: MemoryPolicy
 ) -> tuple[list[Block], list[tuple[Block, str]]]:
     """Blocks that go in, and those left out with the switch that says so."""

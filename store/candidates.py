@@ -123,3 +123,12 @@ def ids_of_key(db: Connection, key: str, scopes: Sequence[Scope] | None) -> list
             {"key": key, "scopes": json.dumps([str(scope) for scope in scopes])},
         )
     return [row[0] for row in rows.fetchall()]
+
+
+def next_expiry(db: Connection, now: Instant) -> Instant | None:
+    """When the next active entry's time is over."""
+    row = db.execute(
+        "SELECT min(expires_at) FROM entries WHERE state = 'active' AND expires_at > :now",
+        {"now": now},
+    ).fetchone()
+    return row[0] if row else None
