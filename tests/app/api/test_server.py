@@ -1,0 +1,157 @@
+"""The API's life: started, found, stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app import discovery
+from app.api.server import ApiServer
+from app.discovery import Running
+from app.errors import Unavailable
+from app.owner_token import OwnerToken
+from app.vault import Vault
+
+TOKEN = OwnerToken("kps_owner-of-these-tests", "test")
+WAIT = 60
+
+
+def started(vault: Path, **environment: str) -> tuple[subprocess.Popen[str], dict[str, object]]:
+    """`keepsake serve` in a process of its own, once it says that it is ready."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ui.main", "serve", "--port", "0", "--vault", str(vault)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.communicate(timeout=WAIT)[1]
+    return process, json.loads(line)
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=WAIT)
+    return process.returncode, out, err
+
+
+def test_serve_says_where_it_is_and_ends_within_two_seconds_of_sigterm(tmp_path: Path) -> None:
+    vault = tmp_path / "v.db"
+    process, ready = started(vault, KEEPSAKE_OWNER_TOKEN="the-owners-own-token")
+    try:
+        assert set(ready) == {"url", "pid", "vault"}
+        assert ready["pid"] == process.pid
+        assert ready["vault"] == str(vault.resolve())
+        found = discovery.find(vault)
+        assert found is not None
+        assert found.url == ready["url"]
+        headers = {"Authorization": "Bearer the-owners-own-token"}
+        url = str(ready["url"])
+        with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=30) as client:
+            assert client.get("/api/v1/health").json()["name"] == "keepsake"
+            body = {"content": "kept", "key": "k"}
+            assert client.post("/api/v1/memory/entries", json=body).status_code == 201
+            with client.stream("GET", "/api/v1/events") as feed:  # an open feed is no hindrance
+                assert feed.status_code == 200
+                began = time.monotonic()
+                process.send_signal(signal.SIGTERM)
+                process.wait(WAIT)
+                took = time.monotonic() - began
+    finally:
+        process.kill()
+    code, out, err = ended(process)
+    assert (code, out) == (0, "")
+    assert took < 2
+    assert "the-owners-own-token" not in err
+    assert "Traceback" not in err
+    assert discovery.find(vault) is None
+    assert list(discovery.runtime_folder().glob("*.json")) == []
+
+
+def test_an_announcement_is_for_its_owner_alone_and_gone_after_the_stop(
+    vault: Vault, tmp_path: Path
+) -> None:
+    folder = tmp_path / "runtime"
+    server = ApiServer(vault, 0, token=TOKEN, runtime=folder)
+    server.start()
+    (path,) = folder.iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert json.loads(path.read_text())["url"] == server.url
+    assert "token" not in path.read_text()
+    server.stop()
+    assert list(folder.iterdir()) == []
+    assert server.url == ""
+
+
+def test_a_stale_announcement_is_noticed_and_removed(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    left = Running(f"http://127.0.0.1:{port}", 1, str(tmp_path / "v.db"), "2026-01-01T00:00:00Z")
+    path = discovery.announce(left, tmp_path / "runtime")
+    assert discovery.find(tmp_path / "v.db", tmp_path / "runtime") is None
+    assert not path.exists()
+
+
+def test_another_servers_announcement_is_left_alone(tmp_path: Path) -> None:
+    old = Running("http://127.0.0.1:1", 1, str(tmp_path / "v.db"), "2026-01-01T00:00:00Z")
+    new = Running("http://127.0.0.1:2", 2, str(tmp_path / "v.db"), "2026-01-02T00:00:00Z")
+    path = discovery.announce(new, tmp_path)
+    discovery.withdraw(old, tmp_path)
+    assert path.exists()
+
+
+def test_a_broken_announcement_is_none(tmp_path: Path) -> None:
+    made = Running("http://127.0.0.1:1", 1, str(tmp_path / "v.db"), "2026-01-01T00:00:00Z")
+    discovery.announce(made, tmp_path).write_text("{")
+    assert discovery.find(tmp_path / "v.db", tmp_path) is None
+
+
+def test_a_taken_port_is_said_in_words(vault: Vault, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        server = ApiServer(vault, taken.getsockname()[1], token=TOKEN, runtime=tmp_path / "r")
+        with pytest.raises(Unavailable, match="--port"):
+            server.start()
+
+
+def test_it_listens_on_this_machine_alone(vault: Vault, tmp_path: Path) -> None:
+    server = ApiServer(vault, 0, token=TOKEN, runtime=tmp_path / "r")
+    url = server.start()
+    port = int(url.rsplit(":", 1)[1])
+    try:
+        for address in ("127.0.0.2", "::1"):
+            family = socket.AF_INET6 if ":" in address else socket.AF_INET
+            with socket.socket(family) as other, pytest.raises(OSError):  # noqa: PT011
+                other.connect((address, port))
+    finally:
+        server.stop()
+
+
+def test_it_starts_again_after_a_stop(vault: Vault, tmp_path: Path) -> None:
+    server = ApiServer(vault, 0, token=TOKEN, runtime=tmp_path / "r")
+    for _ in range(2):
+        assert httpx.get(server.start() + "/api/v1/health", trust_env=False).status_code == 200
+        server.stop()
+
+
+def test_neither_the_vault_nor_the_command_line_imports_the_web_framework() -> None:
+    script = (
+        "import sys, app.vault, app.cli.root, app.cli.serve, app.calls, app.discovery\n"
+        "print([name for name in ('fastapi', 'uvicorn', 'starlette') if name in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
