@@ -22,12 +22,14 @@ from app.rules.learning import (
     New,
     NotAgain,
     judged,
+    standing,
     taken_before,
 )
+from app.rules.wording import says_same
 from app.writer import Fact, Failed, Line, Writer
-from store import learned
+from store import learned, proposals
 from store.changes import Recorder
-from store.database import Database
+from store.database import Connection, Database
 from store.embedder import ModelUnavailable
 from store.learned import Origin
 from store.records import Agent, Entry, EntryDraft, Proposal
@@ -104,11 +106,16 @@ class Learner:
             return found
         with self._database.read() as db:
             before = learned.facts_from(db, [line.origin for line in lines])
+            waiting = _waiting(db, agent.id)
+        facts = [
+            fact
+            for fact in standing(found.facts, lines)
+            if not any(says_same(fact.content, text) for text in waiting)
+        ]
+        closeness = self._closeness()
         judgements = tuple(
-            judged(
-                fact, self._close_to(agent, workspace_id, fact, about), before, self._closeness()
-            )
-            for fact in found.facts
+            judged(fact, self._close_to(agent, workspace_id, fact, about), before, closeness)
+            for fact in facts
         )
         return Plan(judgements, found.by, found.notice)
 
@@ -235,6 +242,16 @@ def _draft(agent: Agent, fact: Fact) -> EntryDraft:
         importance=fact.importance,
         tags=fact.tags,
     )
+
+
+def _waiting(db: Connection, agent_id: str) -> list[str]:
+    """What the agent's waiting proposals would store: proposed once is enough."""
+    found: list[str] = []
+    for proposal in proposals.listed(db, proposals.PENDING, agent_id):
+        fields = proposal.payload.get("fields")
+        held = fields if isinstance(fields, dict) else proposal.payload
+        found.append(str(held.get("content", "")))
+    return [text for text in found if text]
 
 
 def _origins(judgements: Iterable[Judgement]) -> list[str]:

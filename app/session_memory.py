@@ -13,8 +13,8 @@ from app.agents import Agents
 from app.blocks import Blocks
 from app.review import Review
 from app.rules.layers import session_mode
-from app.rules.learning import speaks_of
 from app.rules.session import parse, render
+from app.rules.wording import mentions
 from app.settings import Settings
 from app.writer import Failed, Line, Summary, SummaryLine, Writer
 from store import blocks as block_rows
@@ -27,7 +27,6 @@ from store.records import Agent, Block, Conversation, Entry, Turn
 
 NAME = "session"
 TRIES = 5  # somebody else may write the block while the writer thinks
-LINE_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +200,14 @@ def _blocks_of(db: Connection, taken: Sequence[Origin]) -> list[str]:
 
 def _says(line: SummaryLine, content: str, taken: Sequence[Origin]) -> bool:
     shared = [row for row in taken if row.origin in line.origins]
-    return bool(shared) and any(
-        speaks_of(row.sentence, line.text) or speaks_of(content, line.text) for row in shared
+    return bool(shared) and (
+        mentions(line.text, content) or any(mentions(line.text, row.sentence) for row in shared)
     )
 
 
 def _unwanted(line: SummaryLine, refused: Sequence[Origin]) -> bool:
-    return any(row.origin in line.origins and speaks_of(row.sentence, line.text) for row in refused)
+    """Told by a turn from which the owner forgot just this, or erased something."""
+    return any(
+        row.origin in line.origins and (not row.sentence or mentions(line.text, row.sentence))
+        for row in refused
+    )

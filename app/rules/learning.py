@@ -6,15 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.rules.contradiction import contradicts
-from app.writer import Fact
-from app.writers.sentences import content_words
+from app.rules.wording import negated, same_words
+from app.writer import Fact, Line
 from store.learned import Origin
 from store.records import Entry
 
-SAME_WORDS = 0.8
 SAME_MEANING = 0.92
-
-_SPEAKER = {"owner", "user"}
 
 Closeness = Callable[[str, str], float]
 
@@ -59,7 +56,7 @@ def judged(
         return NotAgain(fact)
     for entry in nearby:
         replaced = fact.replaces and fact.replaces == entry.content
-        if replaced or contradicts(fact.content, entry.content):
+        if replaced or opposes(fact.content, entry.content):
             return Contradicting(fact, entry)
     for entry in nearby:
         if same_words(fact.content, entry.content):
@@ -70,21 +67,32 @@ def judged(
 
 
 def taken_before(fact: Fact, before: Sequence[Origin]) -> bool:
+    """Erased words bar everything from where they were said."""
     rows = [row for row in before if row.origin in fact.origins]
-    return any(speaks_of(row.sentence, fact.sentence, fact.content) for row in rows)
+    return any(
+        not row.sentence
+        or same_words(row.sentence, fact.sentence)
+        or same_words(row.sentence, fact.content)
+        for row in rows
+    )
 
 
-def speaks_of(erased_or_said: str, *texts: str) -> bool:
-    """Whether a kept sentence is about one of the texts; erased words bar everything."""
-    return not erased_or_said or any(same_words(erased_or_said, text) for text in texts)
+def standing(facts: Sequence[Fact], lines: Sequence[Line]) -> list[Fact]:
+    """The facts without those that something said later in the same exchange takes back."""
+    place = {line.origin: number for number, line in enumerate(lines)}
+
+    def said_at(fact: Fact) -> int:
+        return max((place.get(origin, -1) for origin in fact.origins), default=-1)
+
+    def taken_back(fact: Fact) -> bool:
+        return any(
+            said_at(later) > said_at(fact) and opposes(later.content, fact.content)
+            for later in facts
+        )
+
+    return [fact for fact in facts if not taken_back(fact)]
 
 
-def same_words(a: str, b: str, share: float = SAME_WORDS) -> bool:
-    """Whether the shorter of two texts is said by the other, word for word or nearly."""
-    first, second = (set(content_words(text)) - _SPEAKER for text in (a, b))
-    fewer = min(len(first), len(second))
-    if not fewer:
-        return a.strip().lower() == b.strip().lower()
-    # Two words in common say little when one side is much longer.
-    near = max(len(first), len(second)) <= 2 * fewer + 2
-    return near and len(first & second) >= share * fewer
+def opposes(new: str, known: str) -> bool:
+    """Whether `new` says otherwise than `known`: another value, or the same denied."""
+    return contradicts(new, known) or (same_words(new, known) and negated(new) != negated(known))

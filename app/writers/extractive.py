@@ -15,6 +15,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
 from app.rules.session import within
+from app.rules.wording import negated, says_same
 from app.writer import Fact, Facts, Line, Prompt, Summary, SummaryLine
 from app.writers.dates import names_a_day, resolve_days
 from app.writers.patterns import Shape, passes_by, proper_names, shape_of, tags_for
@@ -57,7 +58,6 @@ class Limits:
     least_words: int = 2
     least_score: float = 0.75
     known_cosine: float = 0.9
-    same_words: float = 0.8
     summary_share: float = 0.35
     summary_most: int = 10
 
@@ -115,7 +115,7 @@ class ExtractiveWriter:
         self, candidates: list[Candidate], known: Sequence[str], limit: int
     ) -> list[Candidate]:
         """The best of `candidates`, best first, none of them known or said twice."""
-        fresh = [c for c in candidates if not self._known_by_words(c, known)]
+        fresh = [c for c in candidates if not any(says_same(c.statement, text) for text in known)]
         if not fresh:
             return []
         closeness = self._closeness(fresh, known)
@@ -125,7 +125,11 @@ class ExtractiveWriter:
             weights.shape * c.shape.strength + weights.says * says + weights.central * central
             for c, says, central in zip(fresh, said, closeness.central, strict=True)
         ]
-        open_ = [i for i in range(len(fresh)) if closeness.known[i] < self._limits.known_cosine]
+        open_ = [
+            i
+            for i, candidate in enumerate(fresh)
+            if closeness.known[i] < self._limits.known_cosine or negated(candidate.statement)
+        ]
         chosen: list[int] = []
         while open_ and len(chosen) < limit:
 
@@ -137,13 +141,10 @@ class ExtractiveWriter:
             if worth(best)[0] < self._limits.least_score and chosen:
                 break
             open_.remove(best)
-            twice = any(said_twice(fresh[best].stems, fresh[i].stems) for i in chosen)
+            twice = any(says_same(fresh[best].statement, fresh[i].statement) for i in chosen)
             if base[best] >= self._limits.least_score and not twice:
                 chosen.append(best)
         return [fresh[i] for i in chosen]
-
-    def _known_by_words(self, candidate: Candidate, known: Sequence[str]) -> bool:
-        return any(covers(text, candidate.stems, self._limits.same_words) for text in known)
 
     def _closeness(self, candidates: list[Candidate], known: Sequence[str]) -> _Closeness:
         texts = [c.statement for c in candidates]
@@ -217,17 +218,6 @@ def _says(candidates: list[Candidate]) -> list[float]:
         extra += any(letter.isdigit() for letter in c.statement)
         scores.append(rare / math.log(1 + total) + extra if total > 1 else len(c.stems) + extra)
     return [min(1.0, score / 12) for score in scores]
-
-
-def said_twice(a: frozenset[str], b: frozenset[str]) -> bool:
-    """Whether one of two statements holds nearly all words of the other, and little more."""
-    fewer = min(len(a), len(b))
-    return len(a & b) >= 0.8 * fewer and max(len(a), len(b)) <= 2 * fewer + 1
-
-
-def covers(text: str, stems: frozenset[str], share: float) -> bool:
-    """Whether `text` already says at least this share of the words."""
-    return bool(stems) and len(stems & frozenset(content_words(text))) >= share * len(stems)
 
 
 def rendered(candidate: Candidate) -> str:

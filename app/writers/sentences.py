@@ -35,7 +35,7 @@ a about after again all also am an and any anything are as at back be because be
 both but by can can't cannot could definitely did didn't do does doesn't doing don't down each
 even ever every few for from get gets getting give go going gonna good got great had has have
 haven't having he he's hello her here hers hey hi him his how how's i i'd i'll i'm i've if in
-into is isn't it it's its itself just know let let's like lot lots make me more most much my
+into is isn't it it's its itself just know let let's lot lots make me more most much my
 myself nice no not now of off oh ok okay on one only or other our ours out over own please
 pretty quite really right same say says see she she's should since so some something still such
 super sure take than thank thanks that that's the their theirs them themselves then there

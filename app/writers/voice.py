@@ -21,7 +21,7 @@ _ADVERB = re.compile(
 )
 _OPENERS = re.compile(
     r"^(?:(?:oh|hey|hi|hello|well|yeah|yes|yep|no|nope|wow|so|and|but|also|ok|okay|sure|"
-    r"thanks|thank you|"
+    r"thanks|thank you|sorry|"
     r"as i said|as i mentioned|like i said|by the way|"
     r"btw|actually|anyway|haha|hmm|cool|great|awesome)\b[,!.:]?\s+)+",
     re.IGNORECASE,

@@ -126,6 +126,27 @@ def test_a_contradiction_is_a_proposed_replacement_and_never_silent(
     assert vault.entries.read(known.id).content == "The owner lives in Lisbon now."
 
 
+def test_a_denial_of_what_is_known_is_proposed_and_not_taken_for_known(vault: Vault) -> None:
+    claude = an_agent(vault)
+    vault.entries.store(EntryDraft("The owner likes coffee.", key="coffee"))
+    ended_talk(vault, claude, "I don't like coffee.")
+    (proposal,) = vault.review.listed()
+    assert proposal.payload["replaces"] == "The owner likes coffee."
+
+
+def test_what_was_corrected_in_the_same_conversation_is_learned_corrected(vault: Vault) -> None:
+    ended_talk(vault, an_agent(vault), "I live in Berlin.", "Sorry, I live in Lisbon.")
+    assert list(kept(vault)) == ["The owner lives in Lisbon."]
+    assert vault.review.listed() == []
+
+
+def test_what_waits_in_the_inbox_is_not_proposed_twice(vault: Vault) -> None:
+    claude = an_agent(vault, sleep="review")
+    ended_talk(vault, claude, "My manager is Priya.")
+    ended_talk(vault, claude, "As I said, my manager is Priya.")
+    assert len(vault.review.listed()) == 1
+
+
 def test_an_agent_compares_only_with_what_it_may_see(vault: Vault) -> None:
     an_agent(vault, "Other")
     claude = an_agent(vault)

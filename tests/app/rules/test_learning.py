@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from app.rules.learning import Contradicting, Known, New, NotAgain, judged, same_words
-from app.writer import Fact
+from app.rules.learning import Contradicting, Known, New, NotAgain, judged, standing
+from app.writer import Fact, Line
 from store.learned import Origin
 from tests.fakes import an_entry
 
@@ -60,6 +60,13 @@ def test_from_a_turn_whose_words_were_erased_nothing_is_learned() -> None:
     assert judged(fact, [], [Origin("gone", "turn:1", "")], unlike) == NotAgain(fact)
 
 
-def test_two_words_in_a_long_text_are_not_the_same_fact() -> None:
-    long = "Marie wrote the onboarding guide for new colleagues in the Lisbon office in spring"
-    assert not same_words("Onboarding guide", long)
+def test_the_same_words_denied_are_a_contradiction() -> None:
+    fact, entry = a_fact("The owner doesn't use Windows."), an_entry("The owner uses Windows.")
+    assert judged(fact, [entry], [], lambda a, b: 0.99) == Contradicting(fact, entry)
+
+
+def test_what_was_taken_back_in_the_same_exchange_does_not_stand() -> None:
+    lines = [Line(f"turn:{n}", "user", "", "2026-05-08T10:00:00.000000Z") for n in (1, 2)]
+    first = Fact("The owner lives in Berlin.", "fact", 5, (), ("turn:1",), "")
+    later = Fact("The owner lives in Lisbon.", "fact", 5, (), ("turn:2",), "")
+    assert standing([later, first], lines) == [later]

@@ -48,7 +48,7 @@ def test_what_belongs_together_is_not_cut() -> None:
 
 def test_words_of_one_stem_are_one() -> None:
     assert stem("painted") == stem("painting") == stem("paints")
-    assert content_words("I really do like the paintings") == [stem("painting")]
+    assert content_words("I really do see the paintings") == [stem("painting")]
 
 
 @given(st.text(max_size=500))

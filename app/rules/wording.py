@@ -1,0 +1,49 @@
+"""Whether two texts say the same thing, told by their words alone. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from app.writers.sentences import content_words
+
+SAME = 0.8
+MENTIONED = 0.6
+_SPEAKER = {"owner", "user"}
+_NOT = re.compile(
+    r"\b(?:not|never|no longer|no more|stopped|quit|cannot|without|neither|nor)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def negated(text: str) -> bool:
+    """An odd number of denials turns a text over."""
+    return len(_NOT.findall(text)) % 2 == 1
+
+
+def same_words(a: str, b: str, share: float = SAME) -> bool:
+    """Whether two texts hold nearly the same words, whoever says them; a denial is not looked at.
+
+    Both must be of about one length: "vegetarian" alone is not "my sister is vegetarian"."""
+    first, second = telling(a), telling(b)
+    fewer, more = sorted((len(first), len(second)))
+    if not fewer:
+        return a.strip().lower() == b.strip().lower()
+    return more <= fewer + fewer // 2 and len(first & second) >= share * fewer
+
+
+def says_same(a: str, b: str) -> bool:
+    """The same words, and neither denies the other."""
+    return same_words(a, b) and negated(a) == negated(b)
+
+
+def mentions(text: str, fact: str) -> bool:
+    """Whether `text`, perhaps among other things, tells `fact`."""
+    wanted = telling(fact)
+    return same_words(text, fact) or (
+        bool(wanted) and len(wanted & telling(text)) >= MENTIONED * len(wanted)
+    )
+
+
+def telling(text: str) -> frozenset[str]:
+    """The words that carry meaning, without who is spoken of."""
+    return frozenset(content_words(text)) - _SPEAKER
