@@ -271,13 +271,13 @@ def write_config(path: Path, text: str, now: Instant) -> Written:
     """Whole or not at all, the old file kept beside it. A link stays a link."""
     target = path.resolve()
     backup: Path | None = None
-    mode = 0o600  # it holds a token
+    mode = 0o600  # it holds a token: nobody else's business, whatever it was before
     try:
         if target.exists():
             stamp = re.sub(r"\D", "", now)
             backup = target.with_name(f"{target.name}.{stamp}.backup")
             shutil.copy2(target, backup)
-            mode = target.stat().st_mode & 0o777
+            backup.chmod(mode)
         target.parent.mkdir(parents=True, exist_ok=True)
         fresh = target.with_name(f"{target.name}.{os.getpid()}.new")
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

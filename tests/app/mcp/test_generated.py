@@ -32,8 +32,8 @@ anything = st.recursive(
 words = st.sampled_from(
     ["", "*", "all", "k", "core", "daily", "workspace", "conversation", "user", "agent",
      "agent:bob", "/memories", "/memories/a", "/memories/a/b", "/memories/../x", "7d", "2026-01-01",
-     "Ana", "\ud800", "\x00", "a" * 300, "text text", "null", "[]", '{"a": 1}', "observation", "fact",
-     "summary", "archival", "view", "create", "insert"]
+     "Ana", "\ud800", "\x00", "a" * 300, "text text", "null", "[]", '{"a": 1}', "observation",
+     "fact", "summary", "archival", "view", "create", "insert"]
 )  # fmt: skip
 
 

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from app.cli.mcp import connect, disconnect
+from app.connect import CLIENTS, config_path
+from app.errors import NotAuthenticated, Refused
+from app.vault import Vault
+
+
+@pytest.fixture(autouse=True)
+def _codex_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CODEX_HOME", raising=False)
+
+
+def run(vault: Vault, *arguments: str) -> Any:
+    """The answer as JSON."""
+    command = connect if arguments[0] == "connect" else disconnect
+    done = CliRunner().invoke(
+        command, [*arguments[1:], "--vault", str(vault.path), "--json"], catch_exceptions=False
+    )
+    return json.loads(done.output)
+
+
+def written_entry(client: str) -> dict[str, Any]:
+    text = config_path(CLIENTS[client]).read_text()
+    loaded = tomllib.loads(text) if CLIENTS[client].toml else json.loads(text)
+    entry: dict[str, Any] = loaded[CLIENTS[client].section]["keepsake"]
+    return entry
+
+
+@pytest.mark.parametrize("client", [name for name in CLIENTS if name != "json"])
+def test_a_client_is_connected_and_disconnected_again(vault: Vault, client: str) -> None:
+    path = config_path(CLIENTS[client])
+    done = run(vault, "connect", client, "--write")
+    assert (done["written"], done["path"], done["backup"]) == (True, str(path), None)
+    entry = written_entry(client)
+    assert vault.agents.authenticate(entry["env"]["KEEPSAKE_TOKEN"]).id == client
+    assert entry["args"][-2:] == ["--vault", str(vault.path)]
+    again = run(vault, "connect", client, "--write")
+    assert Path(again["backup"]).exists()
+    assert written_entry(client) == entry
+    gone = run(vault, "disconnect", client, "--revoke")
+    assert (gone["removed"], gone["revoked"]) == (True, client)
+    assert "keepsake" not in path.read_text()
+    with pytest.raises(NotAuthenticated):
+        vault.agents.authenticate(entry["env"]["KEEPSAKE_TOKEN"])
+    assert not run(vault, "disconnect", client)["removed"]
+
+
+def test_without_write_it_only_prints(vault: Vault) -> None:
+    done = run(vault, "connect", "cursor")
+    assert not done["written"]
+    assert not config_path(CLIENTS["cursor"]).exists()
+    token = json.loads(done["snippet"])["mcpServers"]["keepsake"]["env"]["KEEPSAKE_TOKEN"]
+    assert vault.agents.authenticate(token).id == "cursor"
+
+
+def test_a_token_that_is_not_known_is_not_replaced_unasked(vault: Vault) -> None:
+    _, token = vault.agents.add("Helper", "helper")
+    with pytest.raises(Refused, match="its token is not kept here"):
+        run(vault, "connect", "cursor", "--agent", "helper", "--write")
+    assert "<the agent's token>" in run(vault, "connect", "cursor", "--agent", "helper")["snippet"]
+    assert vault.agents.authenticate(token).id == "helper"
+    with pytest.raises(NotAuthenticated, match="not a token of the agent helper"):
+        run(vault, "connect", "cursor", "--agent", "helper", "--token", "kps_other")
+    run(vault, "connect", "cursor", "--agent", "helper", "--token", token, "--write")
+    assert written_entry("cursor")["env"]["KEEPSAKE_TOKEN"] == token
+    run(vault, "connect", "vscode", "--agent", "helper", "--new-token", "--write")
+    with pytest.raises(NotAuthenticated):
+        vault.agents.authenticate(token)
+
+
+def test_how_it_speaks_and_where_it_works_go_along(vault: Vault) -> None:
+    done = run(vault, "connect", "json", "--agent", "ana", "--dialect", "keyed", "--workspace",
+               "shop", "--with", "search")  # fmt: skip
+    arguments = json.loads(done["snippet"])["mcpServers"]["keepsake"]["args"]
+    at = arguments.index("--dialect")
+    assert arguments[at:] == ["--dialect", "keyed", "--workspace", "shop", "--with", "search"]
+    agent = vault.agents.read("ana")
+    assert (agent.dialect, agent.workspaces) == ("keyed", ("shop",))
+
+
+def test_a_file_with_comments_is_left_alone_and_the_snippet_shown(vault: Vault) -> None:
+    path = config_path(CLIENTS["vscode"])
+    path.parent.mkdir(parents=True)
+    path.write_text('{\n  // mine\n  "servers": {}\n}\n')
+    with pytest.raises(Refused, match=r'"servers": {'):
+        run(vault, "connect", "vscode", "--write")
+    assert path.read_text().startswith("{\n  // mine")
