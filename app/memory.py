@@ -9,15 +9,12 @@ NotFound, NotAllowed, Invalid.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from app.agents import Agents
-from app.blocks import Blocks, BlockSaved, saw
-from app.corrections import Corrections, LineMoved
-from app.entries import Entries, clean_draft, matches
+from app.entries import clean_draft, matches
 from app.errors import Invalid, NotAllowed
-from app.history import History
-from app.hydration import Hydrator, Run
+from app.hydration import Run
+from app.memory_blocks import BlockMemory, MemoryServices
 from app.outcomes import (
     UNSET,
     Conflict,
@@ -29,51 +26,23 @@ from app.outcomes import (
     Saved,
 )
 from app.reach import Caller, Reach
-from app.recall import Match, Recall
-from app.review import Review, payload_of
+from app.recall import Match
+from app.review import payload_of
 from app.rules import fields as field_rules
-from app.rules.blocks import Edit, check_content, check_name, edited, template
 from app.rules.explanation import Explanation
 from app.rules.hydration import Hydration
 from app.rules.preload import Preload, preload
 from app.rules.visibility import Place
-from app.search import Hit, Search
-from app.settings import Settings
-from app.usage import Usage
-from app.why import AgentsView, Why
-from store.database import Database
+from app.search import Hit
+from app.why import AgentsView
 from store.entry_filter import EntryFilter, Page
-from store.instants import Clock
-from store.records import USER, Block, Change, Entry, EntryDraft, Scope
+from store.records import Change, Entry, EntryDraft, Scope
 
 __all__ = ["Caller", "Memory", "MemoryServices"]
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryServices:
-    """What a Memory is made over; the vault holds one."""
-
-    database: Database
-    settings: Settings
-    clock: Clock
-    entries: Entries
-    history: History
-    agents: Agents
-    blocks: Blocks
-    review: Review
-    corrections: Corrections
-    hydrator: Hydrator
-    why: Why
-    usage: Usage
-    search: Search
-    recall: Recall
-
-
-class Memory:
-    def __init__(self, services: MemoryServices, caller: Caller) -> None:
-        self._on = services
-        self.caller = caller
-        self.reach = Reach(services.database, services.clock, caller)
+class Memory(BlockMemory):
+    """Entries, what is found and what is told; blocks are in BlockMemory."""
 
     # Entries
 
@@ -305,72 +274,6 @@ class Memory:
             raise NotAllowed("Only the owner sees how other agents stand to a memory.")
         return self._on.why.explain_to_all(ident)
 
-    # Blocks
-
-    def block(self, name: str, scope: Scope = USER) -> Block:
-        return self._on.blocks.get(self.reach.readable(scope), name)
-
-    def blocks(self, scopes: Sequence[Scope] | None = None) -> list[Block]:
-        """Those of `scopes`, or all the caller may read."""
-        if scopes is None:
-            return self._on.blocks.listed(self.reach.reading())
-        return self._on.blocks.listed([self.reach.readable(scope) for scope in scopes])
-
-    def replace_block(
-        self,
-        name: str,
-        content: str,
-        *,
-        expected_updated_at: Expected = UNSET,
-        scope: Scope = USER,
-        reason: str = "",
-    ) -> BlockSaved | Conflict | Proposed:
-        if self.reach.writes_now(scope):
-            return self._on.blocks.replace(
-                scope,
-                name,
-                content,
-                expected_updated_at=expected_updated_at,
-                actor=self.caller.actor,
-                reason=reason,
-            )
-        if expected_updated_at is UNSET:
-            raise Invalid("Say which block you read: expected_updated_at, or null to create it.")
-        check_content(name, content, self._on.blocks.limits())
-        current = self._on.blocks.find(scope, name)
-        if not saw(current, expected_updated_at):
-            return Conflict(current)
-        payload = {"name": name, "content": content, "expected_updated_at": _stamp(current)}
-        return self._proposed("block", scope, payload, current.id if current else "", reason)
-
-    def edit_block(
-        self,
-        name: str,
-        edits: Sequence[Edit],
-        *,
-        expected_updated_at: Expected = UNSET,
-        scope: Scope = USER,
-        reason: str = "",
-    ) -> BlockSaved | Conflict | Proposed:
-        """All edits or none; without an expectation they apply to what is there."""
-        if self.reach.writes_now(scope):
-            return self._on.blocks.edit(
-                scope,
-                name,
-                edits,
-                expected_updated_at=expected_updated_at,
-                actor=self.caller.actor,
-                reason=reason,
-            )
-        current = self._on.blocks.find(scope, check_name(name))
-        if not (expected_updated_at is UNSET or saw(current, expected_updated_at)):
-            return Conflict(current)
-        content = edited(template(name) if current is None else current.content, edits)
-        check_content(name, content, self._on.blocks.limits())
-        pairs: list[object] = [{"oldText": edit.old, "newText": edit.new} for edit in edits]
-        payload = {"name": name, "edits": pairs}
-        return self._proposed("edit", scope, payload, current.id if current else "", reason)
-
     # Core and back
 
     def pin(self, ident: str, *, reason: str = "") -> Saved | Proposed:
@@ -391,24 +294,6 @@ class Memory:
             )
         payload = {"key": entry.key, "category": category}
         return self._proposed("demote", entry.scope, payload, ident, reason)
-
-    def pin_line(self, text: str, scope: Scope = USER, *, reason: str = "") -> LineMoved | Proposed:
-        """Move an archival line to the core block of its scope."""
-        if self.reach.writes_now(scope):
-            return self._on.corrections.pin_line(
-                scope, text, actor=self.caller.actor, reason=reason
-            )
-        return self._proposed("promote", scope, {"line": text}, "", reason)
-
-    def unpin_line(
-        self, text: str, scope: Scope = USER, *, reason: str = ""
-    ) -> LineMoved | Proposed:
-        """Move a line of the core block to the archival block of its scope."""
-        if self.reach.writes_now(scope):
-            return self._on.corrections.unpin_line(
-                scope, text, actor=self.caller.actor, reason=reason
-            )
-        return self._proposed("demote", scope, {"line": text}, "", reason)
 
     # Parts
 
@@ -449,18 +334,6 @@ class Memory:
             "key": entry.key,
         }
         return self._proposed(action, entry.scope, payload, entry.id, reason)
-
-    def _proposed(
-        self, action: str, scope: Scope, payload: Mapping[str, object], thing: str, reason: str
-    ) -> Proposed:
-        assert self.caller.agent is not None
-        return Proposed(
-            self._on.review.propose(self.caller.agent.id, action, scope, payload, thing, reason)
-        )
-
-
-def _stamp(block: Block | None) -> str | None:
-    return block.updated_at if block else None
 
 
 def _plain(value: object) -> object:
