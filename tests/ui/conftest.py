@@ -46,8 +46,8 @@ def stocked(vault: Vault) -> Vault:
     """A handful of memories of three scopes."""
     vault.agents.add("claude")
     told = (
-        ("deploy_target", "Production runs on EKS; **deploys** go out on Fridays.", CLAUDE, "core", 9,
-         ("infra", "aws")),
+        ("deploy_target", "Production runs on EKS; **deploys** go out on Fridays.", CLAUDE, "core",
+         9, ("infra", "aws")),
         ("release_checklist", "Before each deploy: migrations, changelog.", SHOP, "core", 8,
          ("infra",)),
         ("freeze_window", "No deploys in late December.", USER, "core", 7, ("infra",)),

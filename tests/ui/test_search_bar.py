@@ -33,7 +33,8 @@ def test_filters_are_told_from_words(typed: str, terms: list[str], words: str) -
 
 
 def test_chips_read_as_people_say() -> None:
-    assert [chip_text(t) for t in ("tag:infra", "category:core", "importance>=7", "agent:claude")] == [
+    terms = ("tag:infra", "category:core", "importance>=7", "agent:claude")
+    assert [chip_text(term) for term in terms] == [
         "#infra", "core", "importance ≥ 7", "agent: claude"
     ]  # fmt: skip
 
