@@ -1,11 +1,11 @@
-"""What the open window does on the side: embedding, upkeep, backups, the API."""
+"""What the open window does on the side: embedding, learning, upkeep, backups, the API."""
 
 from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from store.errors import KeepsakeError
 from ui.main_window import MainWindow
@@ -22,12 +22,14 @@ STATE_MS = 2_000
 class Background(QObject):
     """Starts after the window is on screen, ends with it."""
 
+    noticed = Signal(str)  # said by the learning thread: a writer that failed, who stepped in
+
     def __init__(self, vault: Vault, window: MainWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._vault = vault
         self._window = window
         self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
         self._serving = Serving(vault, window.jobs, self)
         self._hourly = QTimer(self, interval=HOUR_MS)
         self._state = QTimer(self, interval=STATE_MS)
@@ -37,12 +39,15 @@ class Background(QObject):
         self._hourly.timeout.connect(self._tend)
         self._state.timeout.connect(self._ask_state)
         self._window.closing.connect(self.stop)
+        self.noticed.connect(lambda text: self._window.status.tell("last", text, "bad"))
         self._serving.told.connect(lambda text, look: self._window.status.tell("api", text, look))
         self._window.desk.counted.connect(lambda _tally: self._vault.embedding.wake())
 
     def start(self) -> None:
-        self._thread = threading.Thread(target=self._embed, name="embedding", daemon=True)
-        self._thread.start()
+        for name, work in (("embedding", self._embed), ("learning", self._learn)):
+            thread = threading.Thread(target=work, name=name, daemon=True)
+            thread.start()
+            self._threads.append(thread)
         QTimer.singleShot(300, self._serving.start)
         QTimer.singleShot(3_000, self._tend)
         self._hourly.start()
@@ -55,8 +60,8 @@ class Background(QObject):
         self._serving.stop()
         self._vault.embedding.cancel()
         self._vault.embedding.wake()
-        if self._thread is not None:
-            self._thread.join(5)
+        for thread in self._threads:
+            thread.join(5)
 
     def _embed(self) -> None:
         try:
@@ -64,6 +69,9 @@ class Background(QObject):
         except KeepsakeError as error:
             if not self._stop.is_set():
                 self._window.jobs.failed.emit(error)
+
+    def _learn(self) -> None:
+        self._vault.sleep.run(self._stop, self.noticed.emit)
 
     def _tend(self) -> None:
         """Upkeep and a backup, when they are due; a lease keeps other processes from doing both."""
