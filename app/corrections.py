@@ -17,7 +17,7 @@ from app.outcomes import UNSET, Conflict, Expected, Saved
 from app.rules import fields as field_rules
 from app.rules.blocks import lines_of, with_line, without_line
 from store import blocks as block_rows
-from store import changes, entries
+from store import changes
 from store.changes import Recorder, recording
 from store.database import Connection, Database
 from store.instants import Clock
@@ -99,7 +99,7 @@ class Corrections:
         """`patch` is clean and has a content; what it leaves out stays as it was."""
         if entry.state != ACTIVE:
             raise Refused(f"{entry.key} is in the trash already; store what is right instead.")
-        entries.trash(rec, entry)
+        self._entries.take_out(rec, [entry])
         kept = {
             name: getattr(entry, name)
             for name in ("key", "scope", "hook", "category", "kind", "importance", "tags", "extra")

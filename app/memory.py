@@ -68,8 +68,10 @@ class Memory(BlockMemory):
         current = self._on.entries.find(draft.scope, draft.key) if draft.key else None
         if not matches(current, expected_updated_at):
             return Conflict(current)
-        thing = current.id if current else ""
-        return self._proposed("store", draft.scope, payload_of(draft), thing, reason)
+        payload = payload_of(draft)
+        if draft.key:
+            payload["expected_updated_at"] = current.updated_at if current else None
+        return self._proposed("store", draft.scope, payload, current.id if current else "", reason)
 
     def read(self, ident: str) -> Entry:
         return self.reach.entry(ident)

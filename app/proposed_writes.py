@@ -55,13 +55,23 @@ class ProposedWrites:
         if proposal.action in ("block", "edit"):
             return self._apply_block(rec, proposal, source, force)
         if proposal.action == "store":
-            draft = clean_draft(draft_from(proposal.scope, proposal.payload))
-            return self._entries.put(rec, draft, source)
+            return self._apply_store(rec, proposal, source, force)
         if proposal.action == "forget":
             return self._apply_forget(rec, proposal)
         if proposal.action in ("promote", "demote"):
             return self._apply_move(rec, proposal, source)
         return self._apply_change(rec, proposal, source, force)
+
+    def _apply_store(
+        self, rec: Recorder, proposal: Proposal, source: str, force: bool
+    ) -> Outcome | Conflict:
+        draft = clean_draft(draft_from(proposal.scope, proposal.payload))
+        current = entries.find(rec.db, draft.scope, draft.key) if draft.key else None
+        # An agent that proposed a key twice means its later words; others' words are not lost.
+        others = current is None or current.source != source
+        if not force and others and not matches(current, _expected(proposal.payload)):
+            return Conflict(current)
+        return self._entries.put(rec, draft, source)
 
     def _apply_change(
         self, rec: Recorder, proposal: Proposal, source: str, force: bool

@@ -160,6 +160,32 @@ def test_what_changed_since_is_a_conflict_for_the_owner_to_decide(
     assert vault.blocks.get(USER, "core").content == "- c"
 
 
+def test_a_proposed_store_does_not_overwrite_what_the_owner_wrote_since(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = proposed(memory.store(EntryDraft("Agent's.", agent.scope, key="k")))
+    owners = stored(vault, "Owner's.", "k", agent.scope)
+    assert vault.review.approve(waiting.id) == Conflict(owners)
+    done = approved(vault.review.approve(waiting.id, force=True))
+    assert isinstance(done.thing, Entry)
+    assert (done.thing.id, done.thing.content) == (owners.id, "Agent's.")
+
+
+def test_an_agent_that_proposes_a_key_twice_means_its_later_words(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = [
+        proposed(memory.store(EntryDraft(words, agent.scope, key="k"))) for words in ("1", "2")
+    ]
+    done, left = vault.review.approve_many([one.id for one in waiting])
+    assert (len(done), left) == (2, [])
+    found = memory.find("k")
+    assert found is not None
+    assert found.content == "2"
+
+
 def test_a_key_taken_meanwhile_is_told(vault: Vault, agent: Agent) -> None:
     memory = vault.memory_for(Caller(agent))
     entry = stored(vault, "Old.", "k", agent.scope)
