@@ -39,7 +39,7 @@ class TransferQuery(BaseModel):
 
 class ImportQuery(TransferQuery):
     dry_run: bool = False
-    conflict: Literal["skip", "replace", "keep_both"] = "skip"
+    conflict: Literal["skip", "update", "both"] = "skip"
 
 
 class ImportedTold(Told):
