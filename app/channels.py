@@ -94,13 +94,6 @@ class Channels:
         with self._database.read() as db:
             return rows.listed(db, agent_id, channel, limit)
 
-    def behind(self, entry_id: str) -> list[Message]:
-        """The messages a learned entry came from."""
-        with self._database.read() as db:
-            origins = [row.origin for row in learned.of_thing(db, entry_id)]
-            numbers = [int(o.removeprefix("message:")) for o in origins if o.startswith("message:")]
-            return rows.by_numbers(db, numbers)
-
     def learn_due(self, between: Callable[[], None] = lambda: None) -> list[ChannelLearned]:
         """Learn every batch that is full or old enough."""
         done: list[ChannelLearned] = []

@@ -6,17 +6,21 @@ owner reaches all.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from app.agents import Agents
-from app.entries import Entries, clean_draft
-from app.errors import Invalid, NotAllowed, NotFound, Refused, TooLarge
-from app.outcomes import Forgotten, Saved
+from app.errors import Invalid, NotAllowed, NotFound, Refused
 from app.reach import Caller
 from app.rules.layers import keeps_turns
+from app.rules.turns import (
+    TURNS_AT_ONCE,
+    clean_ident,
+    clean_title,
+    clean_turn,
+    place_of,
+)
 from app.settings import Settings
 from store import changes, learned
 from store import conversations as rows
@@ -28,14 +32,7 @@ from store.entry_filter import EntryFilter
 from store.entry_filter import ids as entry_ids
 from store.ids import IdMaker
 from store.instants import Clock, Instant, after, plus
-from store.learned import Origin
-from store.records import ACTIVE, Agent, Conversation, Entry, EntryDraft, Scope, Turn
-
-TURN_BYTES = 262_144
-TURNS_AT_ONCE = 1_000
-TITLE_CHARS = 200
-_IDENT = re.compile(r"[\w.@+-]{1,128}")
-_ROLE = re.compile(r"[^\W_][\w .@-]{0,63}")
+from store.records import Agent, Conversation, Entry, Scope, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +55,6 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """Something learned from a conversation: an entry, trashed ones too, or a waiting proposal."""
-
-    thing_id: str
-    entry: Entry | None
-    sentence: str
-    turns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ConversationPage:
     conversations: list[Conversation]
     next: str | None
@@ -83,7 +70,6 @@ class Conversations:
         clock: Clock,
         ids: IdMaker,
         agents: Agents,
-        entries: Entries,
         settle: Callable[[str], object] | None = None,
     ) -> None:
         self._database = database
@@ -91,14 +77,13 @@ class Conversations:
         self._clock = clock
         self._ids = ids
         self._agents = agents
-        self._entries = entries
         self._settle = settle
 
     # Looking
 
     def read(self, caller: Caller, ident: str) -> Conversation:
         with self._database.read() as db:
-            return _reached(db, caller, ident)
+            return reached(db, caller, ident)
 
     def page(
         self,
@@ -117,7 +102,7 @@ class Conversations:
         if caller.agent is not None:
             agent_id = caller.agent.id
         with self._database.read() as db:
-            found = rows.listed(db, agent_id, state, _place(cursor), limit + 1)
+            found = rows.listed(db, agent_id, state, place_of(cursor), limit + 1)
         more = found[limit - 1] if len(found) > limit else None
         return ConversationPage(found[:limit], f"{more.updated_at} {more.id}" if more else None)
 
@@ -126,7 +111,7 @@ class Conversations:
     ) -> list[Turn]:
         """Every turn, in order, page by page: what the owner looks at."""
         with self._database.read() as db:
-            _reached(db, caller, ident)
+            reached(db, caller, ident)
             return rows.turns(db, ident, after_n, limit)
 
     def reload(self, caller: Caller, ident: str, budget: int | None = None) -> Reloaded:
@@ -135,28 +120,12 @@ class Conversations:
         if budget < 0:
             raise Invalid("The budget is a number of bytes, 0 or more.")
         with self._database.read() as db:
-            conversation = _reached(db, caller, ident)
+            conversation = reached(db, caller, ident)
             if not self._agents.read(conversation.agent_id).layers.working:
                 return Reloaded((), rows.count_turns(db, ident), budget, 0)
             found, left_out = rows.newest_turns(db, ident, budget)
         used = sum(len(turn.content.encode("utf-8", "surrogatepass")) for turn in found)
         return Reloaded(tuple(found), left_out, budget, used)
-
-    def learned_from(self, caller: Caller, ident: str) -> list[Taken]:
-        """What was taken from this conversation, oldest turn first."""
-        with self._database.read() as db:
-            _reached(db, caller, ident)
-            origins = [f"turn:{turn.id}" for turn in rows.turns(db, ident)]
-            found = learned.facts_from(db, origins)
-            known = {e.id: e for e in entry_rows.read_many(db, [row.thing_id for row in found])}
-        return _taken(found, known)
-
-    def origins_of(self, entry_id: str) -> list[Turn]:
-        """The turns a learned entry came from, for the owner."""
-        with self._database.read() as db:
-            idents = [row.origin.removeprefix("turn:") for row in learned.of_thing(db, entry_id)]
-            found = [rows.read_turn(db, ident) for ident in dict.fromkeys(idents)]
-        return sorted((turn for turn in found if turn), key=lambda turn: turn.n)
 
     # Writing
 
@@ -171,8 +140,7 @@ class Conversations:
     ) -> Conversation:
         """A new run. Starting one that is there and open, by its id, gives it back."""
         agent = self._agent(caller, agent_id)
-        if ident is not None and not _IDENT.fullmatch(ident):
-            raise Invalid("A conversation's id is 1 to 128 letters, digits and . _ @ + -")
+        ident = None if ident is None else clean_ident(ident)
         if workspace_id and workspace_id not in agent.workspaces:
             raise Invalid(f"The agent {agent.id} does not belong to a workspace {workspace_id!r}.")
         with self._recording(caller, "started") as rec:
@@ -183,7 +151,7 @@ class Conversations:
                 id=ident or self._ids(),
                 agent_id=agent.id,
                 workspace_id=workspace_id,
-                title=_title(title),
+                title=clean_title(title),
                 state=OPEN,
                 created_at=rec.now,
                 updated_at=rec.now,
@@ -195,11 +163,11 @@ class Conversations:
     def append(self, caller: Caller, ident: str, turns: Sequence[tuple[str, str]]) -> list[Turn]:
         """Add what was said, as (role, content) in order, all or none. Nothing is kept, and the
         answer is empty, when none of the agent's layers has a use for it."""
-        clean = [_clean(role, content) for role, content in turns]
+        clean = [clean_turn(role, content) for role, content in turns]
         if not 1 <= len(clean) <= TURNS_AT_ONCE:
             raise Invalid(f"Append 1 to {TURNS_AT_ONCE:,} turns at once.")
         with self._recording(caller, "appended") as rec:
-            conversation = _reached(rec.db, caller, ident)
+            conversation = reached(rec.db, caller, ident)
             if conversation.state == ENDED:
                 raise Refused("This conversation has ended; start a new one.")
             agent = self._agents.read(conversation.agent_id)
@@ -210,14 +178,14 @@ class Conversations:
 
     def rename(self, caller: Caller, ident: str, title: str) -> Conversation:
         with self._recording(caller, "renamed") as rec:
-            conversation = _reached(rec.db, caller, ident)
-            return rows.update(rec, conversation, {"title": _title(title)})
+            conversation = reached(rec.db, caller, ident)
+            return rows.update(rec, conversation, {"title": clean_title(title)})
 
     def end(self, caller: Caller, ident: str) -> Ended:
         """Close the run: its own entries go to the trash, in one undoable group. What was said is
         then merged and learned from, at once where that is quick, else in the background."""
         with self._recording(caller, "ended") as rec:
-            conversation = _reached(rec.db, caller, ident)
+            conversation = reached(rec.db, caller, ident)
             if conversation.state == ENDED:
                 return Ended(conversation, 0, ())
             gone = [entry_rows.trash(rec, entry, "ended") for entry in _own_entries(rec.db, ident)]
@@ -231,7 +199,7 @@ class Conversations:
         """Remove a conversation with its turns, for good; its own entries go to the trash. What
         was learned from it stays. How many turns went."""
         with self._recording(caller, "erased") as rec:
-            conversation = _reached(rec.db, caller, ident)
+            conversation = reached(rec.db, caller, ident)
             _check_writes(caller)
             for entry in _own_entries(rec.db, ident):
                 entry_rows.trash(rec, entry, "ended")
@@ -241,28 +209,6 @@ class Conversations:
             changes.scrub(rec.db, [ident])
             rec.add("erased", "conversation", ident, rows.scope_of(conversation))
             return len(turns)
-
-    def forget_learned(self, caller: Caller, ident: str) -> Forgotten:
-        """Forget everything that was learned from this conversation, as one group."""
-        active = [
-            taken.entry.id
-            for taken in self.learned_from(caller, ident)
-            if taken.entry is not None and taken.entry.state == ACTIVE
-        ]
-        reason = "Learned from a conversation the owner does not want remembered"
-        return self._entries.forget(dict.fromkeys(active), actor=caller.actor, reason=reason)
-
-    def save_from(self, caller: Caller, turn_id: str, draft: EntryDraft) -> Saved:
-        """Keep a passage somebody chose in a turn, with the turn as its origin."""
-        draft = clean_draft(draft)
-        with self._recording(caller, "stored") as rec:
-            turn = rows.read_turn(rec.db, turn_id)
-            if turn is None:
-                raise NotFound(f"There is no turn {turn_id!r}.")
-            _reached(rec.db, caller, turn.conversation_id)
-            entry = self._entries.put(rec, draft, caller.actor)
-            learned.add(rec.db, entry.id, [f"turn:{turn_id}"], draft.content)
-            return Saved(entry, rec.group, created=True)
 
     def prune(self, now: Instant) -> int:
         """Remove turns past the owner's retention; how many. For upkeep."""
@@ -328,7 +274,8 @@ class UndoableConversations:
         raise Refused("A deleted conversation cannot be brought back; import it again.")
 
 
-def _reached(db: Connection, caller: Caller, ident: str) -> Conversation:
+def reached(db: Connection, caller: Caller, ident: str) -> Conversation:
+    """The conversation, if the caller may know of it. Raises NotFound."""
     conversation = _found(db, ident)
     if caller.agent is not None and conversation.agent_id != caller.agent.id:
         raise NotFound(f"There is no conversation {ident!r}.")
@@ -361,46 +308,3 @@ def _check_writes(caller: Caller) -> None:
 def _own_entries(db: Connection, ident: str) -> list[Entry]:
     own = EntryFilter(scopes=(Scope("conversation", ident),))
     return entry_rows.read_many(db, entry_ids(db, own, "oldest"))
-
-
-def _clean(role: str, content: str) -> tuple[str, str]:
-    role = role.strip()
-    if not _ROLE.fullmatch(role):
-        raise Invalid("A turn's role is a word like user or assistant, at most 64 characters.")
-    if not content.strip():
-        raise Invalid("A turn needs content.")
-    if len(content.encode("utf-8", "surrogatepass")) > TURN_BYTES:
-        raise TooLarge(f"A turn is at most {TURN_BYTES:,} bytes.")
-    return role, content
-
-
-def _title(title: str) -> str:
-    text = " ".join(title.split())
-    if len(text) > TITLE_CHARS:
-        raise Invalid(f"A title has at most {TITLE_CHARS} characters.")
-    return text
-
-
-def _place(cursor: str | None) -> tuple[Instant, str] | None:
-    if not cursor:
-        return None
-    at, _, ident = cursor.partition(" ")
-    if not ident:
-        raise Invalid("That cursor is not one of ours; leave it out to start again.")
-    return at, ident
-
-
-def _taken(found: Sequence[Origin], known: dict[str, Entry]) -> list[Taken]:
-    by_thing: dict[str, list[Origin]] = {}
-    for row in found:
-        by_thing.setdefault(row.thing_id, []).append(row)
-    taken = [
-        Taken(
-            thing_id,
-            known.get(thing_id),
-            origins[0].sentence,
-            tuple(row.origin.removeprefix("turn:") for row in origins),
-        )
-        for thing_id, origins in by_thing.items()
-    ]
-    return sorted(taken, key=lambda one: (one.turns, one.thing_id))

@@ -13,6 +13,7 @@ from app.embedding import Embedding
 from app.entries import Entries
 from app.learning import Learner
 from app.nearby import Nearby
+from app.provenance import Provenance
 from app.review import Review
 from app.search import Search
 from app.secrets import SecretStore
@@ -29,6 +30,7 @@ from store.instants import Clock
 class LearningServices:
     writing: Writing
     conversations: Conversations
+    provenance: Provenance
     session_memory: SessionMemory
     channels: Channels
     sleep: Sleep
@@ -64,5 +66,11 @@ def learning_services(
         if sleep.at_once:
             sleep.settle(conversation_id)
 
-    conversations = Conversations(database, settings, clock, ids, agents, entries, settle)
-    return LearningServices(writing, conversations, session, channels, sleep)
+    return LearningServices(
+        writing=writing,
+        conversations=Conversations(database, settings, clock, ids, agents, settle),
+        provenance=Provenance(database, clock, entries),
+        session_memory=session,
+        channels=channels,
+        sleep=sleep,
+    )

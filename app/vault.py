@@ -34,6 +34,7 @@ from app.markdown.mirror import Mirrors
 from app.markdown.notes import Notes
 from app.memory import Caller, Memory, MemoryServices
 from app.places import default_path
+from app.provenance import Provenance
 from app.recall import Recall
 from app.review import Review, UndoableProposals
 from app.search import Search
@@ -53,6 +54,7 @@ from store.instants import Clock, system_clock
 from store.mirrors import Mirror
 from store.opening import open_database
 from store.records import OWNER
+
 
 @dataclass(slots=True)
 class Vault:
@@ -86,6 +88,7 @@ class Vault:
     duplicates: Duplicates
     writing: Writing
     conversations: Conversations
+    provenance: Provenance
     session_memory: SessionMemory
     channels: Channels
     sleep: Sleep
@@ -223,6 +226,7 @@ def open_vault(
         duplicates=Duplicates(database, embedding),
         writing=learning.writing,
         conversations=learning.conversations,
+        provenance=learning.provenance,
         session_memory=learning.session_memory,
         channels=learning.channels,
         sleep=learning.sleep,

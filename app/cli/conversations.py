@@ -8,9 +8,9 @@ import click
 
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, one_line, plural
-from app.conversations import Taken
 from app.errors import Invalid
 from app.learning import Learned
+from app.provenance import Taken
 from app.reach import Caller
 from app.sleep import Settled
 from app.writer import Failed
@@ -54,7 +54,7 @@ def conversations(
         text = terminal.vault.sleep.prompt(ident)
         terminal.show({"prompt": text}, text or "No writing model is set up: nothing is sent.")
     elif forget:
-        gone = terminal.vault.conversations.forget_learned(OWNER, ident)
+        gone = terminal.vault.provenance.forget_learned(OWNER, ident)
         words = plural(len(gone.entries), "memory", "memories")
         terminal.show(gone, f"Forgot {words} learned from it. keepsake undo brings them back.")
     elif delete:
@@ -176,7 +176,7 @@ def _show(terminal: Terminal, ident: str) -> None:
     service = terminal.vault.conversations
     conversation = service.read(OWNER, ident)
     turns = service.turns(OWNER, ident)
-    taken = service.learned_from(OWNER, ident)
+    taken = terminal.vault.provenance.learned_from(OWNER, ident)
     terminal.show(
         {"conversation": conversation, "turns": turns, "learned": taken},
         lambda: _conversation_words(conversation, turns, taken),

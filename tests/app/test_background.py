@@ -37,7 +37,7 @@ def test_a_vault_left_alone_embeds_learns_and_tends_itself(
     background = Background(still_vault)
     background.start()
     try:
-        wait_for(lambda: still_vault.conversations.learned_from(claude, talk.id))
+        wait_for(lambda: still_vault.provenance.learned_from(claude, talk.id))
         wait_for(lambda: still_vault.embedding.state().waiting == 0)
         wait_for(lambda: any(g.action == "upkeep" for g in still_vault.history.groups()))
     finally:

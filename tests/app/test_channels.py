@@ -110,7 +110,7 @@ def test_what_was_learned_keeps_the_messages_it_came_from(vault: Vault, clock: F
     assert isinstance(batch.learned, Learned)
     (entry_id,) = batch.learned.entries
     assert vault.entries.read(entry_id).source == "channel:ops"
-    (message,) = vault.channels.behind(entry_id)
+    (message,) = vault.provenance.messages_of(entry_id)
     assert (message.author, message.text, message.batch) == ("Ana", FROZEN, batch.batch)
 
 
@@ -149,7 +149,7 @@ def test_a_reviewed_agents_channel_facts_wait_in_the_inbox(vault: Vault, clock: 
     assert proposal.payload["source"] == "channel:ops"
     vault.review.approve(proposal.id)
     (entry_id,) = kept(vault).values()
-    assert [message.text for message in vault.channels.behind(entry_id)] == [FROZEN]
+    assert [message.text for message in vault.provenance.messages_of(entry_id)] == [FROZEN]
 
 
 def test_messages_obey_the_owners_retention(vault: Vault, clock: FixedClock) -> None:

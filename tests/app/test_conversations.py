@@ -105,8 +105,8 @@ def test_another_agents_conversation_is_not_found_by_any_way(vault: Vault) -> No
         lambda: service.end(other, talk.id),
         lambda: service.delete(other, talk.id),
         lambda: service.rename(other, talk.id, "x"),
-        lambda: service.learned_from(other, talk.id),
-        lambda: service.forget_learned(other, talk.id),
+        lambda: vault.provenance.learned_from(other, talk.id),
+        lambda: vault.provenance.forget_learned(other, talk.id),
     ):
         with pytest.raises(NotFound):
             attempt()
@@ -167,7 +167,7 @@ def test_lists_page_through_everything_once_latest_first(vault: Vault, clock: Fi
 def test_deleting_removes_what_was_said_for_good_and_keeps_what_was_learned(vault: Vault) -> None:
     claude = an_agent(vault)
     talk = ended_talk(vault, claude, VEGETARIAN)
-    (first, *_) = vault.conversations.learned_from(OWNER, talk.id)
+    (first, *_) = vault.provenance.learned_from(OWNER, talk.id)
     assert vault.conversations.delete(OWNER, talk.id) == 1
     with pytest.raises(NotFound):
         vault.conversations.read(OWNER, talk.id)
@@ -182,9 +182,9 @@ def test_deleting_removes_what_was_said_for_good_and_keeps_what_was_learned(vaul
 def test_what_was_learned_from_a_conversation_can_be_forgotten_together(vault: Vault) -> None:
     claude = an_agent(vault)
     talk = ended_talk(vault, claude, VEGETARIAN)
-    forgotten = vault.conversations.forget_learned(OWNER, talk.id)
+    forgotten = vault.provenance.forget_learned(OWNER, talk.id)
     assert len(forgotten.entries) == 2
-    taken = vault.conversations.learned_from(OWNER, talk.id)
+    taken = vault.provenance.learned_from(OWNER, talk.id)
     assert {one.entry.state for one in taken if one.entry} == {"trashed"}
     vault.history.undo(forgotten.group)
     assert vault.entries.read(forgotten.entries[0].id).state == "active"
@@ -193,12 +193,12 @@ def test_what_was_learned_from_a_conversation_can_be_forgotten_together(vault: V
 def test_a_passage_a_person_chose_is_kept_with_its_turn(vault: Vault) -> None:
     talk = a_talk(vault, an_agent(vault), "The staging port is 5433, by the way.")
     (turn,) = vault.conversations.turns(OWNER, talk.id)
-    saved = vault.conversations.save_from(
+    saved = vault.provenance.save_from(
         OWNER, turn.id, EntryDraft("The staging port is 5433", key="staging_port")
     )
     assert isinstance(saved, Saved)
     assert saved.entry.source == "owner"
-    assert vault.conversations.origins_of(saved.entry.id) == [turn]
+    assert vault.provenance.turns_of(saved.entry.id) == [turn]
 
 
 def test_turns_obey_the_owners_retention(vault: Vault, clock: FixedClock) -> None:

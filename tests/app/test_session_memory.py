@@ -88,7 +88,7 @@ def test_an_agent_under_review_has_its_summary_in_the_inbox(vault: Vault) -> Non
     assert isinstance(vault.review.approve(proposal.id), Approved)
     assert "The owner is vegetarian." in session_lines(vault)
     vault.review.approve_many([p.id for p in vault.review.listed()])
-    vault.conversations.forget_learned(OWNER, talk.id)
+    vault.provenance.forget_learned(OWNER, talk.id)
     assert session_lines(vault) == []
 
 
@@ -97,7 +97,7 @@ def test_forgetting_a_memory_takes_its_line_out_of_the_summary(vault: Vault) -> 
     talk = ended_talk(vault, claude, VEGETARIAN)
     (diet,) = [
         taken.entry
-        for taken in vault.conversations.learned_from(OWNER, talk.id)
+        for taken in vault.provenance.learned_from(OWNER, talk.id)
         if taken.entry and "vegetarian" in taken.entry.content
     ]
     forgotten = vault.memory_for(claude).forget([diet.id])
@@ -109,11 +109,11 @@ def test_forgetting_a_memory_takes_its_line_out_of_the_summary(vault: Vault) -> 
 def test_a_line_brought_back_by_undo_can_be_taken_out_again(vault: Vault) -> None:
     claude = an_agent(vault)
     talk = ended_talk(vault, claude, VEGETARIAN)
-    first = vault.conversations.forget_learned(OWNER, talk.id)
+    first = vault.provenance.forget_learned(OWNER, talk.id)
     assert session_lines(vault) == []
     vault.history.undo(first.group)
     assert len(session_lines(vault)) == 2
-    vault.conversations.forget_learned(OWNER, talk.id)
+    vault.provenance.forget_learned(OWNER, talk.id)
     assert session_lines(vault) == []
 
 
@@ -124,7 +124,7 @@ def test_what_was_forgotten_before_the_end_is_not_in_the_summary(
     talk = a_talk(vault, claude, VEGETARIAN)
     clock.forward(hours=1)
     vault.sleep.run_due()
-    vault.conversations.forget_learned(OWNER, talk.id)
+    vault.provenance.forget_learned(OWNER, talk.id)
     vault.conversations.append(claude, talk.id, [("user", "My manager is Priya.")])
     vault.conversations.end(claude, talk.id)
     assert session_lines(vault) == ["The owner's manager is Priya."]

@@ -39,7 +39,7 @@ def test_facts_are_kept_with_kind_tags_importance_source_and_turns(vault: Vault)
     assert (entry.kind, entry.category, entry.source) == ("preference", "memory", "sleep:claude")
     assert entry.importance == 7
     assert "diet" in entry.tags
-    assert vault.conversations.origins_of(entry.id) == vault.conversations.turns(OWNER, talk.id)
+    assert vault.provenance.turns_of(entry.id) == vault.conversations.turns(OWNER, talk.id)
 
 
 def test_learning_from_one_conversation_is_one_undoable_group(vault: Vault) -> None:
@@ -64,7 +64,7 @@ def test_by_default_facts_wait_in_the_inbox(vault: Vault) -> None:
     assert isinstance(approved, Approved)
     (entry,) = kept(vault).values()
     assert entry.source == "sleep:claude"
-    assert vault.conversations.origins_of(entry.id) == vault.conversations.turns(OWNER, talk.id)
+    assert vault.provenance.turns_of(entry.id) == vault.conversations.turns(OWNER, talk.id)
 
 
 def test_what_was_turned_down_is_not_proposed_again_from_the_same_turns(vault: Vault) -> None:
@@ -95,7 +95,7 @@ def test_what_is_known_is_not_learned_again(vault: Vault) -> None:
 def test_what_the_owner_forgot_is_not_learned_again_from_the_same_turns(vault: Vault) -> None:
     claude = an_agent(vault)
     talk = ended_talk(vault, claude, VEGETARIAN)
-    assert isinstance(vault.conversations.forget_learned(OWNER, talk.id), Forgotten)
+    assert isinstance(vault.provenance.forget_learned(OWNER, talk.id), Forgotten)
     _learn_again(vault, talk.id)
     assert kept(vault) == {}
 
@@ -103,7 +103,7 @@ def test_what_the_owner_forgot_is_not_learned_again_from_the_same_turns(vault: V
 def test_said_anew_in_another_conversation_it_is_learned_again(vault: Vault) -> None:
     claude = an_agent(vault)
     first = ended_talk(vault, claude, VEGETARIAN)
-    vault.conversations.forget_learned(OWNER, first.id)
+    vault.provenance.forget_learned(OWNER, first.id)
     ended_talk(vault, claude, "As I said, I am vegetarian.")
     assert list(kept(vault)) == ["The owner is vegetarian."]
 

@@ -24,7 +24,7 @@ def vault(tmp_path: Path, clock: FixedClock) -> Iterator[Vault]:
 
 
 def secret(vault: Vault, conversation_id: str) -> str:
-    taken = vault.conversations.learned_from(OWNER, conversation_id)
+    taken = vault.provenance.learned_from(OWNER, conversation_id)
     (ident,) = [one.entry.id for one in taken if one.entry and "Xyloquartzite" in one.entry.content]
     return ident
 
@@ -83,7 +83,7 @@ def test_from_turns_that_stay_it_is_not_learned_again(vault: Vault) -> None:
     with vault.database.write() as db:
         db.execute("UPDATE conversations SET learned_n = 0, merged_n = 0")
     vault.sleep.settle(talk.id)
-    taken = vault.conversations.learned_from(OWNER, talk.id)
+    taken = vault.provenance.learned_from(OWNER, talk.id)
     assert all(not one.entry or "Xylo" not in one.entry.content for one in taken)
     assert all("Xyloquartzite" not in line for line in session_lines(vault))
 
