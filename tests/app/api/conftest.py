@@ -31,6 +31,12 @@ class Served:
         return self.server.url
 
     @property
+    def answered(self) -> int:
+        """How many requests it has had so far."""
+        assert self.server._server is not None
+        return self.server._server.server_state.total_requests
+
+    @property
     def owner(self) -> httpx.Client:
         return self.client(OWNER_TOKEN)
 

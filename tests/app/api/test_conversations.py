@@ -1,0 +1,59 @@
+"""/conversations and /channels."""
+
+from __future__ import annotations
+
+from tests.app.api.conftest import Served
+
+
+def test_a_run_is_kept_reloaded_within_a_budget_and_ended(served: Served) -> None:
+    _, client = served.agent("claude")
+    run = client.post("/conversations", json={"title": "week"}).json()
+    assert (run["state"], run["agent_id"]) == ("open", "claude")
+    turns = f"/conversations/{run['id']}/turns"
+    client.post(turns, json={"role": "user", "content": "one"})
+    both = [{"role": "assistant", "content": "two"}, {"role": "user", "content": "three"}]
+    assert client.post(turns, json={"turns": both}).status_code == 201
+    told = client.get(turns).json()
+    assert [turn["content"] for turn in told["turns"]] == ["one", "two", "three"]
+    short = client.get(turns, params={"budget_bytes": 8}).json()
+    assert ([turn["content"] for turn in short["turns"]], short["left_out"]) == (
+        ["two", "three"],
+        1,
+    )
+    note = {"content": "for now", "scope": "conversation", "conversation_id": run["id"]}
+    kept = client.post("/memory/entries", json=note).json()
+    ended = client.post(f"/conversations/{run['id']}/end").json()
+    assert ended["conversation"]["state"] == "ended"
+    assert ended["forgotten"] == [kept["id"]]
+    late = client.post(turns, json={"role": "user", "content": "late"})
+    assert late.status_code == 409
+    assert client.delete(f"/conversations/{run['id']}").json()["turns"] == 3
+    assert client.get(f"/conversations/{run['id']}").status_code == 404
+
+
+def test_another_agents_run_is_not_there(served: Served) -> None:
+    _, mine = served.agent("a")
+    _, theirs = served.agent("b")
+    run = theirs.post("/conversations", json={}).json()["id"]
+    for answer in (
+        mine.get(f"/conversations/{run}"),
+        mine.get(f"/conversations/{run}/turns"),
+        mine.post(f"/conversations/{run}/turns", json={"role": "user", "content": "x"}),
+        mine.post(f"/conversations/{run}/end"),
+        mine.delete(f"/conversations/{run}"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (404, "MEM-002")
+    assert mine.get("/conversations").json()["conversations"] == []
+    assert len(served.owner.get("/conversations").json()["conversations"]) == 1
+
+
+def test_a_channel_message_is_heard_once_by_an_agent_in_team_mode(served: Served) -> None:
+    _, client = served.agent("a", team=True)
+    body = {"id": "m1", "author": "mia", "text": "The launch moved to May."}
+    place = "/channels/general/messages"
+    assert client.post(place, json=body).json() == {"queued": True, "reason": ""}
+    assert client.post(place, json=body).json() == {"queued": False, "reason": "known"}
+    spoken = {**body, "id": "m2", "addressed": True}
+    assert client.post(place, json=spoken).json()["reason"] == "addressed"
+    assert served.owner.post(place, json=body).status_code == 422
+    assert served.owner.post(place, json={**body, "agent_id": "a"}).json()["reason"] == "known"
