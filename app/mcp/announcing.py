@@ -87,7 +87,9 @@ class Announcer:
 
 def _digest(seat: Seat, uri: str) -> bytes:
     try:
-        text, _ = resources.read(seat.desk(), uri)
+        desk = seat.desk()
+        desk.looking = True
+        text, _ = resources.read(desk, uri)
     except KeepsakeError:
         return b""
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()

@@ -71,6 +71,7 @@ class Desk:
         self.agent = agent
         self.dialect = dialect
         self.told: list[str] = []
+        self.looking = False  # only to see whether something changed: nobody is shown it
         self.memory: Memory = self._memory()
 
     def _memory(self) -> Memory:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.errors import NotFound
+from app.hydration import Run
 from app.mcp.actions.graph import whole_graph
 from app.mcp.actions.notes import index_of
 from app.mcp.desk import Desk
@@ -48,6 +49,8 @@ def _summary(desk: Desk) -> str:
 
 
 def _hydration(desk: Desk) -> str:
+    if desk.looking:  # the same text, without counting as use
+        return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.place)).text
     return desk.memory.hydrate().text
 
 

@@ -7,13 +7,17 @@ from mcp.server.stdio import stdio_server
 
 from app.mcp.desk import Seat
 from app.mcp.server import MemoryServer
+from app.mcp.tending import Tending
 
 
 def serve(seat: Seat) -> None:
     """Until the client hangs up."""
+    tending = Tending(seat.vault)
+    tending.start()
     try:
         anyio.run(_serve, seat)
     finally:
+        tending.stop()
         seat.leave()
 
 

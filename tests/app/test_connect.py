@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app import connect
@@ -44,6 +44,7 @@ def test_codex_is_told_in_toml() -> None:
 
 
 @pytest.mark.parametrize("client", JSON_CLIENTS, ids=lambda client: client.name)
+@settings(max_examples=25)
 @given(document=st.dictionaries(st.text(), plain), others=st.dictionaries(st.text(), plain))
 def test_json_keeps_everything_else(
     client: connect.Client, document: dict[str, Any], others: dict[str, Any]

@@ -47,10 +47,15 @@ def store(
     return saved(desk.memory.store(draft, expected_updated_at=expected_updated_at))
 
 
-def store_by_category(desk: Desk, *, category: str, **fields: Any) -> Answer:
-    """The category says whose memory it is: workspace's, this run's, else the agent's own."""
+def store_by_category(
+    desk: Desk, *, category: str | None = None, scope: str | None = None, **fields: Any
+) -> Answer:
+    """Unless a scope is named, the category says whose memory it is: the workspace's, this run's,
+    else the agent's own."""
+    if category is not None:
+        fields["category"] = category
     place = category if category in ("workspace", "conversation") else "agent"
-    return store(desk, scope=desk.scope(place), category=category, **fields)
+    return store(desk, scope=desk.scope(scope, place), **fields)
 
 
 def recall_key(desk: Desk, *, key: str) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.mcp.actions.blocks import hydrate, update_summary
-from app.mcp.actions.entries import forget, list_entries, store
+from app.mcp.actions.entries import forget, list_entries, store_by_category
 from app.mcp.actions.recall import recall
 from app.mcp.dialects.common import (
     BLOCK_NAMES,
@@ -32,7 +32,7 @@ MEMORY_STORE = Tool(
         "in view and kept; daily expires after three days; conversation dies with this run; "
         "workspace is for every agent working there; any other word is kept and shown when recent."
     ),
-    act=store,
+    act=store_by_category,
     params=(
         CONTENT,
         Param("key", TEXT, "A stable name; left out, one is made and nothing is overwritten.",
@@ -43,8 +43,8 @@ MEMORY_STORE = Tool(
         IMPORTANCE,
         TAGS,
         Param("hook", TEXT, "One line: when this memory matters."),
-        Param("scope", _SCOPES, "Whose memory: agent (yours, default), user (all agents), "
-              "workspace, conversation (this run)."),
+        Param("scope", _SCOPES, "Whose memory: user (all agents), agent (yours), workspace, "
+              "conversation (this run). Left out, the category says; usually yours."),
         Param("expires_at", TIME, "When it stops being true."),
         EXPECTED,
     ),

@@ -105,6 +105,14 @@ def test_hydration_comes_as_text_within_its_budget(speaks: Speaks) -> None:
     assert [item["key"] for item in told["items"]] == ["deploy_target"]
 
 
+def test_standard_takes_the_scope_from_the_category_unless_it_is_named(speaks: Speaks) -> None:
+    ana = speaks(workspace="shop")
+    assert ana.data("memory_store", content="c", category="workspace")["workspace_id"] == "shop"
+    assert ana.data("memory_store", content="c", category="conversation")["conversation_id"]
+    mine = ana.data("memory_store", content="c", category="workspace", scope="user")
+    assert mine["scope"] == "user"
+
+
 # keyed
 
 
