@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -90,7 +90,7 @@ class ByteBar(QWidget):
             size = self._shares.get(name, 0)
             if name == "frame" or not size:
                 continue
-            text = f"{label} {size_text(size)}"
+            text = f"{label} {QLocale().toString(size / 1024, 'f', 1)}"
             wide = painter.fontMetrics().horizontalAdvance(text)
             if left + wide + 13 > self.width():
                 break

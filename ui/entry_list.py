@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from ui.entry_delegate import EntryDelegate
-from ui.entry_model import Column, EntryModel
+from ui.entry_model import Column, EntryModel, ListRow
 from ui.theme import Theme
 
 
@@ -95,7 +95,10 @@ class EntryList(QTableView):
         self.selectionModel().setCurrentIndex(index, flag.ClearAndSelect)
         self.scrollTo(index)
 
-    def show_numbers(self, numbers: Sequence[int], rows: Sequence = (), *, stay: bool) -> None:
+    def show_numbers(
+        self, numbers: Sequence[int], rows: Sequence[ListRow] = (),
+        places: Mapping[int, int] | None = None, *, stay: bool,
+    ) -> None:  # fmt: skip
         """Another list. With `stay` the selection and the place on screen are kept by memory."""
         chosen = self.selected_numbers() if stay else []
         current = self.current_number() if stay else None
@@ -103,7 +106,7 @@ class EntryList(QTableView):
         anchor = self._entries.number_at(top) if stay and top >= 0 else None
         offset = self.rowViewportPosition(top) if anchor is not None else 0
         self._quiet = True
-        self._entries.show(numbers, rows)
+        self._entries.show(numbers, rows, places)
         if stay:
             self._select_again(chosen, current)
             self._scroll_back(anchor, offset)
@@ -113,13 +116,10 @@ class EntryList(QTableView):
 
     def _select_again(self, chosen: list[int], current: int | None) -> None:
         picked = QItemSelection()
-        if len(chosen) > 5_000:
-            chosen = chosen[:5_000]
-        for number in chosen:
-            row = self._entries.row_of(number)
-            if row >= 0:
-                index = self._entries.index(row, Column.CARD)
-                picked.append(QItemSelection(index, index)[0])
+        rows = sorted(row for number in chosen if (row := self._entries.row_of(number)) >= 0)
+        for top, bottom in ranges(rows):
+            first = self._entries.index(top, Column.CARD)
+            picked.select(first, self._entries.index(bottom, Column.CARD))
         flag = QItemSelectionModel.SelectionFlag
         if current is not None and (row := self._entries.row_of(current)) >= 0:
             self.selectionModel().setCurrentIndex(
@@ -185,3 +185,16 @@ class EntryList(QTableView):
         painter.setFont(font)
         painter.setPen(tokens.color("mute"))
         painter.drawText(top.adjusted(0, self._theme.px(30), 0, 0), wrap, self._hint)
+
+
+def ranges(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Sorted rows as (first, last) of each unbroken run."""
+    start = last = None
+    for row in rows:
+        if start is None or last is None or row != last + 1:
+            if start is not None and last is not None:
+                yield start, last
+            start = row
+        last = row
+    if start is not None and last is not None:
+        yield start, last

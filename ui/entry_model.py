@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -51,7 +51,7 @@ class EntryModel(QAbstractTableModel):
         self._jobs = jobs
         self._numbers: Sequence[int] = ()
         self._rows: dict[int, ListRow] = {}
-        self._places: dict[int, int] | None = None
+        self._places: Mapping[int, int] | None = None
         self._asked: set[int] = set()
         self._fetching = False
         self._timer = QTimer(self, singleShot=True, interval=0)
@@ -118,11 +118,15 @@ class EntryModel(QAbstractTableModel):
 
     # What the view is given
 
-    def show(self, numbers: Sequence[int], rows: Sequence[ListRow] = ()) -> None:
-        """Another list. `rows` are the records already at hand; others keep what was known."""
+    def show(
+        self, numbers: Sequence[int], rows: Sequence[ListRow] = (),
+        places: Mapping[int, int] | None = None,
+    ) -> None:  # fmt: skip
+        """Another list. `rows` are the records already at hand; others keep what was known.
+        `places` is where each number stands, if somebody worked that out already."""
         self.beginResetModel()
         self._numbers = numbers
-        self._places = None
+        self._places = places
         self._asked.clear()
         if len(self._rows) > KEPT:
             self._rows.clear()

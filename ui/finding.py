@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from ui.sidebar import Place
 from ui.wording import snippet_of
 
 HITS = 200  # what a search brings; the best are what anybody looks at
+WORD_HITS = 40  # what each key brings: a screenful and more, at once
 CLOSE = 0.3  # cosine from which a memory without the words is worth showing
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
 
@@ -51,10 +52,18 @@ class Listing:
     answer, so that the list starts at its top."""
 
     numbers: Sequence[int]
+    places: Mapping[int, int]  # where each number stands
     rows: Sequence[ListRow]
     how: str
     query: str
     first: bool
+
+
+def listing(
+    numbers: Sequence[int], rows: Sequence[ListRow], how: str, query: str, first: bool
+) -> Listing:
+    """With the places worked out here, in the thread of the job, and not while painting."""
+    return Listing(numbers, {n: row for row, n in enumerate(numbers)}, rows, how, query, first)
 
 
 class Finder(QObject):
@@ -143,16 +152,16 @@ class Finder(QObject):
             )
             rows = [row_of(hit) for hit in hits]
             filter = replace(filter, ids=tuple(row.entry.id for row in rows))
-            return Listing(self._browse.numbers(filter, order), rows, "words", query, first)
-        return Listing(self._browse.numbers(filter, order), (), "all", query, first)
+            return listing(self._browse.numbers(filter, order), rows, "words", query, first)
+        return listing(self._browse.numbers(filter, order), (), "all", query, first)
 
     def _hits(self, query: str, base: EntryFilter, mode: str, first: bool) -> Listing:
-        hits = self._search.search(
-            query, mode=mode, filter=base, limit=HITS, prefix=mode == "keyword"
-        )
-        rows = [row_of(hit) for hit in hits if mode == "keyword" or near(hit)]
-        how = "words" if mode == "keyword" else "both"
-        return Listing([row.entry.n for row in rows], rows, how, query, first)
+        words = mode == "keyword"
+        limit = WORD_HITS if words and self.meaning else HITS
+        hits = self._search.search(query, mode=mode, filter=base, limit=limit, prefix=words)
+        rows = [row_of(hit) for hit in hits if words or near(hit)]
+        how = "words" if words else "both"
+        return listing([row.entry.n for row in rows], rows, how, query, first)
 
     def _words_found(self, listing: Listing) -> None:
         self.found.emit(listing)

@@ -51,7 +51,7 @@ def ordinal(number: int) -> str:
         return f"{number}."
     if 10 <= number % 100 <= 20:
         return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
 def verdict(item: Item, place: int) -> str:
@@ -168,8 +168,8 @@ class HydrationDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, tokens.color("accent_ground"))
-        painter.setPen(tokens.color("line"))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+        low = QRect(option.rect.x(), option.rect.bottom(), option.rect.width(), 1)
+        painter.fillRect(low, tokens.color("line"))
         box = option.rect.adjusted(0, px(7), -px(4), -px(6))
         upper = QRect(box.x(), box.y(), box.width(), px(17))
         lower = QRect(box.x() + px(24), upper.bottom() + 1, box.width() - px(24), px(16))
@@ -200,9 +200,7 @@ class HydrationDelegate(QStyledItemDelegate):
         self._text(painter, ways, whole, room, item.key)
         painter.setFont(small)
         painter.setPen(tokens.color("faint"))
-        end = QStyle.visualRect(
-            ways, whole, QRect(box.right() - wide, box.y(), wide, box.height())
-        )
+        end = QStyle.visualRect(ways, whole, QRect(box.right() - wide, box.y(), wide, box.height()))
         trailing = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTrailing
         painter.drawText(end, QStyle.visualAlignment(ways, trailing).value, size)
 

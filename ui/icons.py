@@ -21,6 +21,11 @@ def arrow_file(dark: bool) -> str:
     return (FOLDER / f"arrow-{'dark' if dark else 'light'}.svg").as_posix()
 
 
+def tick_file(dark: bool) -> str:
+    """The mark in a checked box."""
+    return (FOLDER / f"tick-{'dark' if dark else 'light'}.svg").as_posix()
+
+
 def app_icon() -> QIcon:
     return QIcon(str(FOLDER / "keepsake.svg"))
 

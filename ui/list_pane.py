@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from app.browse import Browse
 from ui.entry_list import EntryList
 from ui.entry_model import EntryModel
-from ui.finding import HITS, Listing
+from ui.finding import HITS, WORD_HITS, Listing
 from ui.jobs import Jobs
 from ui.sidebar import Place
 from ui.theme import Theme
@@ -40,7 +40,9 @@ class ListPane(QFrame):
     def show_listing(self, listing: Listing, place: Place, total: int) -> None:
         if listing.how == "all":
             self.model.plain() if listing.first else None
-        self.list.show_numbers(listing.numbers, listing.rows, stay=not listing.first)
+        self.list.show_numbers(
+            listing.numbers, listing.rows, listing.places, stay=not listing.first
+        )
         self._head(listing, place, total)
 
     def _head(self, listing: Listing, place: Place, total: int) -> None:
@@ -51,7 +53,8 @@ class ListPane(QFrame):
             words = self.tr("{n} of {total}")
             self._count.setText(words.format(n=number_text(number), total=number_text(total)))
         else:
-            shown = f"{HITS}+" if number >= HITS else number_text(number)
+            full = number in (HITS, WORD_HITS)
+            shown = f"{number}+" if full else number_text(number)
             words = self.tr("{n} of {total} match “{query}”")
             query = listing.query if len(listing.query) < 24 else listing.query[:23] + "…"
             self._count.setText(words.format(n=shown, total=number_text(total), query=query))

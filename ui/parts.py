@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.merging import Merging
     from app.samples import Samples
     from app.vault import Vault
+    from ui.answers import Answers
     from ui.first_run import FirstRun
 
 
@@ -31,6 +32,8 @@ def tr(text: str) -> str:
 
 class Parts:
     """Made once per window; each method adds one part."""
+
+    answers: Answers
 
     def __init__(self, window: MainWindow, vault: Vault, theme: Theme) -> None:
         self._window = window
@@ -167,4 +170,8 @@ def _offer(cards: FirstRun, transfer: Transfer) -> None:
 
 
 def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> Parts:
-    return Parts(window, vault, theme)
+    from ui.answers import add_answers
+
+    parts = Parts(window, vault, theme)
+    parts.answers = add_answers(window, vault, theme)
+    return parts

@@ -44,13 +44,18 @@ QLabel[look="pill"] { background: $chip; color: $mute; border-radius: 9px; paddi
 QLabel[look="notice"] { background: $bad_ground; color: $bad; border-radius: 6px;
     padding: 8px 10px; }
 
-QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser, QSpinBox, QDateTimeEdit, QComboBox {
+QLabel[look="notice-calm"] { background: $accent_ground; color: $text; border-radius: 6px;
+    padding: 8px 10px; }
+QPlainTextEdit[look="code"] { font-size: ${px12}px; }
+
+QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser, QSpinBox, QDoubleSpinBox, QDateTimeEdit,
+QComboBox {
     background: $panel; color: $text; border: 1px solid $line; border-radius: 6px;
     selection-background-color: $accent; selection-color: $on_accent; }
-QLineEdit, QSpinBox, QDateTimeEdit, QComboBox { min-height: 28px; padding: 0 9px; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QDateTimeEdit, QComboBox { min-height: 28px; padding: 0 9px; }
 QPlainTextEdit, QTextEdit, QTextBrowser { padding: 8px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus, QSpinBox:focus,
-QComboBox:focus, QDateTimeEdit:focus { border: 1px solid $accent; }
+QDoubleSpinBox:focus, QComboBox:focus, QDateTimeEdit:focus { border: 1px solid $accent; }
 QLineEdit:disabled, QComboBox:disabled, QPlainTextEdit:disabled { color: $faint; }
 QLineEdit[look="title"] { background: transparent; border: none; border-radius: 0;
     border-bottom: 1px solid transparent; font-size: ${px19}px; font-weight: 600; padding: 0;
@@ -146,19 +151,27 @@ QHeaderView::section { background: $panel; color: $mute; border: none;
     border-bottom: 1px solid $line; padding: 5px 8px; font-size: ${px12}px; }
 QScrollArea { background: transparent; border: none; }
 QCheckBox, QRadioButton { spacing: 7px; }
+QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid $faint; border-radius: 4px;
+    background: $panel; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($tick); }
+QCheckBox::indicator:focus { border-color: $text; }
+QCheckBox::indicator:disabled { border-color: $line; background: $chip; }
+#qt_spinbox_lineedit { border: none; padding: 0 7px; min-height: 20px; background: transparent; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
 QFrame[look="line"] { background: $line; max-height: 1px; border: none; }
 """
 )
 
 
 def stylesheet(tokens: Tokens, px: Callable[[int], int]) -> str:
-    from ui.icons import arrow_file
+    from ui.icons import arrow_file, tick_file
 
     dark = tokens.bg < "#8"
     return _SHEET.substitute(
         {name: getattr(tokens, name) for name in tokens.__slots__},
         **{f"px{size}": px(size) for size in (11, 12, 13, 14, 15, 19)},
         arrow=arrow_file(dark),
+        tick=tick_file(dark),
         accent_hover="#84CDB6" if dark else "#265C4E",
         scroll="#3D4046" if dark else "#D5D1C9",
         toast="#ECEAE5" if dark else "#2B2924",

@@ -1,0 +1,89 @@
+"""Adds the parts that answer questions: what agents are told, what they proposed, who they are.
+
+Each view and dialog is imported when it is first looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.live_hydration import LiveHydration
+from store.records import Entry
+from ui.hydration_pane import HydrationPane, Services
+from ui.main_window import MainWindow
+from ui.theme import Theme
+from ui.wording import number_text
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("Answers", text)
+
+
+class Answers:
+    """Made once per window; each method adds one part."""
+
+    def __init__(self, window: MainWindow, vault: Vault, theme: Theme) -> None:
+        self._window = window
+        self._vault = vault
+        self._theme = theme
+        self._add_pane()
+
+    # The pane on the right
+
+    def _add_pane(self) -> None:
+        window, vault = self._window, self._vault
+        live = LiveHydration(
+            vault.database, vault.settings, vault.hydrator, vault.search, vault.clock
+        )
+        services = Services(
+            live, vault.hydrator, vault.agents, vault.conversations, vault.why, vault.settings,
+            vault.clock,
+        )  # fmt: skip
+        self.pane = pane = HydrationPane(services, window.jobs, self._theme)
+        window.set_pane(pane)
+        window.editor.shown.connect(pane.show_entry)
+        window.editor.changed.connect(pane.show_edit)
+        window.desk.counted.connect(lambda _tally: pane.reload())
+        pane.open_asked.connect(self.open_entry)
+        pane.core_asked.connect(lambda ids: window.bulk.change(ids, {"category": "core"}))
+        pane.forget_asked.connect(window.bulk.forget)
+        pane.shorten_asked.connect(self._shorten)
+
+    def open_entry(self, ident: str, then: Callable[[], None] | None = None) -> None:
+        """Takes that memory in hand, wherever it is listed."""
+
+        def show(number: int | None) -> None:
+            if number is not None:
+                self._window.desk.open_number(number)
+                if then is not None:
+                    then()
+
+        self._window.jobs.run(lambda: self._vault.browse.place(ident), show)
+
+    def _shorten(self, ident: str, lose: int) -> None:
+        """Opens the memory with the bytes it has to lose."""
+        words = tr("To fit, it has to lose {n} bytes.").format(n=number_text(lose))
+        editor = self._window.editor
+        if (editor.entry is not None and editor.entry.id == ident) or ident == "draft":
+            editor.form.tell(words)
+            editor.form.body.setFocus()
+            return
+
+        def tell(entry: Entry | None) -> None:
+            if entry is not None and entry.id == ident:
+                editor.shown.disconnect(tell)
+                editor.form.tell(words)
+                editor.form.body.setFocus()
+
+        editor.shown.connect(tell)
+        self.open_entry(ident)
+
+
+def add_answers(window: MainWindow, vault: Vault, theme: Theme) -> Answers:
+    return Answers(window, vault, theme)
