@@ -148,7 +148,7 @@ class KeyringSecrets:
         if thread.is_alive():
             raise KeyringFailed(f"The keyring did not answer within {self._seconds:g} seconds.")
         if failures:
-            reason = str(failures[0]) or type(failures[0]).__name__
+            reason = str(failures[0]).rstrip(".") or type(failures[0]).__name__
             raise KeyringFailed(f"The keyring failed: {reason}.") from failures[0]
         return answers[0]
 
