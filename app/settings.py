@@ -169,7 +169,7 @@ def checked(setting: Setting, value: object) -> Value:
         ):
             raise ValueError(value)
         else:
-            parsed = kind(value)  # type: ignore[call-overload]
+            parsed = kind(str(value) if isinstance(value, str) else value)  # type: ignore[call-overload,arg-type]
     except (KeyError, TypeError, ValueError) as error:
         raise Invalid(f"{setting.name} takes {_words(kind)}, not {value!r}.") from error
     if setting.choices and parsed not in setting.choices:

@@ -153,7 +153,8 @@ def list_pages(folder: Path, number: int) -> None:
             )  # type: ignore[misc]
         mine, base = statistics.median(ours), statistics.median(alone)
         print(
-            f"  first page of {number:,} by {name}: {mine * 1000:.2f} ms, bare {base * 1000:.2f} ms, ratio {mine / base:.2f}"
+            f"  first page of {number:,} by {name}: {mine * 1000:.2f} ms, "
+            f"bare {base * 1000:.2f} ms, ratio {mine / base:.2f}"
         )
     vault.close()
 

@@ -52,7 +52,8 @@ def test_commands_the_docs_name_exist(page: Path) -> None:
 def test_files_the_docs_name_exist() -> None:
     missing = []
     for page in PAGES:
-        for name in re.findall(r"`((?:app|store|ui|bench|tests|packaging|docs)/[\w/.-]+)`", page.read_text("utf-8")):
+        named = r"`((?:app|store|ui|bench|tests|packaging|docs)/[\w/.-]+)`"
+        for name in re.findall(named, page.read_text("utf-8")):
             if not (ROOT / name).exists():
                 missing.append(f"{page.name}: {name}")
     assert missing == []

@@ -86,7 +86,9 @@ def test_only_the_database_module_talks_to_an_engine() -> None:
 
 
 @pytest.mark.parametrize("command", [["--help"], ["store", "--help"], ["list", "--json"]])
-def test_headless_commands_import_no_qt_and_nothing_heavy(command: list[str], tmp_path: Path) -> None:
+def test_headless_commands_import_no_qt_and_nothing_heavy(
+    command: list[str], tmp_path: Path
+) -> None:
     program = (
         "import sys, atexit\n"
         "from ui.main import main\n"

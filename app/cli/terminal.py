@@ -96,7 +96,8 @@ def vault_command(
         for option in reversed(vault_options()):
             wrapped = option(wrapped)
         wrapped = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(wrapped)
-        command: click.Command = click.command(name, **options)(wrapped)
+        make: Callable[[Callable[..., Any]], click.Command] = click.command(name, **options)
+        command = make(wrapped)
         if group is not None:
             group.add_command(command)
         return command

@@ -85,9 +85,7 @@ def test_the_schedule_backs_up_only_when_due_and_changed(vault: Vault, clock: Fi
     assert vault.backups.if_due() is None, "too soon"
 
 
-def test_old_scheduled_backups_are_thinned_and_others_kept(
-    vault: Vault, clock: FixedClock
-) -> None:
+def test_old_scheduled_backups_are_thinned_and_others_kept(vault: Vault, clock: FixedClock) -> None:
     vault.entries.store(EntryDraft("first"))
     mine = vault.backups.now()
     for day in range(60):
@@ -154,7 +152,9 @@ def test_thinning_keeps_one_a_day_then_a_week_then_a_month() -> None:
     assert len({moment[:10] for moment in kept}) == len(kept)
 
 
-def test_no_half_written_backup_is_ever_listed(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_half_written_backup_is_ever_listed(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
     vault.entries.store(EntryDraft("a"))
 
     def die(database: Database, path: Path) -> None:

@@ -48,9 +48,14 @@ def test_a_new_vault_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
 
 def test_an_error_inside_a_write_leaves_nothing_behind(tmp_path: Path) -> None:
     opened = open_database(tmp_path / "v.db", clock=FixedClock())
-    with pytest.raises(ValueError, match="stop"), opened.write() as db:
-        db.execute("INSERT INTO settings VALUES ('a', '1')")
-        raise ValueError("stop")
+
+    def stopped() -> None:
+        with opened.write() as db:
+            db.execute("INSERT INTO settings VALUES ('a', '1')")
+            raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        stopped()
     with opened.read() as db:
         assert db.execute("SELECT count(*) FROM settings").fetchone()[0] == 0
 

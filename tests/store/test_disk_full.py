@@ -58,19 +58,21 @@ def stored(vault: Vault, content: str, key: str) -> str:
 def fill_at(disk: Path, vault: Vault, leave: int) -> None:
     """Write until it is refused; all that was acknowledged is there, and room can be made."""
     ballast = fill(disk, leave)
-    acknowledged: dict[str, str] = {}
-    with pytest.raises(DiskFull, match="Forgetting and erasing memories still works"):
+    acknowledged: list[str] = []
+
+    def write_on() -> None:
         for number in range(20_000):
-            key = f"k{leave}-{number}"
-            acknowledged[key] = stored(vault, "word " * 2000, key)
-    acknowledged = {key: ident for key, ident in acknowledged.items() if ident}
-    assert all(vault.entries.read(ident) for ident in acknowledged.values())
+            acknowledged.append(stored(vault, "word " * 2000, f"k{leave}-{number}"))
+
+    with pytest.raises(DiskFull, match="Forgetting and erasing memories still works"):
+        write_on()
+    assert all(vault.entries.read(ident) for ident in acknowledged)
     assert all(finding.ok for finding in vault.doctor.examine() if finding.check != "words")
     some = [e.id for e in vault.entries.page(limit=5).entries]
     vault.entries.forget(some)
     assert {vault.entries.read(ident).state for ident in some} == {"trashed"}
     ballast.unlink()
-    vault.entries.forget(list(acknowledged.values()))
+    vault.entries.forget(acknowledged)
     vault.database.reserve.keep()
 
 
