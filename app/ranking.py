@@ -15,6 +15,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 WORDS_SHARE = 0.45  # of the blend; the rest is meaning
+NEAR = 0.4  # a cosine from which on two texts are about the same
 SHARPNESS = 2  # a strong match counts more than two middling ones
 NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
@@ -39,11 +40,10 @@ def with_unknown(meaning: Array, allowed: Array) -> Array:
 
 def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
     """One score an entry from 0 to 1: the cosines and, at the positions `at`, the BM25 scores,
-    both normalised by their best for this query; 0 where not allowed."""
+    both normalised by their best for this query; 0 where not allowed. When nothing is near, the
+    least far is not taken for near."""
     together = np.maximum(with_unknown(meaning, allowed), 0) * allowed
-    best = together.max(initial=0)
-    if best > 0:
-        together *= (1 - WORDS_SHARE) / best
+    together *= (1 - WORDS_SHARE) / max(together.max(initial=0), NEAR)
     if len(words) and words.max() > 0:
         together[at] += words * np.float32(WORDS_SHARE / words.max())
     blended: Array = together**SHARPNESS
