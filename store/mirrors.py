@@ -87,6 +87,14 @@ def files(db: Connection, ident: str) -> dict[str, MirrorFile]:
     return {row[0]: MirrorFile(*row) for row in rows.fetchall()}
 
 
+def digests(db: Connection, ident: str) -> dict[str, bytes]:
+    """Of every file at the last round, by path."""
+    rows = db.execute(
+        "SELECT path, file_digest FROM mirror_files WHERE mirror_id = :id", {"id": ident}
+    )
+    return dict(rows.fetchall())
+
+
 def put_files(
     db: Connection, ident: str, agreed: Iterable[MirrorFile], gone: Iterable[str]
 ) -> None:

@@ -78,7 +78,7 @@ class Export:
         """Write the files; an earlier export there is brought up to date.
 
         Files that Keepsake did not write, or that were edited since, are never removed."""
-        target = Folder(folder)
+        target = Folder(folder, durable=False)  # what a power cut spoils is exported again
         target.make()
         earlier = _manifest(target)
         now: dict[str, str] = {}

@@ -20,10 +20,11 @@ TEMPORARY = ".keepsake-"
 
 
 class Folder:
-    """One folder that we write to."""
+    """One folder that we write to. `durable`: a write has reached the disk when it returns."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, durable: bool = True) -> None:
         self.root = root
+        self._durable = durable
 
     def make(self) -> None:
         try:
@@ -66,8 +67,9 @@ class Folder:
         try:
             with os.fdopen(os.open(temporary, flags, 0o600), "wb") as stream:
                 stream.write(text.encode())
-                stream.flush()
-                os.fsync(stream.fileno())
+                if self._durable:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             if path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, "a folder is in its place", str(path))
             temporary.replace(path)

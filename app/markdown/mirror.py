@@ -6,11 +6,8 @@ many files gone at once, the mirror halts and asks (`RESTORE` or `ACCEPT`).
 
 from __future__ import annotations
 
-import json
-import re
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,9 +18,10 @@ from app.entries import Entries
 from app.errors import Invalid, NotFound, Refused
 from app.markdown.folder import Folder
 from app.markdown.index import IndexLine, edited_hooks, parse, shown_hook
-from app.markdown.mirror_scan import Scanner, SeenFile, Unreadable, is_index
+from app.markdown.mirror_marker import MARKER, git_at_work, lost, marker_in, marker_text, vanished
+from app.markdown.mirror_scan import Scanner, SeenFile, Unreadable
 from app.markdown.mirror_steps import FORGET, WRITE, decide
-from app.markdown.mirror_sync import Round, Tally
+from app.markdown.mirror_sync import Place, Round, Tally
 from app.memory import Memory
 from app.outcomes import Proposed
 from store import changes
@@ -35,9 +33,7 @@ from store.instants import Clock, to_instant
 from store.mirrors import HALTED, RUNNING, Mirror, MirrorFile
 from store.records import OWNER, Entry, Scope
 
-MARKER = ".keepsake-mirror"
 RESTORE, ACCEPT = "restore", "accept"  # what to do with files that vanished
-_GIT_BUSY_SECONDS = 600
 _WAIT_SECONDS = 60
 _CHUNK = 1000
 
@@ -111,7 +107,7 @@ class Mirrors:
             with self._database.write() as db:
                 rows.delete(db, mirror.id)
             self._scanners.pop(mirror.id, None)
-            if _marker(Folder(mirror.folder)) == mirror.id:
+            if marker_in(Folder(mirror.folder)) == mirror.id:
                 (mirror.folder / MARKER).unlink(missing_ok=True)
         return mirror
 
@@ -131,13 +127,26 @@ class Mirrors:
         with self._one_round():
             with self._database.read() as db:
                 mirror = rows.read(db, ident)
-                tracked = rows.files(db, ident)
+                digests = rows.digests(db, ident)
                 seq = changes.last_seq(db)
             if mirror is None:
                 raise NotFound("That folder is no longer mirrored.")
-            if busy := _git_at_work(mirror.folder):
+            if busy := git_at_work(mirror.folder):
                 return Synced(mirror, Tally(), busy)
-            return self._round(mirror, tracked, seq, answer)
+            folder = Folder(mirror.folder)
+            scanner = self._scanners.setdefault(mirror.id, Scanner(folder))
+            if (marked := marker_in(folder)) != mirror.id:
+                if answer is None:
+                    return self._halt(mirror, lost(mirror.folder, marked), seq)
+                folder.make()
+                folder.write(MARKER, marker_text(mirror.id))
+            try:
+                seen = scanner.scan()
+            except Unreadable as error:
+                return self._halt(mirror, f"{error}. Nothing was changed.", seq)
+            if _in_step(mirror, seq) and digests == {p: file.digest for p, file in seen.items()}:
+                return Synced(mirror, Tally())
+            return self._round(mirror, Place(folder, scanner, seen), seq, answer)
 
     def behind(self, mirror: Mirror) -> bool:
         """Whether the vault has moved on since the mirror last looked."""
@@ -161,41 +170,25 @@ class Mirrors:
 
     # Parts
 
-    def _round(
-        self, mirror: Mirror, tracked: dict[str, MirrorFile], seq: int, answer: str | None
-    ) -> Synced:
-        folder = Folder(mirror.folder)
-        scanner = self._scanners.setdefault(mirror.id, Scanner(folder))
-        if (marked := _marker(folder)) != mirror.id:
-            if answer is None:
-                return self._halt(mirror, _lost(mirror.folder, marked), seq)
-            folder.make()
-            folder.write(MARKER, _marker_text(mirror.id))
-        try:
-            seen = scanner.scan()
-        except Unreadable as error:
-            return self._halt(mirror, f"{error}. Nothing was changed.", seq)
+    def _round(self, mirror: Mirror, place: Place, seq: int, answer: str | None) -> Synced:
+        with self._database.read() as db:
+            tracked = rows.files(db, mirror.id)
         memory = self._memory_of(mirror)
-        proposed = self._take_hooks(memory, tracked, seen)
-        entries = self._entries_of(mirror.scope)
-        steps = decide(tracked, seen, entries)
+        proposed = self._take_hooks(memory, tracked, place.seen)
+        steps = decide(tracked, place.seen, self._entries_of(mirror.scope))
         if steps.too_many_vanished and answer is None:
-            return self._halt(mirror, _vanished(len(steps.vanished), steps.tracked), seq)
+            return self._halt(mirror, vanished(len(steps.vanished), steps.tracked), seq)
         wanted = [
             replace(step, do=WRITE) if answer == RESTORE and step.do == FORGET else step
             for step in steps.steps
         ]
-        now = to_instant(self._clock())
-        work = Round(mirror, folder, scanner, seen, self._entries, memory, now)
+        work = Round(mirror, place, self._entries, memory, to_instant(self._clock()))
         work.tally.proposed += proposed
         try:
             work.carry_out(wanted, steps.unwritten)
             work.note_problems()
             lines = self._lines(mirror.scope, tracked, work)
-            shown = {
-                name for row in tracked.values() if not row.entry_id for name in parse(row.base)
-            }
-            work.update_index(lines, f"Memory of {mirror.scope}", shown)
+            work.update_index(lines, f"Memory of {mirror.scope}", _index_row(tracked))
         finally:
             self._remember(mirror, work, seq)
         return Synced(self.named(mirror.id), work.tally)
@@ -213,20 +206,22 @@ class Mirrors:
         return Synced(replace(mirror, state=HALTED, problem=problem, seq=seq), Tally())
 
     def _take_hooks(
-        self, memory: Memory, tracked: dict[str, MirrorFile], seen: dict[str, SeenFile]
+        self, memory: Memory, tracked: dict[str, MirrorFile], seen: Mapping[str, SeenFile]
     ) -> int:
         """Hooks that somebody edited in MEMORY.md; how many of them wait in the inbox."""
-        path = next((path for path in seen if is_index(path)), None)
-        if path is None or path not in tracked or seen[path].problem:
+        row = _index_row(tracked)
+        file = seen.get(row.path) if row else None
+        if row is None or file is None or file.problem or file.digest == row.file_digest:
             return 0
-        shown = parse(tracked[path].base)
         proposed = 0
-        for name, hook in edited_hooks(seen[path].text, shown).items():
-            row = tracked.get(name)
-            if row is None or not row.entry_id:
+        for name, hook in edited_hooks(file.text, parse(row.base)).items():
+            note = tracked.get(name)
+            if note is None or not note.entry_id:
                 continue
             try:
-                outcome = memory.change(row.entry_id, {"hook": hook}, reason=f"edited in {path}")
+                outcome = memory.change(
+                    note.entry_id, {"hook": hook}, reason=f"edited in {row.path}"
+                )
             except (Invalid, NotFound):
                 continue
             proposed += isinstance(outcome, Proposed)
@@ -263,13 +258,13 @@ class Mirrors:
 
     def _marked_id(self, target: Folder) -> str:
         """The id in the folder's marker, or a new one written there."""
-        ident = _marker(target)
+        ident = marker_in(target)
         if ident is None:
             ident = self._ids()
-            target.write(MARKER, _marker_text(ident))
+            target.write(MARKER, marker_text(ident))
             return ident
         for other in self.listed():
-            if other.id == ident and _marker(Folder(other.folder)) == ident:
+            if other.id == ident and marker_in(Folder(other.folder)) == ident:
                 raise Refused(
                     f"{target.root} is a copy of the mirrored {other.folder}. "
                     f"Delete its {MARKER} file to mirror it by itself."
@@ -292,44 +287,9 @@ class Mirrors:
                 self._processes.release()
 
 
-def _marker(folder: Folder) -> str | None:
-    try:
-        ident = json.loads(folder.read(MARKER))["id"]
-    except (OSError, ValueError, LookupError, TypeError, Refused):
-        return None
-    return ident if isinstance(ident, str) and re.fullmatch(r"[0-9a-z]{26}", ident) else None
+def _in_step(mirror: Mirror, seq: int) -> bool:
+    return mirror.state == RUNNING and not mirror.problem and mirror.seq == seq
 
 
-def _marker_text(ident: str) -> str:
-    about = "Keepsake mirrors notes here. Keep this file: without it the mirror halts."
-    return json.dumps({"id": ident, "about": about}, indent=1) + "\n"
-
-
-def _git_at_work(folder: Path) -> str:
-    for place in (folder, *folder.parents):
-        if (place / ".git").is_dir():
-            lock = place / ".git" / "index.lock"
-            try:
-                young = time.time() - lock.stat().st_mtime < _GIT_BUSY_SECONDS
-            except OSError:
-                return ""
-            return f"git is at work in {place}" if young else ""
-    return ""
-
-
-def _lost(folder: Path, marked: str | None) -> str:
-    if not folder.exists():
-        return f"{folder} is not there. Nothing was forgotten; it goes on when it is back."
-    what = "is gone" if marked is None else "is another mirror's"
-    return (
-        f"The marker file {MARKER} in {folder} {what}: the folder may be emptied, not mounted, or "
-        "not the one it was. Nothing was forgotten. Say restore to write the notes there again, "
-        "or accept to forget what is missing."
-    )
-
-
-def _vanished(gone: int, tracked: int) -> str:
-    return (
-        f"{gone} of {tracked} notes vanished at once. Nothing was forgotten. Say restore to write "
-        "them again, or accept to put their memories in the trash."
-    )
+def _index_row(tracked: dict[str, MirrorFile]) -> MirrorFile | None:
+    return next((row for row in tracked.values() if not row.entry_id), None)

@@ -76,26 +76,34 @@ class Tally:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder and what was seen in it."""
+
+    folder: Folder
+    scanner: Scanner
+    seen: Mapping[str, SeenFile]
+
+
 class Round:
     """Carries steps out and collects what both sides agree on now."""
 
     def __init__(
-        self, mirror: Mirror, folder: Folder, scanner: Scanner, seen: Mapping[str, SeenFile],
-        entries: Entries, memory: Memory, now: Instant,
-    ) -> None:  # fmt: skip
+        self, mirror: Mirror, place: Place, entries: Entries, memory: Memory, now: Instant
+    ) -> None:
         self.tally = Tally()
         self.agreed: dict[str, MirrorFile] = {}
         self.gone: set[str] = set()
         self._mirror = mirror
-        self._folder = folder
-        self._scanner = scanner
-        self._seen = seen
+        self._folder = place.folder
+        self._scanner = place.scanner
+        self._seen = place.seen
         self._entries = entries
         self._memory = memory
         self._now = now
-        self._index = next((file for path, file in seen.items() if is_index(path)), None)
-        self._hooks = index.parse(self._index.text) if self._index else {}
-        self._names = {folded(path) for path in seen}
+        self._index = next((file for path, file in self._seen.items() if is_index(path)), None)
+        self._hooks: dict[str, str] = {}
+        self._names = {folded(path) for path in self._seen}
         self._do: dict[str, Callable[[Step], None]] = {
             TAKE: self._take,
             WRITE: self._rewrite,
@@ -160,6 +168,8 @@ class Round:
     def _create_all(self, steps: list[Step]) -> None:
         """New files. The owner's come in as one action, however many they are."""
         drafts: dict[str, EntryDraft] = {}
+        if steps and self._index:
+            self._hooks = index.parse(self._index.text)
         for step in steps:
             self._guarded(step.path, self._draft_into, drafts, step.path)
         renamed = self._give_free_keys(drafts)
@@ -352,17 +362,18 @@ class Round:
             self.tally.refused[path] = str(error)
 
     def update_index(
-        self, lines: list[index.IndexLine], title: str, shown: Collection[str]
+        self, lines: list[index.IndexLine], title: str, last: MirrorFile | None
     ) -> None:
-        """Bring MEMORY.md up to date; a person's own words in it stay. `shown`: the files that it
-        named when we last wrote it."""
+        """Bring MEMORY.md up to date; a person's own words in it stay. `last`: as it was when we
+        wrote it; lines of files that were in it and are gone go too."""
         before = self._index
         if before is not None and before.problem:
             return
         if before is None and not lines:
             return
         path = before.path if before else INDEX
-        dropped = self.gone | (set(shown) - self._seen.keys())
+        shown = index.parse(last.base).keys() if last else set()
+        dropped = self.gone | (shown - self._seen.keys())
         text = index.updated(before.text if before else "", title, lines, dropped)
         now = self._scanner.look(path)
         if (now.digest if now else None) != (before.digest if before else None):

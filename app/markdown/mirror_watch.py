@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.errors import KeepsakeError
-from app.markdown.mirror import MARKER, Mirrors, Synced
+from app.markdown.mirror import Mirrors, Synced
+from app.markdown.mirror_marker import MARKER
 from app.markdown.mirror_scan import is_temporary
 from store.mirrors import Mirror
 

@@ -16,7 +16,8 @@ import pytest
 
 from app.errors import Refused
 from app.markdown.folder import Folder
-from app.markdown.mirror import ACCEPT, MARKER, RESTORE, Synced
+from app.markdown.mirror import ACCEPT, RESTORE, Synced
+from app.markdown.mirror_marker import MARKER
 from app.markdown.mirror_watch import MirrorWatch
 from app.outcomes import Saved
 from app.vault import Vault, open_vault
