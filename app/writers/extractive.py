@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,7 +18,15 @@ from app.rules.session import within
 from app.rules.wording import negated, says_same
 from app.writer import Fact, Facts, Line, Prompt, Summary, SummaryLine
 from app.writers.dates import names_a_day, resolve_days
-from app.writers.patterns import Shape, passes_by, proper_names, shape_of, tags_for
+from app.writers.patterns import (
+    Shape,
+    goes_on,
+    hands_over,
+    passes_by,
+    proper_names,
+    shape_of,
+    tags_for,
+)
 from app.writers.sentences import content_words, sentences, statements
 from app.writers.voice import third_person
 from store.embedder import ModelUnavailable
@@ -31,7 +39,8 @@ if TYPE_CHECKING:
 
 
 ALIKE = 0.35
-SURE = 0.9  # a shape that speaks for itself: however short the exchange, it is kept
+LONGEST_JOINED = 200
+SURE = 0.75  # a shape that speaks for itself: however short the exchange, it is kept
 
 
 class SentenceEmbedder(Protocol):
@@ -90,17 +99,13 @@ class ExtractiveWriter:
     def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts:
         people = [line for line in lines if line.is_person]
         candidates = candidates_of(people, self._limits.least_words)
-        sure = sum(c.shape.strength >= SURE for c in candidates)
-        limit = min(
-            self._limits.most, max(2, sure, math.ceil(self._limits.share * len(candidates)))
-        )
+        limit = _limit(candidates, self._limits.share, self._limits.most)
         chosen = self._chosen(candidates, known, limit)
         return Facts(tuple(_fact(candidate) for candidate in chosen), self.name)
 
     def summary(self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int) -> Summary:
         candidates = candidates_of(lines, self._limits.least_words)
-        share = math.ceil(self._limits.summary_share * len(candidates))
-        limit = min(self._limits.summary_most, max(2, share))
+        limit = _limit(candidates, self._limits.summary_share, self._limits.summary_most)
         known = [line.text for line in earlier]
         chosen = sorted(self._chosen(candidates, known, limit), key=lambda c: c.place)
         fresh = [
@@ -195,16 +200,43 @@ def candidates_of(lines: Sequence[Line], least_words: int = 2) -> list[Candidate
     """Every statement that could be kept, in the order it was said."""
     found: list[Candidate] = []
     for line in lines:
+        kept_before = False  # whether the sentence just before this one is the last candidate
         for sentence in sentences(line.text):
-            if passes_by(sentence):
+            if hands_over(sentence):
+                break
+            if kept_before and goes_on(sentence) and len(found[-1].statement) < LONGEST_JOINED:
+                found[-1] = _joined(found[-1], sentence)
                 continue
-            for statement in statements(sentence):
-                stems = frozenset(content_words(statement))
-                if len(stems) < least_words and shape_of(statement).strength < 0.9:
-                    continue
-                if not passes_by(statement):
-                    found.append(Candidate(line, len(found), statement, shape_of(statement), stems))
+            fresh = _statements_of(line, sentence, len(found), least_words)
+            found.extend(fresh)
+            kept_before = bool(fresh)
     return found
+
+
+def _limit(candidates: Sequence[Candidate], share: float, most: int) -> int:
+    """All that speaks for itself and a share of the rest, but never too many."""
+    sure = sum(c.shape.strength >= SURE for c in candidates)
+    return min(most, max(2, sure + math.ceil(share * (len(candidates) - sure))))
+
+
+def _statements_of(line: Line, sentence: str, place: int, least_words: int) -> list[Candidate]:
+    if passes_by(sentence):
+        return []
+    found: list[Candidate] = []
+    for statement in statements(sentence):
+        stems = frozenset(content_words(statement))
+        shape = shape_of(statement)
+        if (len(stems) >= least_words or shape.strength >= SURE) and not passes_by(statement):
+            found.append(Candidate(line, place + len(found), statement, shape, stems))
+    return found
+
+
+def _joined(before: Candidate, sentence: str) -> Candidate:
+    """Two sentences about one person, as one statement: alone the second would say nothing."""
+    ended = before.statement.rstrip(" ,;")
+    whole = f"{ended if ended.endswith(('.', '!', '?')) else ended + '.'} {sentence}"
+    stems = before.stems | frozenset(content_words(sentence))
+    return replace(before, statement=whole, stems=stems)
 
 
 def _says(candidates: list[Candidate]) -> list[float]:

@@ -55,7 +55,10 @@ _TABLE: tuple[tuple[str, int, float, tuple[str, ...], str], ...] = (
     ("instruction", 8, 1.0, (),
      r"\b(?:from now on|going forward|in (?:the )?future|by default|each time|every time|"
      r"whenever)\b.*\b(?:you|please|use|reply|answer|write|call|keep|avoid|include|start|"
-     r"don['’]t|do not)\b"),
+     r"don['’]t|do not|remember|note)\b"),
+    ("instruction", 7, 0.95, (),
+     r"^(?:please\s+)?(?:keep|make|avoid)\s+(?:your\s+|the\s+|all\s+)?(?:answers?|repl(?:y|ies)|"
+     r"responses?|explanations?|messages?|emails?|summar(?:y|ies)|emojis?|jargon|bullet\w*)\b"),
     ("instruction", 8, 0.95, (),
      r"^(?:please\s+)?(?:remember|make sure|be sure)\s+(?:to|that|you)\b"),
     ("instruction", 7, 0.9, (),
@@ -118,8 +121,8 @@ _TABLE: tuple[tuple[str, int, float, tuple[str, ...], str], ...] = (
      rf"{_AM}(?:an?|the)\s+(?!(?:bit|little|lot|few)\b)\w+|{_AM}\d{{1,3}}\b|"
      rf"{_I}speak\s+[A-Z]"),
     ("fact", 6, 0.75, (),
-     rf"{_I}(?:use|drive|play|practi[cs]e|collect|train|write|paint|cook|read|own|have had"
-     r"|have)\s+(?:an?|the|my|to|in|for|on|\d+|\w+s?)\b"),
+     rf"{_I}work\b|{_I}(?:use|drive|play|practi[cs]e|collect|train|write|paint|cook|read|own|"
+     r"have had|have)\s+(?:an?|the|my|to|in|for|on|\d+|\w+s?)\b"),
     ("decision", 7, 0.9, (),
      r"\b(?:we|I)(?:['’]ve| have)?\s+(?:\w+\s+)?(?:decided|agreed|chose|chosen|settled on"
      r"|picked)\b|\b(?:the decision is|let['’]s go with|we['’]ll go with|we will (?:use|"
@@ -174,7 +177,13 @@ _DANGLING = re.compile(
     r"|\b(?:you|your|you['’]\w+)\b",
     re.IGNORECASE,
 )
-_PROPER = re.compile(r"(?<=[\w,;:]\s)(?:[A-Z][\w'’&.-]*)(?:\s+[A-Z][\w'’&-]*)*")
+_MATERIAL = re.compile(
+    r"^(?:please\s+|(?:can|could|would) you\s+(?:please\s+)?|help me\s+)?(?:summari[sz]e|translate|"
+    r"rewrite|proofread|explain|review|edit|correct|improve|shorten|paraphrase|analy[sz]e)\b.*:",
+    re.IGNORECASE | re.DOTALL,
+)
+_SAME_PERSON = re.compile(r"^(?:he|she|his|her|they|their)(?:['’]\w+)?\s", re.IGNORECASE)
+_PROPER = re.compile(r"(?<=[\w,;:]\s)(?:[A-Z][\w'’&-]*(?:\.\w+)*)(?:\s+[A-Z][\w'’&-]*(?:\.\w+)*)*")
 
 
 def shape_of(statement: str) -> Shape:
@@ -208,6 +217,16 @@ def _is_instruction(statement: str) -> bool:
     return shape_of(statement).kind == "instruction"
 
 
+def hands_over(sentence: str) -> bool:
+    """ "Translate this: …": what follows is material to work on, not the speaker's own words."""
+    return bool(_MATERIAL.match(sentence))
+
+
+def goes_on(statement: str) -> bool:
+    """Speaks of whom the sentence before it named: "She is allergic to shellfish"."""
+    return bool(_SAME_PERSON.match(statement)) and not passes_by(statement)
+
+
 def proper_names(statement: str) -> list[str]:
     """Names of people, places and things: capitalised words inside the sentence."""
     found = (name.strip(".,'’ ") for name in _PROPER.findall(statement))
@@ -215,6 +234,10 @@ def proper_names(statement: str) -> list[str]:
 
 
 _NOT_A_TOPIC = ("ed", "ly", "ways", "times", "self", "selves")
+_DULL = frozenset(
+    {"never", "least", "prefer", "remember", "remains", "thinking", "trying", "looking", "working"}
+    | {"using", "going", "makes", "making", "years", "today", "tomorrow", "yesterday", "whenever"}
+)
 
 
 def tags_for(statement: str, shape: Shape, limit: int = 4) -> tuple[str, ...]:
@@ -228,6 +251,7 @@ def tags_for(statement: str, shape: Shape, limit: int = 4) -> tuple[str, ...]:
             and len(word) > 4
             and word not in STOP_WORDS
             and not word.endswith(_NOT_A_TOPIC)
+            and word not in _DULL
         },
         key=lambda word: (-len(word), word),
     )

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 _FENCE = re.compile(r"^ {0,3}(```|~~~).*?(^ {0,3}\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _LINE_MARK = re.compile(r"^\s*(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+")
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9ÀÖØÞ\"“¿¡]|i\b)|(?<=[。！？])")
+_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_]|[\"“¿¡])|(?<=[。！？])")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|Jr|Sr|a\.m|p\.m"
-    r"|U\.S)|\b[A-Z])\.$"
+    r"|U\.S|cf|al|fig|resp|max|min|ca|bzw|z\.B|usw)|\b[A-Z]|\.{2})\.$"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHARED_SUBJECT = re.compile(

@@ -14,6 +14,12 @@ _UNSURE = re.compile(
     r"(?<![\w-])(?:we|us|our|ours|you|your|yours|you['’]\w+|we['’]\w+|let['’]s)(?![\w-])",
     re.IGNORECASE,
 )
+# First persons of other languages: not turned, but not left without their speaker either.
+_FOREIGN = re.compile(
+    r"\b(?:ich|mein\w*|mich|mir|wir|unser\w*|je|j['’]\w+|mon|mes|nous|notre|yo|soy|tengo|mis|nuestr\w+|"
+    r"io|mio|mia|noi|eu|meu|minha|nós|ik|mijn|wij)\b",
+    re.IGNORECASE,
+)
 _ADVERB = re.compile(
     r"^(?!(?:fly|rely|reply|apply|supply|imply|multiply)$)(?:\w+ly|also|always|never|"
     r"often|just|still|usually|sometimes|now|currently|even|mostly)$",
@@ -55,7 +61,7 @@ def third_person(sentence: str, speaker: str) -> str:
     """`sentence`, said by `speaker`, readable without knowing who spoke."""
     sentence = without_opener(sentence)
     if not _FIRST_ANY.search(sentence):
-        unsure = _UNSURE.search(sentence)
+        unsure = _UNSURE.search(sentence) or _FOREIGN.search(sentence)
         return f"{speaker}: {sentence}" if unsure else sentence
     if _UNSURE.search(sentence):
         return f"{speaker}: {sentence}"

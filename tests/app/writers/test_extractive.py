@@ -103,3 +103,34 @@ def test_candidates_come_in_the_order_they_were_said() -> None:
         "I work at Acme.",
         "My cat is Tom.",
     ]
+
+
+def test_a_sentence_about_the_person_just_named_stays_with_it(writer: ExtractiveWriter) -> None:
+    (fact,) = writer.facts(
+        said("My sister Clara lives in Graz. Her birthday is on June 3."), ()
+    ).facts
+    assert fact.content == "The owner's sister Clara lives in Graz. Her birthday is on June 3."
+
+
+def test_material_to_work_on_is_not_what_its_owner_says(writer: ExtractiveWriter) -> None:
+    lines = said("Translate this for me: My name is Bond. I live in London with my cat Moneypenny.")
+    assert writer.facts(lines, ()).facts == ()
+
+
+def test_what_speaks_for_itself_is_kept_however_short_the_talk(writer: ExtractiveWriter) -> None:
+    lines = said(
+        "My name is Jonas and I'm a nurse in Hamburg.",
+        "Please keep answers short. Never use emojis. I don't eat pork.",
+    )
+    assert {fact.content for fact in writer.facts(lines, ()).facts} == {
+        "The owner's name is Jonas.",
+        "The owner is a nurse in Hamburg.",
+        "Please keep answers short.",
+        "Never use emojis.",
+        "The owner doesn't eat pork.",
+    }
+
+
+def test_words_of_another_language_keep_their_speaker(writer: ExtractiveWriter) -> None:
+    (fact,) = writer.facts(said("Ich bin Vegetarier und wohne in Graz."), ()).facts
+    assert fact.content == "The owner: Ich bin Vegetarier und wohne in Graz."
