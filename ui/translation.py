@@ -1,22 +1,56 @@
-"""The window's language: the system's, or the one chosen, where we speak it."""
+"""The window's language: the system's, or the one chosen, where we speak it.
+
+Translations are plain JSON, from what the code says to what is shown: one file a language.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "translations"
+SPOKEN_IN_CODE = "en"
 
 
-def translate(app: QCoreApplication, language: str) -> str:
-    """Installs the translation for `language` (`system`, `en`, `de`); gives back what is spoken."""
-    locale = QLocale.system() if language == "system" else QLocale(language)
-    spoken = locale.name().partition("_")[0]
-    translator = QTranslator(app)
-    if spoken == "en" or not translator.load(str(FOLDER / f"keepsake_{spoken}.qm")):
-        QLocale.setDefault(locale if spoken == "en" else QLocale("en"))
-        return "en"
-    QLocale.setDefault(locale)
-    app.installTranslator(translator)
+class Translator(QTranslator):
+    """Answers from a table; what is not in it stays as the code says it."""
+
+    def __init__(self, words: dict[str, str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+
+    def translate(
+        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
+    ) -> str:
+        return self._words.get(source, source)
+
+    def isEmpty(self) -> bool:
+        return not self._words
+
+
+def words_of(language: str) -> dict[str, str] | None:
+    """What we say in `language`; None if we do not speak it."""
+    path = FOLDER / f"{language}.json"
+    if not path.is_file():
+        return None
+    spoken: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return spoken
+
+
+def translate(app: QCoreApplication, language: str) -> Translator | None:
+    """Speaks `language` (`system`, `en`, `de`) from now on; English where we do not know it."""
+    for former in app.findChildren(Translator):
+        app.removeTranslator(former)
+        former.setParent(None)
+    locale = QLocale.system() if language == "system" else QLocale(language)
+    code = locale.name().partition("_")[0]
+    words = None if code == SPOKEN_IN_CODE else words_of(code)
+    if words is None:
+        QLocale.setDefault(locale if code == SPOKEN_IN_CODE else QLocale(SPOKEN_IN_CODE))
+        return None
+    QLocale.setDefault(locale)
+    translator = Translator(words, app)
+    app.installTranslator(translator)
+    return translator
