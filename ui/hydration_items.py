@@ -56,25 +56,35 @@ def ordinal(number: int) -> str:
 
 def verdict(item: Item, place: int) -> str:
     """The reason in a few words; `place` counts the items of its layer, from 1."""
+    match item.reason:
+        case "block":
+            return tr("always loaded")
+        case "cut":
+            return tr("always loaded, cut: {note}").format(note=item.note)
+        case "core":
+            if place == 1:
+                return tr("core, newest")
+            return tr("core, {nth} newest").format(nth=ordinal(place))
+        case "recalled":
+            return tr("for this message, {note}").format(note=item.note)
+        case "window":
+            return tr("recent, fills the rest")
+        case "expired":
+            return tr("expired {day}").format(day=item.note[:10])
+        case "pending":
+            return tr("waits in review: {note}").format(note=item.note)
+        case "policy":
+            return item.note
+    return _too_long(item)
+
+
+def _too_long(item: Item) -> str:
     needs = tr("needs {needs}, {left} left").format(
         needs=size_text(item.bytes), left=size_text(max(item.left, 0))
     )
-    core = tr("core, newest") if place == 1 else tr("core, {nth} newest").format(nth=ordinal(place))
-    words = {
-        "block": tr("always loaded"),
-        "cut": tr("always loaded, cut: {note}").format(note=item.note),
-        "core": core,
-        "recalled": tr("for this message, {note}").format(note=item.note),
-        "window": tr("recent, fills the rest"),
-        "too_big": tr("too big for this budget: {needs}").format(needs=needs),
-        "over_budget": tr("core, but {needs}").format(needs=needs)
-        if item.category == "core"
-        else needs,
-        "policy": item.note,
-        "expired": tr("expired {day}").format(day=item.note[:10]),
-        "pending": tr("waits in review: {note}").format(note=item.note),
-    }
-    return words[item.reason]
+    if item.reason == "too_big":
+        return tr("too big for this budget: {needs}").format(needs=needs)
+    return tr("core, but {needs}").format(needs=needs) if item.category == "core" else needs
 
 
 def link_of(item: Item) -> str:
@@ -92,7 +102,7 @@ class HydrationModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._items: Sequence[Item] = ()
-        self._verdicts: list[str] = []
+        self._places: list[int] = []
         self._own: Scope = USER
         self._in_hand = ""
 
@@ -110,7 +120,7 @@ class HydrationModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return item.key
         if role == VERDICT_ROLE:
-            return self._verdicts[index.row()]
+            return self._verdict(item, self._places[index.row()])
         if role == IN_HAND_ROLE:
             return bool(self._in_hand) and item.id == self._in_hand
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -122,15 +132,24 @@ class HydrationModel(QAbstractListModel):
 
     def show_items(self, items: Sequence[Item], own: Scope, in_hand: str) -> None:
         same = [item.id for item in items] == [item.id for item in self._items]
-        verdicts = _verdicts(items, own)
         if same:
-            self._items, self._verdicts, self._own, self._in_hand = items, verdicts, own, in_hand
+            self._take(items, own, in_hand)
             if items:
                 self.dataChanged.emit(self.index(0), self.index(len(items) - 1))
             return
         self.beginResetModel()
-        self._items, self._verdicts, self._own, self._in_hand = items, verdicts, own, in_hand
+        self._take(items, own, in_hand)
         self.endResetModel()
+
+    def _take(self, items: Sequence[Item], own: Scope, in_hand: str) -> None:
+        self._items, self._own, self._in_hand = items, own, in_hand
+        self._places = _places(items)
+
+    def _verdict(self, item: Item, place: int) -> str:
+        words = verdict(item, place)
+        if item.scope != str(self._own) and item.type == "entry":
+            return f"{words} · {scope_name(Scope.of(item.scope))}"
+        return words
 
     def item_at(self, row: int) -> Item | None:
         return self._items[row] if 0 <= row < len(self._items) else None
@@ -139,15 +158,13 @@ class HydrationModel(QAbstractListModel):
         return next((row for row, item in enumerate(self._items) if item.id == ident), -1)
 
 
-def _verdicts(items: Sequence[Item], own: Scope) -> list[str]:
-    places: dict[str, int] = {}
+def _places(items: Sequence[Item]) -> list[int]:
+    """The place of each item within its layer."""
+    seen: dict[str, int] = {}
     found = []
     for item in items:
-        place = places[item.reason] = places.get(item.reason, 0) + 1
-        words = verdict(item, place)
-        if item.scope != str(own) and item.type == "entry":
-            words = f"{words} · {scope_name(Scope.of(item.scope))}"
-        found.append(words)
+        place = seen[item.reason] = seen.get(item.reason, 0) + 1
+        found.append(place)
     return found
 
 
