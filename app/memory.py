@@ -227,7 +227,7 @@ class Memory(BlockMemory):
         most = self.recall_budget if limit is None else limit
         wanted = self.reach.limited(EntryFilter(now=self.reach.now), self.reach.working())
         hits = self._on.search.search(
-            message, filter=wanted, limit=max(most, 1), source=self._own_writes()
+            message, filter=wanted, limit=max(most, 1), plain=True, source=self._own_writes()
         )
         found = preload([hit.entry for hit in hits], most, budget)
         self._used(found.entries)

@@ -88,6 +88,12 @@ def parse(text: str, now: datetime | None = None) -> Query:
     )
 
 
+def plain(text: str) -> Query:
+    """`text` as it stands, with no filters in it: what somebody said, not what they searched."""
+    spoken = " ".join(text[:_LONGEST].split())
+    return Query(spoken, tuple(fulltext.words(spoken)))
+
+
 def days_back(now: Instant, days: float) -> Instant:
     """The moment `days` before `now`: what `since` of a filter takes."""
     return plus(now, days=-days)

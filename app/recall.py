@@ -61,7 +61,9 @@ class Recall:
     ) -> list[Match]:  # fmt: skip
         """The best `limit` of the entries that pass and of the archival lines of `blocks`, scoring
         at least `min_score`. The caller names only scopes that its agent may see."""
-        hits = self._search.search(query, filter=filter, limit=min(limit, MOST), source=source)
+        hits = self._search.search(
+            query, filter=filter, limit=min(limit, MOST), plain=True, source=source
+        )
         found = [Match(hit.entry, None, hit.score, hit.why) for hit in hits]
         found += [
             Match(None, line, line.score, f"A line of the archival block of {line.scope}.")
@@ -75,7 +77,7 @@ class Recall:
         self, message: str, blocks: Sequence[Block], limit: int
     ) -> Sequence[ArchivalLine]:
         """The archival lines that match a message best, best first."""
-        asked = queries.parse(message)
+        asked = queries.plain(message)
         if not asked.words:
             return []
         lines = [

@@ -70,16 +70,17 @@ class Search:
 
     def search(
         self, query: str, *, mode: str = "hybrid", filter: EntryFilter | None = None,
-        limit: int = 20, prefix: bool = False, source: str | None = None,
+        limit: int = 20, prefix: bool = False, plain: bool = False, source: str | None = None,
     ) -> list[Hit]:  # fmt: skip
         """The best `limit` entries, best first. `prefix`: the last word is still being typed.
+        `plain`: quotes, minus signs and typed filters mean nothing, as in a message.
 
         `source` is whose fresh writes are embedded first, so that a caller finds its own."""
         if mode not in MODES:
             raise Invalid(f"There is no search mode {mode!r}. Use one of {', '.join(MODES)}.")
         if not 1 <= limit <= MOST:
             raise Invalid(f"The limit is from 1 to {MOST}.")
-        asked = queries.parse(query, self._clock())
+        asked = queries.plain(query) if plain else queries.parse(query, self._clock())
         within = queries.both(filter or EntryFilter(), asked.filter)
         self.index_waiting()
         terms = _terms(asked, prefix)

@@ -64,3 +64,9 @@ def test_lines_are_embedded_once_and_old_ones_dropped(vault: Vault) -> None:
         now = db.execute("SELECT line_digest FROM block_vectors").fetchall()
     assert len(now) == 2
     assert len(set(now) & set(kept)) == 1
+
+
+def test_a_message_is_taken_as_it_is_said(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("The build runs on Tuesdays"))
+    for message in ('When "exactly" does the build run -tuesdays?', "kind:note build tuesdays"):
+        assert len(vault.recall.recall(message)) == 1

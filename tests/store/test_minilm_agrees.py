@@ -24,7 +24,8 @@ _FACTS = (
 )
 _ODD = (
     "", "a", "我喜欢猫", "مرحبا بالعالم", "🎉🎉", "https://example.org/a?b=c#d",
-    "- [ ] milk\n- [x] eggs", "word " * 400, "SELECT * FROM entries WHERE n = 1;", "ALL CAPS SHOUTING", "1, 2, 3, 4, 5",
+    "- [ ] milk\n- [x] eggs", "word " * 400, "SELECT * FROM entries WHERE n = 1;", "ALL CAPS",
+    "1, 2, 3, 4, 5",
 )  # fmt: skip
 
 
