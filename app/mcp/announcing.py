@@ -39,6 +39,10 @@ class Announcer:
         self._followers: list[Follower] = []
         self._seq = -1
 
+    @property
+    def count(self) -> int:
+        return len(self._followers)
+
     async def follow(self, follower: Follower, uri: str) -> None:
         """From now on; a resource that is not there is never heard of."""
         follower.seen[uri] = await anyio.to_thread.run_sync(_digest, follower.seat, uri)

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
 import mcp_types as types
+from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
@@ -36,7 +36,7 @@ class MemoryServer:
     def __init__(self, seated: Seated, last_seq: Callable[[], int]) -> None:
         self._seated = seated
         self._announcer = Announcer(last_seq)
-        self._followers: WeakKeyDictionary[object, Follower] = WeakKeyDictionary()
+        self._followers: dict[Connection, Follower] = {}
         self.server: Server[Any] = Server(
             NAME,
             version=_version(),
@@ -54,6 +54,11 @@ class MemoryServer:
             on_get_prompt=self._get_prompt,
         )
         self.server.middleware.append(self._instructed)
+
+    @property
+    def followers(self) -> int:
+        """How many connections follow a resource."""
+        return self._announcer.count
 
     def options(self) -> Any:
         return self.server.create_initialization_options(NotificationOptions())
@@ -139,12 +144,18 @@ class MemoryServer:
     async def _subscribe(
         self, ctx: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
-        seat, session = self._seated(ctx), ctx.session
-        follower = self._followers.setdefault(
-            session._connection, Follower(seat, session.send_resource_updated)
-        )
+        connection = ctx.session._connection
+        follower = self._followers.get(connection)
+        if follower is None:
+            follower = Follower(self._seated(ctx), connection.send_resource_updated)
+            self._followers[connection] = follower
+            connection.exit_stack.callback(self._left, connection)
         await self._announcer.follow(follower, str(params.uri))
         return types.EmptyResult()
+
+    def _left(self, connection: Connection) -> None:
+        """A connection is over: nobody follows through it any more."""
+        self._announcer.leave(self._followers.pop(connection))
 
     async def _unsubscribe(
         self, ctx: Context, params: types.UnsubscribeRequestParams

@@ -58,7 +58,12 @@ def entry_text(entry: Entry) -> str:
         f"{entry.key} [{entry.category} · {entry.kind} · importance {entry.importance} · "
         f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}]{tags}"
     )
-    return f"{head}\n{entry.content}"
+    return f"{head}\n{indented(entry.content)}"
+
+
+def indented(text: str) -> str:
+    """Every line set in, so that no content can pose as the head of another memory."""
+    return "\n".join(f"  {line}" for line in text.splitlines())
 
 
 def entries_text(entries: Sequence[Entry], none: str) -> str:

@@ -10,7 +10,7 @@ from app.errors import Invalid
 from app.mcp.actions.entries import ALL_WORDS, list_entries, recall_key, several
 from app.mcp.desk import Desk
 from app.mcp.tool import Answer
-from app.mcp.words import entries_text, entry_json, entry_text, scope_json
+from app.mcp.words import entries_text, entry_json, entry_text, indented, scope_json
 from app.recall import Match
 from store.entry_filter import EntryFilter
 from store.instants import plus
@@ -26,7 +26,6 @@ def recall(
     key: str | None = None,
     query: str | None = None,
     limit: int | None = None,
-    min_score: float | None = None,
 ) -> Answer:
     """By key: that entry or an empty answer. By query: the nearest entries and archival lines."""
     if key and not query:
@@ -35,7 +34,7 @@ def recall(
         raise Invalid("What are you looking for? Send key (exact) or query (by meaning).")
     if query.strip().lower() in ALL_WORDS:
         return list_entries(desk, limit=limit or desk.memory.recall_budget)
-    return _matches(desk, desk.memory.recall(query, limit=limit, min_score=min_score))
+    return _matches(desk, desk.memory.recall(query, limit=limit))
 
 
 def recall_archival(desk: Desk, *, query: str, limit: int = 10) -> Answer:
@@ -121,7 +120,7 @@ def _matches(desk: Desk, found: Sequence[Match]) -> Answer:
 def _match_text(match: Match) -> str:
     if match.entry:
         return entry_text(match.entry)
-    return f"archival line of {match.scope}:\n{match.content}"
+    return f"archival line of {match.scope}:\n{indented(match.content)}"
 
 
 def _match_json(match: Match) -> dict[str, Any]:

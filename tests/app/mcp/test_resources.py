@@ -84,17 +84,21 @@ def test_resources_announce_changes_to_older_clients_too(speaks: Speaks, home: V
         if uri:
             heard.append(str(uri))
 
+    memory = MemoryServer(lambda _: ana.seat, home.history.last_seq)
+
     async def main() -> None:
-        async with connected(ana.seat, mode="legacy", message_handler=hear) as client:
+        async with Client(memory.server, mode="legacy", message_handler=hear) as client:
             await client.subscribe_resource("keepsake://memory")
             home.entries.store(EntryDraft(content="The owner wrote this", scope=USER))
             with anyio.fail_after(10):
                 while not heard:
                     await anyio.sleep(0.05)
+            await client.subscribe_resource("keepsake://summary")
             await client.unsubscribe_resource("keepsake://memory")
 
     anyio.run(main)
     assert heard == ["keepsake://memory"]
+    assert memory.followers == 0  # the connection is over
 
 
 def test_nobody_is_told_of_what_is_not_theirs(speaks: Speaks, home: Vault) -> None:
