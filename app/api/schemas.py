@@ -212,6 +212,12 @@ class BlocksTold(Told):
 
 
 class BlockWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True,
+        json_schema_extra={
+            "examples": [{"content": "- Works in Lisbon", "expected_updated_at": None}]
+        },
+    )  # fmt: skip
     content: Annotated[str, Field(max_length=CONTENT_BYTES)]
     expected_updated_at: Expected | None = Field(
         description="The `updated_at` you read, or null to create the block."
@@ -225,6 +231,10 @@ class EditWanted(Wanted):
 
 
 class BlockPatch(Wanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True,
+        json_schema_extra={"examples": [{"edits": [{"oldText": "Lisbon", "newText": "Porto"}]}]},
+    )  # fmt: skip
     edits: Annotated[list[EditWanted], Field(min_length=1, max_length=200)]
     expected_updated_at: Expected | None = None
     reason: Reason = ""

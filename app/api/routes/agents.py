@@ -145,6 +145,7 @@ NULLABLE = ("hydration_budget", "recall_budget", "cap", "archival_limit", "archi
 
 @router.get("", response_model=None, responses=documented((200, AgentsTold, "All of them.")))
 def list_agents(visit: OwnerVisit) -> Response:
+    """Every agent, its trust and last call."""
     return answer({"agents": [agent_fields(agent) for agent in visit.vault.agents.list()]})
 
 
@@ -157,6 +158,7 @@ def list_agents(visit: OwnerVisit) -> Response:
     responses=documented((201, TokenTold, "Let in; the token is shown this once.")),
 )  # fmt: skip
 def add_agent(visit: OwnerVisit, wanted: AgentWanted) -> Response:
+    """Let an agent in."""
     profile = _profile(wanted)
     agent, token = visit.vault.agents.add(wanted.name, wanted.id, **profile)
     return answer({"id": agent.id, "token": token}, 201)
@@ -164,11 +166,13 @@ def add_agent(visit: OwnerVisit, wanted: AgentWanted) -> Response:
 
 @router.get("/{agent_id}", response_model=None, responses=documented((200, AgentTold, "It.")))
 def read_agent(visit: OwnerVisit, agent_id: AgentId) -> Response:
+    """One agent."""
     return answer(agent_fields(visit.vault.agents.read(agent_id)))
 
 
 @writes.patch("/{agent_id}", response_model=None, responses=documented((200, AgentTold, "It.")))
 def change_agent(visit: OwnerVisit, agent_id: AgentId, wanted: AgentPatch) -> Response:
+    """Change what an agent may do."""
     profile = _profile(wanted)
     if wanted.name is not None:
         profile["name"] = wanted.name

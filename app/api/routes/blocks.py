@@ -54,6 +54,7 @@ class ListQuery(ScopeQuery):
 
 @router.get("", response_model=None, responses=documented((200, BlocksTold, "The blocks.")))
 def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+    """The blocks of one scope, or of all the caller may read."""
     memory = visit.memory()
     blocks = memory.blocks(None if query.scope == "all" else [_scope(memory, query)])
     return answer({"blocks": [block_fields(block) for block in blocks]})
@@ -63,6 +64,7 @@ def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Respon
 def read_block(
     visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Query()]
 ) -> Response:
+    """One block, by name and scope."""
     memory = visit.memory()
     block = memory.block(name, _scope(memory, query))
     visit.asked = f"{block.scope} {name}"

@@ -110,6 +110,7 @@ def upkeep(visit: OwnerVisit, wanted: UpkeepWanted) -> Response:
 
 @router.get("/backups", response_model=None, responses=documented((200, BackupsTold, "Newest.")))
 def list_backups(visit: OwnerVisit) -> Response:
+    """Backups, the newest first."""
     return answer({"backups": [_backup(backup) for backup in visit.vault.backups.list()]})
 
 
@@ -118,6 +119,7 @@ def list_backups(visit: OwnerVisit) -> Response:
     responses=documented((201, BackupTold, "Made.")),
 )  # fmt: skip
 def back_up(visit: OwnerVisit) -> Response:
+    """Make a backup now."""
     return answer(_backup(visit.vault.backups.now()), 201)
 
 

@@ -109,6 +109,7 @@ class TurnsQuery(BaseModel):
 
 @router.get("", response_model=None, responses=documented((200, ConversationsTold, "The latest.")))
 def list_conversations(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+    """Runs, the latest first; an agent sees its own."""
     page = visit.vault.conversations.page(
         visit.caller,
         agent_id=query.agent_id,
@@ -141,6 +142,7 @@ def start_conversation(visit: AnyVisit, wanted: ConversationWanted) -> Response:
     "/{conversation_id}", response_model=None, responses=documented((200, ConversationTold, "It."))
 )
 def read_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
+    """One run."""
     return answer(_conversation(visit.vault.conversations.read(visit.caller, conversation_id)))
 
 

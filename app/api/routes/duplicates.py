@@ -37,6 +37,7 @@ class ClustersTold(Told):
     "/duplicates", response_model=None, responses=documented((200, ClustersTold, "Largest first."))
 )
 def duplicates(visit: OwnerVisit, query: Annotated[DuplicatesQuery, Query()]) -> Response:
+    """Clusters of entries that say the same, near and exact."""
     clusters = visit.vault.duplicates.clusters(similarity=query.similarity, limit=query.limit)
     shown = [
         {

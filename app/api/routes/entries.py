@@ -132,6 +132,7 @@ def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) 
     "/{entry_id}", response_model=None, responses=documented((200, EntryTold, "The entry."))
 )
 def read_entry(visit: AnyVisit, entry_id: EntryId) -> Response:
+    """One entry by its id."""
     entry = visit.memory().read(entry_id)
     visit.tell([entry.id])
     return answer(entry_fields(entry), headers={"ETag": etag(entry.updated_at)})

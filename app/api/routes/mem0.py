@@ -73,6 +73,9 @@ class SearchWanted(Owners):
 
 
 class UpdateWanted(Mem0Wanted):
+    model_config = ConfigDict(
+        extra="ignore", strict=True, json_schema_extra={"examples": [{"text": "I am vegan."}]}
+    )
     text: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
     data: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
     memory: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
@@ -158,6 +161,7 @@ def add(visit: AnyVisit, wanted: AddWanted) -> Response:
 
 @router.get("/memories", response_model=None, responses=documented((200, Rows, "The newest.")))
 def get_all(visit: AnyVisit, query: Annotated[OwnersQuery, Query()]) -> Response:
+    """Memories, the newest first."""
     memory = visit.memory()
     scope = _scope(memory, query)
     wanted = EntryFilter(scopes=(scope,) if scope else None, now=memory.reach.now)
@@ -168,6 +172,7 @@ def get_all(visit: AnyVisit, query: Annotated[OwnersQuery, Query()]) -> Response
 
 @router.get("/memories/{memory_id}", response_model=None, responses=documented((200, Row, "It.")))
 def get(visit: AnyVisit, memory_id: MemoryId) -> Response:
+    """One memory."""
     entry = visit.memory().read(memory_id)
     visit.tell([entry.id])
     return answer(_row(entry))
@@ -175,6 +180,7 @@ def get(visit: AnyVisit, memory_id: MemoryId) -> Response:
 
 @router.put("/memories/{memory_id}", response_model=None, responses=documented((200, Said, "OK.")))
 def update(visit: AnyVisit, memory_id: MemoryId, wanted: UpdateWanted) -> Response:
+    """Put another text in its place."""
     text = wanted.text or wanted.data or wanted.memory
     fields: dict[str, object] = {}
     if text is not None:
@@ -194,6 +200,7 @@ def update(visit: AnyVisit, memory_id: MemoryId, wanted: UpdateWanted) -> Respon
     "/memories/{memory_id}", response_model=None, responses=documented((200, Said, "Forgotten."))
 )
 def delete(visit: AnyVisit, memory_id: MemoryId) -> Response:
+    """Forget a memory."""
     visit.tell([memory_id])
     answer_of(visit.memory().forget([memory_id]), visit)
     return answer({"message": "Memory deleted successfully!"})
@@ -205,6 +212,7 @@ def delete(visit: AnyVisit, memory_id: MemoryId) -> Response:
     responses=documented((200, list[Happened], "Oldest first.")),
 )
 def history(visit: AnyVisit, memory_id: MemoryId) -> Response:
+    """What happened to a memory, oldest first."""
     changes = visit.memory().history(memory_id)
     entry = visit.memory().read(memory_id)
     return answer(_history(entry, changes))
@@ -212,6 +220,7 @@ def history(visit: AnyVisit, memory_id: MemoryId) -> Response:
 
 @router.post("/search", response_model=None, responses=documented((200, Rows, "Best first.")))
 def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
+    """Memories by words and meaning."""
     memory = visit.memory()
     visit.asked = wanted.query
     scope = _scope(memory, wanted)

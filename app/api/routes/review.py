@@ -66,6 +66,7 @@ class ApprovedTold(Told):
 
 @router.get("", response_model=None, responses=documented((200, ProposalsTold, "Oldest first.")))
 def list_proposals(visit: OwnerVisit, query: Annotated[ReviewQuery, Query()]) -> Response:
+    """What waits for you, oldest first."""
     state = None if query.state == "all" else query.state
     found = visit.vault.review.listed(state, query.agent_id, query.limit)
     return answer({"proposals": [proposal_fields(proposal) for proposal in found]})
@@ -75,6 +76,7 @@ def list_proposals(visit: OwnerVisit, query: Annotated[ReviewQuery, Query()]) ->
     "/{proposal_id}", response_model=None, responses=documented((200, ProposalTold, "It."))
 )
 def read_proposal(visit: OwnerVisit, proposal_id: ProposalId) -> Response:
+    """One proposal."""
     return answer(proposal_fields(visit.vault.review.read(proposal_id)))
 
 
@@ -84,6 +86,7 @@ def read_proposal(visit: OwnerVisit, proposal_id: ProposalId) -> Response:
     responses=documented((200, ApprovedTold, "Written, as one undoable action.")),
 )
 def approve(visit: OwnerVisit, proposal_id: ProposalId, wanted: ApproveWanted) -> Response:
+    """Do what was proposed, or what you make of it."""
     outcome = visit.vault.review.approve(
         proposal_id, wanted.payload, force=wanted.force, reason=wanted.reason
     )
@@ -104,5 +107,6 @@ def approve(visit: OwnerVisit, proposal_id: ProposalId, wanted: ApproveWanted) -
     "/{proposal_id}/reject", response_model=None, responses=documented((200, ProposalTold, "It."))
 )
 def reject(visit: OwnerVisit, proposal_id: ProposalId, wanted: RejectWanted) -> Response:
+    """Let it not happen."""
     rejected = visit.vault.review.reject([proposal_id], reason=wanted.reason)
     return answer(proposal_fields(rejected[0]))
