@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SIMILAR = 0.92
 _BLOCK = 2_048
 _MOST_PAIRS = 2_000_000
+_SHORT = 96
+_SAMPLE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +81,55 @@ class _Group:
     similarity: float
 
 
-def _alike(
-    matrix: Matrix, index: Array, similarity: float
-) -> Iterator[tuple[int, int, float]]:
-    """Pairs (left < right) at least so similar, by blocked products: never all at once."""
+def _alike(matrix: Matrix, index: Array, similarity: float) -> Iterator[tuple[int, int, float]]:
+    """Pairs (left < right) at least so similar, by blocked products: never all at once.
+
+    The products are of shortened vectors, whose product is never below the cosine; only the few
+    pairs that pass are measured in full."""
     import numpy as np
 
+    short = _short(matrix, index)
     for start in range(0, len(index), _BLOCK):
-        rows_ = matrix.vector(index[start : start + _BLOCK])
         for other in range(start, len(index), _BLOCK):
-            products = rows_ @ matrix.vector(index[other : other + _BLOCK]).T
+            bound = short[start : start + _BLOCK] @ short[other : other + _BLOCK].T
             if start == other:
-                products = np.triu(products, 1)
-            lefts, rights = np.nonzero(products >= similarity)
-            scores = products[lefts, rights]
-            for left, right, score in zip(lefts, rights, scores, strict=True):
-                yield start + int(left), other + int(right), float(score)
+                bound = np.triu(bound, 1)
+            lefts, rights = np.nonzero(bound >= similarity)
+            for part in range(0, len(lefts), _BLOCK):
+                left = start + lefts[part : part + _BLOCK]
+                right = other + rights[part : part + _BLOCK]
+                scores = np.einsum(
+                    "ij,ij->i", matrix.vector(index[left]), matrix.vector(index[right])
+                )
+                for found in np.flatnonzero(scores >= similarity).tolist():
+                    yield int(left[found]), int(right[found]), float(scores[found])
+
+
+def _short(matrix: Matrix, index: Array) -> Array:
+    """The vectors of these rows, shortened when there are many; no second copy of them all."""
+    import numpy as np
+
+    if len(index) <= _BLOCK:
+        return matrix.vector(index)
+    sample = matrix.vector(index[:: max(1, len(index) // _SAMPLE)])
+    _, directions = np.linalg.eigh(sample.T @ sample)
+    main = directions[:, -_SHORT:]
+    return np.concatenate(
+        [
+            shortened(matrix.vector(index[start : start + _BLOCK]), main)
+            for start in range(0, len(index), _BLOCK)
+        ]
+    )
+
+
+def shortened(vectors: Array, directions: Array) -> Array:
+    """Unit vectors as seen along a few directions, with the length of what is cut off as one more
+    number: by Cauchy and Schwarz the product of two such is at least that of the whole."""
+    import numpy as np
+
+    head = vectors @ directions
+    cut = np.sqrt(np.maximum(0, 1.0 - np.einsum("ij,ij->i", head, head)) + 1e-6)
+    return np.concatenate([head, cut[:, None]], axis=1).astype(np.float32)
 
 
 def _joined(pairs: list[tuple[int, int, float]]) -> list[_Group]:

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
+from app.duplicates import shortened
 from app.errors import Invalid
-from app.vault import Vault
+from app.vault import Vault, open_vault
 from store.entry_filter import EntryFilter
 from store.records import EntryDraft, Scope
+from tests.fakes import FakeEmbedder, FixedClock
 
 
 def test_near_and_exact_duplicates_are_clustered_the_one_to_keep_first(vault: Vault) -> None:
@@ -42,6 +47,33 @@ def test_the_same_words_in_two_scopes_or_in_the_trash_are_no_duplicates(vault: V
     assert len(vault.duplicates.clusters(EntryFilter(state=None))) == 1
 
 
+def test_many_entries_give_the_same_clusters_as_few(
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = open_vault(tmp_path / "v.db", clock=clock, embedder=lambda _: FakeEmbedder())
+    topics = ("bread", "river", "engine", "window", "violin", "harbour", "pepper", "candle")
+    for topic in topics:
+        vault.entries.store(EntryDraft(f"{topic} {topic}", key=f"{topic}-1"))
+        vault.entries.store(EntryDraft(f"{topic} {topic} {topic}", key=f"{topic}-2"))
+    vault.embedding.embed_waiting()
+    whole = vault.duplicates.clusters(similarity=0.7)
+    monkeypatch.setattr("app.duplicates._BLOCK", 3)
+    monkeypatch.setattr("app.duplicates._SHORT", 4)
+    assert vault.duplicates.clusters(similarity=0.7) == whole
+    assert len(whole) == len(topics)
+    vault.close()
+
+
 def test_a_senseless_similarity_is_refused(vault: Vault) -> None:
     with pytest.raises(Invalid):
         vault.duplicates.clusters(similarity=0.1)
+
+
+def test_shortened_vectors_never_hide_a_pair() -> None:
+    dice = np.random.default_rng(3)
+    vectors = dice.normal(size=(3_000, 200)) * np.linspace(3, 0.1, 200)
+    vectors[1::2] = vectors[::2] + dice.normal(size=(1_500, 200)) * 0.2
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    _, directions = np.linalg.eigh(vectors.T @ vectors)
+    short = shortened(vectors, directions[:, -40:])
+    assert ((short @ short.T) - (vectors @ vectors.T)).min() > -1e-5
