@@ -35,12 +35,7 @@ from store.learned import Origin
 from store.records import Agent, Entry, EntryDraft, Proposal
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from app.writers.extractive import SentenceEmbedder
-
-    Vector = npt.NDArray[np.float32]
 
 CATEGORY = "memory"
 NEARBY = 5  # entries looked at for each thing said
@@ -99,9 +94,10 @@ class Learner:
 
     def planned(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> Plan | Failed:
         """The facts of `lines`, judged. Slow: call it outside any transaction."""
-        said = [line.text for line in lines if line.is_person]
-        about = self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
-        found = self._writer().facts(lines, [entry.content for entry in about])
+        writer = self._writer()
+        # A chat model is shown what is known, to leave it out; here it is compared afterwards.
+        about = [] if writer.local else self._about(agent, workspace_id, lines)
+        found = writer.facts(lines, [entry.content for entry in about])
         if isinstance(found, Failed):
             return found
         with self._database.read() as db:
@@ -112,19 +108,28 @@ class Learner:
             for fact in standing(found.facts, lines)
             if not any(says_same(fact.content, text) for text in waiting)
         ]
-        closeness = self._closeness()
+        near = [self._find_nearby(agent, workspace_id, [f.content])[:NEARBY] for f in facts]
+        closeness = self._closeness(
+            [*(f.content for f in facts), *(e.content for n in near for e in n)]
+        )
         judgements = tuple(
-            judged(fact, self._close_to(agent, workspace_id, fact, about), before, closeness)
-            for fact in facts
+            judged(fact, closest, about, before, closeness)
+            for fact, closest in zip(facts, near, strict=True)
         )
         return Plan(judgements, found.by, found.notice)
 
+    def _about(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> list[Entry]:
+        """What is known of the things said."""
+        said = [line.text for line in lines if line.is_person]
+        return self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
+
     def prompt(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> str:
         """Exactly what would be sent to learn from these lines; empty when nothing is sent."""
-        said = [line.text for line in lines if line.is_person]
-        about = self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
-        prompt = self._writer().fact_prompt(lines, [entry.content for entry in about])
-        return str(prompt) if prompt else ""
+        writer = self._writer()
+        if writer.local:
+            return ""
+        about = self._about(agent, workspace_id, lines)
+        return str(writer.fact_prompt(lines, [entry.content for entry in about]) or "")
 
     def keep(
         self, rec: Recorder, agent: Agent, mode: str, source: str, plan: Plan, reason: str
@@ -187,31 +192,17 @@ class Learner:
         learned.add(rec.db, proposal.id, fact.origins, fact.sentence)
         return proposal.id
 
-    def _close_to(
-        self, agent: Agent, workspace_id: str, fact: Fact, about: list[Entry]
-    ) -> list[Entry]:
-        found = self._find_nearby(agent, workspace_id, [fact.content])[:NEARBY]
-        return [*found, *(entry for entry in about if entry not in found)]
-
-    def _closeness(self) -> Closeness:
-        """Cosine of two texts; without a model nothing is close but in words."""
-        vectors: dict[str, Vector] = {}
-
-        def vector(text: str) -> Vector:
+    def _closeness(self, texts: Sequence[str]) -> Closeness:
+        """Cosine of two of the texts; without a model nothing is close but in words."""
+        wanted = list(dict.fromkeys(texts))
+        try:
             embedder = self._embedder()
-            if embedder is None:
-                raise ModelUnavailable("There is no embedding model.")
-            if text not in vectors:
-                vectors[text] = embedder.embed([text])[0]
-            return vectors[text]
-
-        def closeness(a: str, b: str) -> float:
-            try:
-                return float(vector(a) @ vector(b))
-            except ModelUnavailable:
-                return 0.0
-
-        return closeness
+            if embedder is None or not wanted:
+                return lambda a, b: 0.0
+            vectors = dict(zip(wanted, embedder.embed(wanted), strict=True))
+        except ModelUnavailable:
+            return lambda a, b: 0.0
+        return lambda a, b: float(vectors[a] @ vectors[b])
 
 
 def on_approval(rec: Recorder, proposal: Proposal, thing_id: str) -> None:

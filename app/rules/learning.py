@@ -48,19 +48,24 @@ Judgement = New | Known | Contradicting | NotAgain
 
 
 def judged(
-    fact: Fact, nearby: Sequence[Entry], before: Sequence[Origin], closeness: Closeness
+    fact: Fact,
+    closest: Sequence[Entry],
+    about: Sequence[Entry],
+    before: Sequence[Origin],
+    closeness: Closeness,
 ) -> Judgement:
-    """`nearby` are entries that may say the same or the opposite, closest first; `before` is what
-    was taken from the fact's origins earlier."""
+    """`closest` are the entries nearest to the fact in meaning, `about` others the writer saw;
+    `before` is what was taken from the fact's origins earlier."""
     if taken_before(fact, before):
         return NotAgain(fact)
-    for entry in nearby:
+    for entry in (*closest, *about):
         replaced = fact.replaces and fact.replaces == entry.content
         if replaced or opposes(fact.content, entry.content):
             return Contradicting(fact, entry)
-    for entry in nearby:
+    for entry in (*closest, *about):
         if same_words(fact.content, entry.content):
             return Known(fact, entry)
+    for entry in closest:
         if closeness(fact.content, entry.content) >= SAME_MEANING:
             return Known(fact, entry)
     return New(fact)

@@ -17,52 +17,52 @@ def unlike(a: str, b: str) -> float:
 def test_a_fact_nobody_knows_is_new() -> None:
     fact = a_fact("The owner plays the cello.")
     nearby = [an_entry("Production runs on EKS.")]
-    assert judged(fact, nearby, [], unlike) == New(fact)
+    assert judged(fact, nearby, [], [], unlike) == New(fact)
 
 
 def test_a_fact_in_other_words_is_known_by_its_words() -> None:
     fact = a_fact("The owner plays the cello.")
     entry = an_entry("User plays cello")
-    assert judged(fact, [entry], [], unlike) == Known(fact, entry)
+    assert judged(fact, [entry], [], [], unlike) == Known(fact, entry)
 
 
 def test_a_fact_in_quite_other_words_is_known_by_its_meaning() -> None:
     fact, entry = a_fact("The owner eats no animals."), an_entry("Strict vegetarian.")
-    assert judged(fact, [entry], [], lambda a, b: 0.95) == Known(fact, entry)
-    assert judged(fact, [entry], [], lambda a, b: 0.8) == New(fact)
+    assert judged(fact, [entry], [], [], lambda a, b: 0.95) == Known(fact, entry)
+    assert judged(fact, [entry], [], [], lambda a, b: 0.8) == New(fact)
 
 
 def test_saying_otherwise_is_seen_before_saying_the_same() -> None:
     fact, entry = a_fact("The owner lives in Lisbon."), an_entry("The owner lives in Berlin.")
-    assert judged(fact, [entry], [], lambda a, b: 0.99) == Contradicting(fact, entry)
+    assert judged(fact, [entry], [], [], lambda a, b: 0.99) == Contradicting(fact, entry)
 
 
 def test_a_writer_that_names_what_it_replaces_is_believed() -> None:
     entry = an_entry("Standup is at nine.")
     fact = a_fact("Standup is at ten.", replaces="Standup is at nine.")
-    assert judged(fact, [entry], [], unlike) == Contradicting(fact, entry)
+    assert judged(fact, [entry], [], [], unlike) == Contradicting(fact, entry)
 
 
 def test_what_was_taken_from_the_same_turn_is_not_taken_again() -> None:
     fact = a_fact("The owner plays the cello.")
     before = [Origin("gone", "turn:1", "I play the cello")]
-    assert judged(fact, [], before, unlike) == NotAgain(fact)
+    assert judged(fact, [], [], before, unlike) == NotAgain(fact)
 
 
 def test_the_same_words_in_another_turn_are_another_telling() -> None:
     fact = a_fact("The owner plays the cello.")
     before = [Origin("gone", "turn:2", "I play the cello")]
-    assert judged(fact, [], before, unlike) == New(fact)
+    assert judged(fact, [], [], before, unlike) == New(fact)
 
 
 def test_from_a_turn_whose_words_were_erased_nothing_is_learned() -> None:
     fact = a_fact("The owner plays the cello.")
-    assert judged(fact, [], [Origin("gone", "turn:1", "")], unlike) == NotAgain(fact)
+    assert judged(fact, [], [], [Origin("gone", "turn:1", "")], unlike) == NotAgain(fact)
 
 
 def test_the_same_words_denied_are_a_contradiction() -> None:
     fact, entry = a_fact("The owner doesn't use Windows."), an_entry("The owner uses Windows.")
-    assert judged(fact, [entry], [], lambda a, b: 0.99) == Contradicting(fact, entry)
+    assert judged(fact, [entry], [], [], lambda a, b: 0.99) == Contradicting(fact, entry)
 
 
 def test_what_was_taken_back_in_the_same_exchange_does_not_stand() -> None:
