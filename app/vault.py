@@ -1,106 +1,117 @@
-"""The composition root: opens a vault's file and wires the services over it."""
+"""The composition root: opens a vault's file and wires the services over it.
+
+A service is wired, and its module imported, when it is first asked for: listing memories in a
+terminal does not pay for the mirror, nor the window's first second for the learning queue.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass, field
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from app.agents import Agents
-from app.backups import Backups
-from app.blocks import Blocks, UndoableBlocks
-from app.browse import Browse
-from app.calls import Calls
-from app.channels import Channels
-from app.conversations import Conversations, UndoableConversations
-from app.corrections import Corrections
-from app.doctor import Doctor
-from app.drafts import Drafts, SavedSearches
-from app.duplicates import Duplicates
-from app.embedding import EmbedderFactory, Embedding, make_embedder
-from app.entries import Entries
-from app.erasure import Erasure
-from app.eviction import Eviction
-from app.history import History, Undoable, UndoableEntries
-from app.hydration import Hydrator
-from app.learning import on_approval
-from app.learning_setup import learning_services
-from app.markdown.chats import Chats
-from app.markdown.export import Export
-from app.markdown.importing import Importing
-from app.markdown.mirror import Mirrors
-from app.markdown.notes import Notes
-from app.memory import Caller, Memory, MemoryServices
 from app.places import default_path
-from app.provenance import Provenance
-from app.recall import Recall
-from app.review import Review, UndoableProposals
-from app.search import Search
-from app.secrets import SecretStore, open_secrets
-from app.session_memory import SessionMemory, drop_lines
 from app.settings import Settings
-from app.sleep import Sleep
-from app.upkeep import Upkeep
-from app.usage import Usage
-from app.why import Why
-from app.writers.extractive import ExtractiveWriter
-from app.writing import Writing
-from store import agents as agent_rows
 from store.database import Database
 from store.ids import IdMaker
 from store.instants import Clock, system_clock
-from store.mirrors import Mirror
 from store.opening import open_database
 from store.records import OWNER
 
+if TYPE_CHECKING:
+    from app.agents import Agents
+    from app.backups import Backups
+    from app.blocks import Blocks
+    from app.browse import Browse
+    from app.calls import Calls
+    from app.channels import Channels
+    from app.conversations import Conversations
+    from app.corrections import Corrections
+    from app.doctor import Doctor
+    from app.drafts import Drafts, SavedSearches
+    from app.duplicates import Duplicates
+    from app.embedding import EmbedderFactory, Embedding
+    from app.entries import Entries
+    from app.erasure import Erasure
+    from app.history import History
+    from app.hydration import Hydrator
+    from app.learning_setup import LearningServices
+    from app.markdown.export import Export
+    from app.markdown.importing import Importing
+    from app.markdown.mirror import Mirrors
+    from app.markdown.notes import Notes
+    from app.memory import Memory
+    from app.provenance import Provenance
+    from app.reach import Caller
+    from app.recall import Recall
+    from app.review import Review
+    from app.search import Search
+    from app.secrets import SecretStore
+    from app.session_memory import SessionMemory
+    from app.sleep import Sleep
+    from app.upkeep import Upkeep
+    from app.usage import Usage
+    from app.why import Why
+    from app.writing import Writing
+    from store.mirrors import ANYONE, Mirror
 
-@dataclass(slots=True)
+Made = TypeVar("Made")
+
+
+class service(Generic[Made]):  # noqa: N801  (reads as the decorator it is)
+    """A service of the vault, wired once, at its first use, whichever thread that is in."""
+
+    def __init__(self, wire: Callable[[Any], Made]) -> None:
+        self._wire = wire
+        self._name = wire.__name__
+        self.__doc__ = wire.__doc__
+
+    @overload
+    def __get__(self, vault: None, owner: type) -> service[Made]: ...
+    @overload
+    def __get__(self, vault: Vault, owner: type) -> Made: ...
+    def __get__(self, vault: Vault | None, owner: type) -> service[Made] | Made:
+        if vault is None:
+            return self
+        with vault.wiring:
+            if self._name not in vault.__dict__:
+                vault.__dict__[self._name] = self._wire(vault)
+        made: Made = vault.__dict__[self._name]
+        return made
+
+
 class Vault:
     """One open vault. It only holds the services; widgets, routes and tools receive the one they
     need."""
 
-    path: Path
-    database: Database
-    clock: Clock
-    ids: IdMaker
-    settings: Settings
-    agents: Agents
-    usage: Usage
-    entries: Entries
-    blocks: Blocks
-    corrections: Corrections
-    review: Review
-    history: History
-    hydrator: Hydrator
-    why: Why
-    backups: Backups
-    erasure: Erasure
-    upkeep: Upkeep
-    doctor: Doctor
-    browse: Browse
-    drafts: Drafts
-    saved_searches: SavedSearches
-    embedding: Embedding
-    search: Search
-    recall: Recall
-    duplicates: Duplicates
-    writing: Writing
-    conversations: Conversations
-    provenance: Provenance
-    session_memory: SessionMemory
-    channels: Channels
-    sleep: Sleep
-    export: Export
-    importing: Importing
-    mirrors: Mirrors
-    notes: Notes
-    calls: Calls
-    _throw_away: Path | None = field(default=None, repr=False)
+    def __init__(
+        self,
+        path: Path,
+        database: Database,
+        clock: Clock,
+        embedder: EmbedderFactory | None = None,
+        secrets: SecretStore | None = None,
+        throw_away: Path | None = None,
+    ) -> None:
+        self.path = path
+        self.database = database
+        self.clock = clock
+        self.ids = IdMaker()
+        self.settings = Settings(database)
+        self.wiring = threading.RLock()
+        self._embedder = embedder
+        self._secrets = secrets
+        self._throw_away = throw_away
+        self._holder = f"{os.getpid()}-{self.ids()}"
 
     def memory_for(self, caller: Caller) -> Memory:
         """What one caller may read and write: the object every door goes through."""
+        from app.memory import Memory, MemoryServices
+
         services = MemoryServices(
             database=self.database,
             settings=self.settings,
@@ -119,12 +130,279 @@ class Vault:
         )
         return Memory(services, caller)
 
+    def wire_all(self) -> None:
+        """Every service now, so that no later first use has to wait: for a thread at start-up."""
+        for name, member in vars(type(self)).items():
+            if isinstance(member, service):
+                getattr(self, name)
+
     def close(self) -> None:
-        self.calls.close()
-        self.usage.try_to_flush()
+        if "calls" in self.__dict__:
+            self.calls.close()
+        if "usage" in self.__dict__:
+            self.usage.try_to_flush()
         self.database.close()
         if self._throw_away:
             shutil.rmtree(self._throw_away, ignore_errors=True)
+
+    # Memories and who may touch them
+
+    @service
+    def agents(self) -> Agents:
+        from app.agents import Agents
+
+        return Agents(self.database, self.clock)
+
+    @service
+    def usage(self) -> Usage:
+        from app.usage import Usage
+
+        return Usage(self.database, self.clock)
+
+    @service
+    def calls(self) -> Calls:
+        from app.calls import Calls
+
+        return Calls(self.database, self.settings, self.clock)
+
+    @service
+    def entries(self) -> Entries:
+        from app.entries import Entries
+        from app.eviction import Eviction
+        from app.session_memory import drop_lines
+        from store import agents
+
+        return Entries(
+            self.database,
+            self.settings,
+            self.clock,
+            self.ids,
+            after_store=Eviction(self.settings, agents.read, self.usage),
+            after_forget=drop_lines,
+        )
+
+    @service
+    def blocks(self) -> Blocks:
+        from app.blocks import Blocks
+
+        return Blocks(self.database, self.settings, self.clock, self.ids)
+
+    @service
+    def corrections(self) -> Corrections:
+        from app.corrections import Corrections
+
+        return Corrections(self.database, self.entries, self.blocks, self.clock)
+
+    @service
+    def review(self) -> Review:
+        from app.learning import on_approval
+        from app.review import Review
+
+        return Review(
+            self.database, self.entries, self.blocks, self.corrections, self.clock, self.ids,
+            [on_approval],
+        )  # fmt: skip
+
+    @service
+    def history(self) -> History:
+        from app.blocks import UndoableBlocks
+        from app.conversations import UndoableConversations
+        from app.history import History, UndoableEntries
+        from app.review import UndoableProposals
+
+        return History(
+            self.database,
+            self.clock,
+            {
+                "entry": UndoableEntries(self.entries.given_life),
+                "block": UndoableBlocks(),
+                "proposal": UndoableProposals(),
+                "conversation": UndoableConversations(),
+            },
+        )
+
+    # Finding
+
+    @service
+    def embedding(self) -> Embedding:
+        from app.embedding import Embedding, make_embedder
+
+        return Embedding(self.database, self.settings, self._embedder or make_embedder, self.clock)
+
+    @service
+    def search(self) -> Search:
+        from app.search import Search
+
+        return Search(self.database, self.embedding, self.clock)
+
+    @service
+    def recall(self) -> Recall:
+        from app.recall import Recall
+
+        return Recall(self.search, self.embedding)
+
+    @service
+    def duplicates(self) -> Duplicates:
+        from app.duplicates import Duplicates
+
+        return Duplicates(self.database, self.embedding)
+
+    # What an agent is told, and why
+
+    @service
+    def hydrator(self) -> Hydrator:
+        from app.hydration import Hydrator
+
+        return Hydrator(
+            self.database, self.settings, self.usage, self.clock, archival=self.recall.archival
+        )
+
+    @service
+    def why(self) -> Why:
+        from app.why import Why
+
+        return Why(self.database, self.entries, self.agents, self.hydrator, self.clock)
+
+    # Keeping the file
+
+    @service
+    def backups(self) -> Backups:
+        from app.backups import Backups
+
+        return Backups(self.database, self.settings, self.clock)
+
+    @service
+    def erasure(self) -> Erasure:
+        from app.erasure import Erasure
+
+        erasure = Erasure(self.database, self.clock, self.ids, self.backups)
+        erasure.outside.append(self.mirrors.erase)
+        return erasure
+
+    @service
+    def upkeep(self) -> Upkeep:
+        from app.upkeep import Upkeep
+
+        return Upkeep(
+            self.database,
+            self.settings,
+            self.clock,
+            holder=self._holder,
+            erase=self.erasure.erase,
+            also=[
+                lambda _now: self.erasure.finish_pending(),
+                self.conversations.prune,
+                self.channels.prune,
+            ],
+        )
+
+    @service
+    def doctor(self) -> Doctor:
+        from app.doctor import Doctor
+
+        return Doctor(self.database)
+
+    # The window's own
+
+    @service
+    def browse(self) -> Browse:
+        from app.browse import Browse
+
+        return Browse(self.database, self.clock)
+
+    @service
+    def drafts(self) -> Drafts:
+        from app.drafts import Drafts
+
+        return Drafts(self.database, self.clock)
+
+    @service
+    def saved_searches(self) -> SavedSearches:
+        from app.drafts import SavedSearches
+
+        return SavedSearches(self.database)
+
+    # Conversations and learning
+
+    @service
+    def _learning(self) -> LearningServices:
+        from app.learning_setup import learning_services
+        from app.secrets import open_secrets
+
+        return learning_services(
+            self.database,
+            self.settings,
+            self.clock,
+            self.ids,
+            agents=self.agents,
+            entries=self.entries,
+            blocks=self.blocks,
+            review=self.review,
+            secrets=lambda: self._secrets or open_secrets(self.path.parent),
+            embedding=self.embedding,
+            search=self.search,
+            holder=self._holder,
+        )
+
+    @property
+    def writing(self) -> Writing:
+        return self._learning.writing
+
+    @property
+    def conversations(self) -> Conversations:
+        return self._learning.conversations
+
+    @property
+    def provenance(self) -> Provenance:
+        return self._learning.provenance
+
+    @property
+    def session_memory(self) -> SessionMemory:
+        return self._learning.session_memory
+
+    @property
+    def channels(self) -> Channels:
+        return self._learning.channels
+
+    @property
+    def sleep(self) -> Sleep:
+        return self._learning.sleep
+
+    # Markdown
+
+    @service
+    def export(self) -> Export:
+        from app.markdown.export import Export
+
+        return Export(self.entries, self.blocks, self.clock)
+
+    @service
+    def importing(self) -> Importing:
+        from app.markdown.chats import Chats
+        from app.markdown.importing import Importing
+        from app.writers.extractive import ExtractiveWriter
+
+        chats = Chats(self.review, lambda: ExtractiveWriter(lambda: None), self.ids)
+        return Importing(self.database, self.entries, self.blocks, chats, self.clock)
+
+    @service
+    def mirrors(self) -> Mirrors:
+        from app.markdown.mirror import Mirrors
+
+        return Mirrors(
+            self.database,
+            self.entries,
+            self.clock,
+            self.ids,
+            lambda mirror: self.memory_for(_writer_of(mirror, self.agents)),
+        )
+
+    @service
+    def notes(self) -> Notes:
+        from app.markdown.notes import Notes
+
+        folder = self.path.with_name(f"{self.path.stem}-notes")
+        return Notes(folder, self.entries, self.mirrors)
 
 
 def open_vault(
@@ -133,121 +411,28 @@ def open_vault(
     ephemeral: bool = False,
     clock: Clock = system_clock,
     key: bytes | None = None,
-    embedder: EmbedderFactory = make_embedder,
+    embedder: EmbedderFactory | None = None,
     secrets: SecretStore | None = None,
 ) -> Vault:
     """Open the vault at `path` (made if it is not there), or a throw-away one."""
     throw_away = Path(tempfile.mkdtemp(prefix="keepsake-")) if ephemeral else None
     path = throw_away / "vault.db" if throw_away else (path or default_path())
     database = open_database(path, key=key, clock=clock)
-    ids = IdMaker()
-    settings = Settings(database)
-    agents = Agents(database, clock)
-    usage = Usage(database, clock)
-    entries = Entries(
-        database,
-        settings,
-        clock,
-        ids,
-        after_store=Eviction(settings, agent_rows.read, usage),
-        after_forget=drop_lines,
-    )
-    blocks = Blocks(database, settings, clock, ids)
-    corrections = Corrections(database, entries, blocks, clock)
-    review = Review(database, entries, blocks, corrections, clock, ids, [on_approval])
-    embedding = Embedding(database, settings, embedder, clock)
-    search = Search(database, embedding, clock)
-    recall = Recall(search, embedding)
-    hydrator = Hydrator(database, settings, usage, clock, archival=recall.archival)
-    backups = Backups(database, settings, clock)
-    erasure = Erasure(database, clock, ids, backups)
-    holder = f"{os.getpid()}-{ids()}"
-    learning = learning_services(
-        database,
-        settings,
-        clock,
-        ids,
-        agents=agents,
-        entries=entries,
-        blocks=blocks,
-        review=review,
-        secrets=lambda: secrets or open_secrets(path.parent),
-        embedding=embedding,
-        search=search,
-        holder=holder,
-    )
-    things: dict[str, Undoable] = {
-        "entry": UndoableEntries(entries.given_life),
-        "block": UndoableBlocks(),
-        "proposal": UndoableProposals(),
-        "conversation": UndoableConversations(),
-    }
-    mirrors = Mirrors(
-        database, entries, clock, ids, lambda mirror: vault.memory_for(_writer_of(mirror, agents))
-    )
-    erasure.outside.append(mirrors.erase)
-    vault = Vault(
-        path=path,
-        database=database,
-        clock=clock,
-        ids=ids,
-        settings=settings,
-        agents=agents,
-        calls=Calls(database, settings, clock),
-        usage=usage,
-        entries=entries,
-        blocks=blocks,
-        corrections=corrections,
-        review=review,
-        history=History(database, clock, things),
-        hydrator=hydrator,
-        why=Why(database, entries, agents, hydrator, clock),
-        backups=backups,
-        erasure=erasure,
-        upkeep=Upkeep(
-            database,
-            settings,
-            clock,
-            holder=holder,
-            erase=erasure.erase,
-            also=[
-                lambda _now: erasure.finish_pending(),
-                learning.conversations.prune,
-                learning.channels.prune,
-            ],
-        ),
-        doctor=Doctor(database),
-        browse=Browse(database, clock),
-        drafts=Drafts(database, clock),
-        saved_searches=SavedSearches(database),
-        embedding=embedding,
-        search=search,
-        recall=recall,
-        duplicates=Duplicates(database, embedding),
-        writing=learning.writing,
-        conversations=learning.conversations,
-        provenance=learning.provenance,
-        session_memory=learning.session_memory,
-        channels=learning.channels,
-        sleep=learning.sleep,
-        export=Export(entries, blocks, clock),
-        importing=Importing(
-            database,
-            entries,
-            blocks,
-            Chats(review, lambda: ExtractiveWriter(lambda: None), ids),
-            clock,
-        ),
-        mirrors=mirrors,
-        notes=Notes(path.with_name(f"{path.stem}-notes"), entries, mirrors),
-        _throw_away=throw_away,
-    )
-    return vault
+    return Vault(path, database, clock, embedder, secrets, throw_away)
 
 
 def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
-    """Whose writes the edits of a mirror's files are."""
+    """Whose writes the edits of a mirror's files are. In a workspace's own folder anybody may have
+    made them who works there, so the least trusted agent's rules apply."""
+    from app.reach import Caller
+
+    workspace = mirror.scope.id if mirror.scope.kind == "workspace" else ""
+    if mirror.writer == ANYONE:
+        there = [a for a in agents.list() if workspace in a.workspaces and not a.revoked_at]
+        doubted = [agent for agent in there if agent.trust != "direct"]
+        if not doubted:
+            return Caller()
+        return Caller(min(doubted, key=lambda agent: (agent.trust, agent.id)), workspace)
     if mirror.writer == OWNER:
         return Caller()
-    workspace = mirror.scope.id if mirror.scope.kind == "workspace" else ""
     return Caller(agents.read(mirror.writer.removeprefix("agent:")), workspace)

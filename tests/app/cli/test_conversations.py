@@ -24,7 +24,7 @@ def vault(tmp_path: Path) -> Iterator[Vault]:
 @pytest.fixture(autouse=True)
 def _no_keyring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     plain = Secrets(None, FileSecrets(tmp_path / "secrets"))
-    monkeypatch.setattr("app.vault.open_secrets", lambda folder: plain)
+    monkeypatch.setattr("app.secrets.open_secrets", lambda folder: plain)
 
 
 def run(vault: Vault, *arguments: str, stdin: str | None = None) -> Result:
