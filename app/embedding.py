@@ -155,11 +155,16 @@ class Embedding:
         long: what an agent just wrote it recalls, even during a large import."""
         return self._embed_until(time.monotonic() + seconds, source)
 
-    def embed_waiting(self, progress: Progress | None = None, *, batch: int = BATCH) -> int:
+    def embed_waiting(
+        self, progress: Progress | None = None, *, batch: int = BATCH,
+        stop: threading.Event | None = None,
+    ) -> int:  # fmt: skip
         """Embed all that waits, in this thread, unless another process is at it; how many it did.
 
-        `progress(done, total)` after each batch; `cancel()` from another thread ends it early."""
+        `progress(done, total)` after each batch; `cancel()` from another thread, or setting
+        `stop`, ends it early."""
         self._cancelled.clear()
+        stop = stop or threading.Event()
         done, held = 0, False
         with self._database.read() as db:
             total = vectors.count_waiting(db)
@@ -167,7 +172,7 @@ class Embedding:
             with self._database.read() as db:
                 total = vectors.count_waiting(db)
         try:
-            while done < total and not self._cancelled.is_set():
+            while done < total and not (self._cancelled.is_set() or stop.is_set()):
                 held = self._lease()
                 waiting = self._waiting(batch, None) if held else []
                 if not waiting:
@@ -218,7 +223,7 @@ class Embedding:
         while not stop.is_set():
             self._wake.clear()
             try:
-                if self.embed_waiting(progress) == 0:
+                if self.embed_waiting(progress, stop=stop) == 0:
                     self._wake.wait(POLL_SECONDS)
                 self._problem = ""
             except (ModelUnavailable, Unavailable) as error:
@@ -247,9 +252,7 @@ class Embedding:
     def _embed(self, waiting: list[Waiting]) -> None:
         """Embed the windows whose text changed, outside any transaction, then keep them."""
         embedder = self.embedder()
-        texts = {
-            item.n: windows(entry_text(item.key, item.content, item.hook)) for item in waiting
-        }
+        texts = {item.n: windows(entry_text(item.key, item.content, item.hook)) for item in waiting}
         marks = {n: tuple(text_digest(part) for part in parts) for n, parts in texts.items()}
         with self._database.read() as db:
             known = vectors.digests(db, list(texts), embedder.identity)

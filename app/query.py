@@ -1,6 +1,6 @@
 """What a person or agent typed, read into words, phrases and filters. Pure; never an error.
 
-    tag:travel importance>=7 "exact phrase" -word before:2026-03-01 agent:claude
+tag:travel importance>=7 "exact phrase" -word before:2026-03-01 agent:claude
 """
 
 from __future__ import annotations
@@ -180,9 +180,7 @@ def _importance(filter: EntryFilter, sign: str, number: int) -> EntryFilter:
     )
 
 
-def _time(
-    filter: EntryFilter, name: str, value: str, now: datetime | None
-) -> EntryFilter | None:
+def _time(filter: EntryFilter, name: str, value: str, now: datetime | None) -> EntryFilter | None:
     try:
         if name == "days":
             start = parse_instant((now or datetime.now(UTC)).isoformat())

@@ -73,9 +73,7 @@ class Recall:
             found = [match for match in found if match.score >= min_score]
         return sorted(found, key=_order)[:limit]
 
-    def archival(
-        self, message: str, blocks: Sequence[Block], limit: int
-    ) -> Sequence[ArchivalLine]:
+    def archival(self, message: str, blocks: Sequence[Block], limit: int) -> Sequence[ArchivalLine]:
         """The archival lines that match a message best, best first."""
         asked = queries.plain(message)
         if not asked.words:

@@ -93,9 +93,7 @@ class Search:
         marker = _marker(asked, prefix)
         return [_hit(item, marker) for item in scored]
 
-    def ids(
-        self, query: str, filter: EntryFilter | None = None, limit: int = 1_000
-    ) -> list[str]:
+    def ids(self, query: str, filter: EntryFilter | None = None, limit: int = 1_000) -> list[str]:
         """Ids by words alone, best first, the last word a prefix: a list to show while typing."""
         most = min(limit, MOST)
         hits = self.search(query, mode="keyword", filter=filter, limit=most, prefix=True)
@@ -276,9 +274,7 @@ def _blended(
     word_at, word_scores = found
     own = ranking.blend(word_at, word_scores, meaning, allowed)
     order, place = columns.neighbours()
-    at, lifted = ranking.with_neighbours(
-        own, allowed, order, place, columns.scope, columns.created
-    )
+    at, lifted = ranking.with_neighbours(own, allowed, order, place, columns.scope, columns.created)
     chosen = ranking.top(lifted, max(_JUDGED, limit * 2))
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))

@@ -40,9 +40,7 @@ class Marker:
         return tuple(
             match.span()
             for match in _WORD.finditer(fold(text[:_READ]))
-            if (
-                (word := match[0])[:3] in starts and (word in wanted or stem(word) in wanted)
-            )
+            if ((word := match[0])[:3] in starts and (word in wanted or stem(word) in wanted))
             or (prefix and word.startswith(prefix))
         )
 

@@ -1,6 +1,6 @@
 """What importing costs beside embedding the same texts with nothing around it.
 
-    python bench/import_embedding.py [--entries 10000]
+python bench/import_embedding.py [--entries 10000]
 """
 
 from __future__ import annotations

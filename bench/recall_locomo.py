@@ -52,9 +52,7 @@ def measure(path: Path, modes: tuple[str, ...]) -> dict[str, list[list[float]]]:
     try:
         turn_of = store(vault, conversation["turns"])
         return {
-            mode: [
-                shares(vault, turn_of, question, mode) for question in conversation["questions"]
-            ]
+            mode: [shares(vault, turn_of, question, mode) for question in conversation["questions"]]
             for mode in modes
         }
     finally:

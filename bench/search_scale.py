@@ -84,9 +84,7 @@ def one(vault: Vault, query: str) -> dict[str, float]:
         rows = matrix.vector(slice(0, matrix.rows))
         product = milliseconds(lambda: rows @ vector)
         fts = milliseconds(lambda: db.execute(_PLAIN, {"q": words}).fetchall())
-    typing = milliseconds(
-        lambda: search.search(query.split()[0][:-1], mode="keyword", prefix=True)
-    )
+    typing = milliseconds(lambda: search.search(query.split()[0][:-1], mode="keyword", prefix=True))
     return {"embed": embed, "product": product, "fts": fts, "hybrid": whole, "typing": typing}
 
 

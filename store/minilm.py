@@ -68,9 +68,7 @@ class MiniLM:
         options.log_severity_level = 3
         # Spinning threads would burn a core between two recalls.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        session = onnxruntime.InferenceSession(
-            model, options, providers=["CPUExecutionProvider"]
-        )
+        session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         return tokenizer, session
 
 

@@ -82,9 +82,7 @@ def digests(db: Connection, numbers: Iterable[int], model: str) -> dict[int, tup
     return found
 
 
-def keep(
-    db: Connection, model: str, done: Sequence[Waiting], embedded: Sequence[Embedded]
-) -> None:
+def keep(db: Connection, model: str, done: Sequence[Waiting], embedded: Sequence[Embedded]) -> None:
     """Replace the vectors of the entries in `embedded` and take `done` out of the queue.
 
     An entry whose text changed meanwhile, or that was erased, stays as it is."""
