@@ -12,6 +12,7 @@ from store.instants import Instant
 from store.records import OWNER, Scope
 
 RUNNING, HALTED = "running", "halted"
+ANYONE = "workspace"  # as writer: whoever works there, so the least trusted of them
 _COLUMNS = "id, folder, scope, writer, state, problem, seq, created_at"
 _FILE = "path, entry_id, file_digest, base, seen_at"
 

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,7 @@ import click
 
 from app.cli.entries import named
 from app.cli.terminal import Terminal, vault_command
-from app.errors import Invalid, NotFound
-from app.markdown.file_names import INDEX
+from app.errors import Invalid, NotFound, Refused
 from app.markdown.mirror import ACCEPT, RESTORE, Synced
 from app.markdown.skills import promote as promote_note
 from app.mcp.places import workspace_named, workspace_of_folder
@@ -133,13 +133,21 @@ def memory_edit(terminal: Terminal, note: str | None, workspace: str | None) -> 
     """Open NOTE, or the index, in $VISUAL or $EDITOR. Agents see the edit at their next call."""
     notes = terminal.vault.notes
     place = _place(workspace)
-    notes.index(place)
-    path = notes.open(place) / INDEX if note is None else notes.find(place, note).path
-    if not path.exists():
-        raise NotFound("There is no note here yet, so there is no index to edit.")
-    _edit(path)
-    synced = notes.refresh(place)
-    _show_synced(terminal, [synced])
+    path, before = notes.text(place, note)
+    draft = Path(tempfile.mkdtemp(prefix="keepsake-edit-")) / path.name
+    draft.write_text(before, encoding="utf-8", newline="")
+    _edit(draft)
+    after = draft.read_bytes().decode("utf-8", "replace")
+    if after != before:
+        try:
+            synced = notes.edit(place, path, after, instead_of=before)
+        except Refused as error:
+            raise Refused(f"{error} Your text is in {draft}.") from error
+    shutil.rmtree(draft.parent)
+    if after == before:
+        terminal.show({"changed": False}, "Nothing was changed.")
+    else:
+        _show_synced(terminal, [synced])
 
 
 @vault_command("promote")

@@ -24,13 +24,13 @@ from app.markdown.mirror_steps import FORGET, WRITE, decide
 from app.markdown.mirror_sync import Place, Round, Tally
 from app.memory import Memory
 from app.outcomes import Proposed
-from store import changes
+from store import agents, changes
 from store import mirrors as rows
 from store.database import Database
 from store.entry_filter import EntryFilter
 from store.ids import IdMaker
 from store.instants import Clock, to_instant
-from store.mirrors import HALTED, RUNNING, Mirror, MirrorFile
+from store.mirrors import ANYONE, HALTED, RUNNING, Mirror, MirrorFile
 from store.records import OWNER, Entry, Scope
 
 RESTORE, ACCEPT = "restore", "accept"  # what to do with files that vanished
@@ -119,9 +119,20 @@ class Mirrors:
     def sync_scope(self, scope: Scope) -> list[Synced]:
         return [self.sync(mirror.id) for mirror in self.listed() if mirror.scope == scope]
 
-    def sync(self, ident: str, answer: str | None = None) -> Synced:
+    def put(self, ident: str, path: str, text: str, *, instead_of: str) -> Synced:
+        """The owner's own edit of a file, whoever else works in the folder. Refused if the file
+        no longer says `instead_of`."""
+        with self._one_round():
+            folder = Folder(self.sync(ident).mirror.folder)
+            if folder.read(path) != instead_of:
+                raise Refused(f"{path} was changed meanwhile; nothing was written.")
+            folder.write(path, text)
+            return self.sync(ident, owners=True)
+
+    def sync(self, ident: str, answer: str | None = None, *, owners: bool = False) -> Synced:
         """One round. `answer` to a halt: RESTORE writes the missing notes again, ACCEPT puts
-        their memories in the trash."""
+        their memories in the trash. `owners`: what is found is the owner's, whoever the mirror's
+        writer is."""
         if answer not in (None, RESTORE, ACCEPT):
             raise Invalid(f"{answer!r} is no answer. Say {RESTORE} or {ACCEPT}.")
         with self._one_round():
@@ -131,6 +142,8 @@ class Mirrors:
                 seq = changes.last_seq(db)
             if mirror is None:
                 raise NotFound("That folder is no longer mirrored.")
+            if owners:
+                mirror = replace(mirror, writer=OWNER)
             if busy := git_at_work(mirror.folder):
                 return Synced(mirror, Tally(), busy)
             folder = Folder(mirror.folder)
@@ -173,7 +186,7 @@ class Mirrors:
     def _round(self, mirror: Mirror, place: Place, seq: int, answer: str | None) -> Synced:
         with self._database.read() as db:
             tracked = rows.files(db, mirror.id)
-        memory = self._memory_of(mirror)
+        memory = self._memory_of(replace(mirror, writer=self._writer_of(mirror)))
         proposed = self._take_hooks(memory, tracked, place.seen)
         steps = decide(tracked, place.seen, self._entries_of(mirror.scope))
         if steps.too_many_vanished and answer is None:
@@ -192,6 +205,17 @@ class Mirrors:
         finally:
             self._remember(mirror, work, seq)
         return Synced(self.named(mirror.id), work.tally)
+
+    def _writer_of(self, mirror: Mirror) -> str:
+        """Anyone who works in a workspace may have edited its files: the least trusted counts."""
+        if mirror.writer != ANYONE:
+            return mirror.writer
+        with self._database.read() as db:
+            everyone = agents.listed(db)
+        there = [a for a in everyone if mirror.scope.id in a.workspaces and not a.revoked_at]
+        doubted = [(agent.trust, agent.id) for agent in there if agent.trust != "direct"]
+        # `read_only` comes before `review` in the alphabet as it does in caution.
+        return f"agent:{min(doubted)[1]}" if doubted else OWNER
 
     def _remember(self, mirror: Mirror, work: Round, seq: int) -> None:
         refused = [f"{path}: {reason}" for path, reason in sorted(work.tally.refused.items())]

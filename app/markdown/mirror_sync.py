@@ -38,7 +38,7 @@ from app.memory import Memory
 from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
 from store.instants import Instant
 from store.mirrors import Mirror, MirrorFile
-from store.records import OWNER, TRASHED, Entry, EntryDraft
+from store.records import TRASHED, Entry, EntryDraft
 
 CONFLICT_TAG = "conflict"
 _FIELDS = (
@@ -100,6 +100,7 @@ class Round:
         self._seen = place.seen
         self._entries = entries
         self._memory = memory
+        self._owners = memory.caller.agent is None
         self._now = now
         self._index = next((file for path, file in self._seen.items() if is_index(path)), None)
         self._hooks: dict[str, str] = {}
@@ -173,12 +174,12 @@ class Round:
         for step in steps:
             self._guarded(step.path, self._draft_into, drafts, step.path)
         renamed = self._give_free_keys(drafts)
-        if self._mirror.writer == OWNER and drafts:
+        if self._owners and drafts:
             self._entries.store_many(
                 drafts.values(), reason=f"found in {self._folder.root.name}", action="mirrored"
             )
         for path, draft in drafts.items():
-            if self._mirror.writer != OWNER:
+            if not self._owners:
                 self._guarded(path, self._propose_or_store, path, draft)
             elif entry := self._entries.find(draft.scope, draft.key or ""):
                 self.tally.created += 1
@@ -245,23 +246,26 @@ class Round:
         idents = [step.entry.id for step in steps if step.entry]
         if not idents:
             return
-        outcome = self._memory.forget(idents, reason=f"deleted in {self._folder.root.name}")
+        try:
+            outcome = self._memory.forget(idents, reason=f"deleted in {self._folder.root.name}")
+        except KeepsakeError as error:
+            outcome = None
+            self.tally.refused.update((step.path, str(error)) for step in steps)
         if isinstance(outcome, Forgotten):
             self.tally.forgotten += len(idents)
             self.gone.update(step.path for step in steps)
             return
-        # The owner decides about them in the inbox; until then the notes stand.
-        self.tally.proposed += 1
+        # The owner decides about them in the inbox, if at all; until then the notes stand.
+        self.tally.proposed += outcome is not None
         for step in steps:
-            assert step.entry is not None
-            self._write(step.path, step.entry, None)
+            self._guarded(step.path, self._write, step.path, step.entry, None)
 
     def _revive(self, step: Step) -> None:
         """Forgotten in the vault, edited in the folder: the edit counts."""
         assert step.base is not None
         file = self._seen[step.path]
         gone = self._entries.read_many([step.base.entry_id])
-        if self._mirror.writer == OWNER and gone and gone[0].state == TRASHED:
+        if self._owners and gone and gone[0].state == TRASHED:
             back = self._entries.restore([gone[0].id], rename=True, reason=f"edited in {step.path}")
             assert isinstance(back, Restored)
             said = said_by(file.note(), note_of(step.base.base))
@@ -335,7 +339,7 @@ class Round:
             key=f"{entry.key[:170]}-conflict-{stamp}",
             tags=tuple(dict.fromkeys((*entry.tags, CONFLICT_TAG))),
         )
-        if self._mirror.writer == OWNER:
+        if self._owners:
             copy = self._with_free_key(copy)
             kept = self._memory.store(copy, expected_updated_at=None, reason="kept both versions")
             if not isinstance(kept, Saved):

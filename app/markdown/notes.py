@@ -17,8 +17,8 @@ from app.markdown.folder import Folder
 from app.markdown.mirror import Mirrors, Synced
 from app.memory import Memory
 from app.outcomes import Conflict, Proposed, Saved
-from store.mirrors import HALTED, Mirror
-from store.records import OWNER, Entry, EntryDraft, Scope
+from store.mirrors import ANYONE, HALTED, Mirror
+from store.records import Entry, EntryDraft, Scope
 
 CATEGORY = KIND = "note"
 
@@ -39,9 +39,9 @@ class Notes:
         self._entries = entries
         self._mirrors = mirrors
 
-    def open(self, workspace: str, writer: str = OWNER) -> Path:
+    def open(self, workspace: str, writer: str = ANYONE) -> Path:
         """The workspace's folder, made and mirrored at first need. `writer` says whose writes
-        edits of its files are."""
+        edits of its files are: anyone's who works there, unless told otherwise."""
         return self._mirror(workspace, writer).folder
 
     def refresh(self, workspace: str) -> Synced:
@@ -94,7 +94,22 @@ class Notes:
         self.refresh(workspace)
         return outcome
 
-    def _mirror(self, workspace: str, writer: str = OWNER) -> Mirror:
+    def text(self, workspace: str, name: str | None = None) -> tuple[Path, str]:
+        """A note's file, or (no name) the index, and what it says."""
+        mirror = self._current(workspace)
+        path = self.find(workspace, name).path if name else mirror.folder / INDEX
+        try:
+            return path, Folder(mirror.folder).read(path.relative_to(mirror.folder).as_posix())
+        except FileNotFoundError as error:
+            raise NotFound("There is no note here yet, so there is no index to edit.") from error
+
+    def edit(self, workspace: str, path: Path, text: str, *, instead_of: str) -> Synced:
+        """The owner's own edit of a note's file or the index. Refused if it changed meanwhile."""
+        mirror = self._current(workspace)
+        name = path.relative_to(mirror.folder).as_posix()
+        return self._mirrors.put(mirror.id, name, text, instead_of=instead_of)
+
+    def _mirror(self, workspace: str, writer: str = ANYONE) -> Mirror:
         scope = Scope("workspace", workspace)
         folder = (self._root / folder_name(workspace)).resolve()
         for mirror in self._mirrors.listed():
