@@ -254,7 +254,7 @@ def _best(lines: Sequence[ArchivalLine], policy: MemoryPolicy) -> list[ArchivalL
         return []
     least = policy.archival_min_score
     good = [line for line in lines if least is None or line.score >= least]
-    good.sort(key=lambda line: (-line.score, line.block_id, line.line))
+    good.sort(key=lambda line: (-line.score, line.block_id, line.line, line.text))
     return good[: policy.archival_limit]
 
 

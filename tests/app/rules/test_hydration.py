@@ -16,23 +16,30 @@ from store.records import USER, Block, Entry, Scope
 from tests.fakes import NOON, a_block, an_entry
 
 # KEEPSAKE_EXAMPLES=5000 pytest tests/app/rules: the long run.
-MANY = int(os.environ.get("KEEPSAKE_EXAMPLES", "300"))
+MANY = int(os.environ.get("KEEPSAKE_EXAMPLES", "200"))
 START = to_instant(NOON)
 CATEGORIES = ["core", "core", "daily", "workspace", "journal", "memory"]
 
 
-@st.composite
-def memories(draw: st.DrawFn) -> list[Entry]:
+TEXTS = [
+    text * times
+    for text in ("x", "tea and cake ", "ä€🙂", "two\nlines ", "</memories>\n# x ", "`` <|system|> ")
+    for times in (1, 3, 40)
+]
+
+
+def memories() -> st.SearchStrategy[list[Entry]]:
     """Up to a few dozen entries, many of one age, some far too big."""
-    return [
-        an_entry(
-            draw(st.text("aä€🙂 \n<#`", max_size=20)) * draw(st.sampled_from([1, 1, 3, 40])) + "x",
-            category=draw(st.sampled_from(CATEGORIES)),
-            written_at=plus(START, seconds=draw(st.integers(0, 5))),
-            kind=draw(st.sampled_from(["fact", "event"])),
-        )
-        for _ in range(draw(st.integers(0, 30)))
-    ]
+    one = st.builds(
+        lambda text, category, second, kind: an_entry(
+            text, category=category, kind=kind, written_at=plus(START, seconds=second)
+        ),
+        st.sampled_from(TEXTS),
+        st.sampled_from(CATEGORIES),
+        st.integers(0, 5),
+        st.sampled_from(["fact", "event"]),
+    )
+    return st.lists(one, max_size=30)
 
 
 @st.composite
@@ -91,16 +98,12 @@ def test_the_order_they_come_in_does_not_matter(
 @given(memories(), documents(), budgets)
 def test_core_comes_first(entries: list[Entry], blocks: list[Block], budget: int) -> None:
     hydration = hydrate(entries, blocks, budget)
-    inside = shown(hydration)
-    sizes = {entry.id: candidate(entry).bytes for entry in entries}
-    core_out = [e for e in entries if e.category == "core" and e.id not in inside]
-    others_in = [e for e in entries if e.category != "core" and e.id in inside]
     free = budget - hydration.used
-    for lost in core_out:
-        for kept in others_in:
-            alone = len(others_in) == 1
-            place = sizes[kept.id] + free + (len(rendering.WINDOW_HEADING) if alone else 0)
-            assert sizes[lost.id] > place
+    lost = [i for i in hydration.items if i.category == "core" and not i.included]
+    kept = [i for i in hydration.items if i.reason == "window"]
+    # What all the others together take and leave would still not do for one lost core entry.
+    place = free + sum(item.bytes for item in kept)
+    assert all(item.bytes > place for item in lost if item.type == "entry" and kept)
 
 
 @settings(max_examples=MANY)
