@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
 
 from app.live_hydration import LiveHydration
 from store.records import Entry
@@ -19,6 +20,7 @@ from ui.wording import number_text
 
 if TYPE_CHECKING:
     from app.vault import Vault
+    from ui.review_inbox import ReviewInbox
 
 
 def tr(text: str) -> str:
@@ -33,6 +35,7 @@ class Answers:
         self._vault = vault
         self._theme = theme
         self._add_pane()
+        self._add_review()
 
     # The pane on the right
 
@@ -54,6 +57,44 @@ class Answers:
         pane.core_asked.connect(lambda ids: window.bulk.change(ids, {"category": "core"}))
         pane.forget_asked.connect(window.bulk.forget)
         pane.shorten_asked.connect(self._shorten)
+
+    # The review inbox
+
+    def _add_review(self) -> None:
+        window = self._window
+        self.review: ReviewInbox | None = None
+        window.add_view("review", self._make_review)
+        window.desk.counted.connect(lambda _tally: self._refresh_review())
+        window.desk.went.connect(lambda place: self._enter_review(place.name))
+        self.pane.review_asked.connect(lambda: window.desk.go_to("review"))
+        window.actions_.add(
+            "go_review", tr("Review"), lambda: window.desk.go_to("review"), "Alt+6",
+            menu=tr("Go"), also="inbox proposals approve reject",
+        )  # fmt: skip
+
+    def _make_review(self) -> QWidget:
+        from app.inbox import Inbox
+        from ui.review_inbox import ReviewInbox
+
+        window, vault = self._window, self._vault
+        inbox = Inbox(vault.review, vault.entries, vault.blocks, vault.search)
+        self.review = ReviewInbox(
+            vault.review, inbox, vault.agents, window.jobs, window.messages, window.undoing,
+            self._theme, vault.clock,
+        )  # fmt: skip
+        self.review.open_asked.connect(self.open_entry)
+        return self.review
+
+    def _refresh_review(self) -> None:
+        if self.review is not None and self.review.isVisible():
+            self.review.refresh()
+
+    def _enter_review(self, name: str) -> None:
+        if name == "review" and self.review is not None:
+            self.review.refresh()
+            self.review.list.setFocus()
+
+    # Opening memories
 
     def open_entry(self, ident: str, then: Callable[[], None] | None = None) -> None:
         """Takes that memory in hand, wherever it is listed."""

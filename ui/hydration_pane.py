@@ -189,9 +189,7 @@ class HydrationPane(QWidget):
             self._agent = profiles[0].agent.id if profiles else ""
         now = self._profiles.get(self._agent)
         if now is not None:
-            same = before is not None and before.agent.id == now.agent.id
-            kept = same and (before.budget, before.policy) == (now.budget, now.policy)
-            self._adopt_profile(fresh=not kept)
+            self._adopt_profile(fresh=before is None or _set_up(before) != _set_up(now))
         self._ask()
 
     def _adopt_profile(self, *, fresh: bool) -> None:
@@ -381,3 +379,8 @@ class HydrationPane(QWidget):
                 self.shorten_asked.emit(item.id, remedy.bytes)
             case "raise_budget":
                 self.face.options.budget.setValue(remedy.bytes)
+
+
+def _set_up(profile: Profile) -> tuple[object, ...]:
+    """What the options start from."""
+    return profile.agent.id, profile.budget, profile.policy

@@ -260,8 +260,10 @@ class SidebarDelegate(QStyledItemDelegate):
             font = painter.font()
             font.setPixelSize(self._theme.px(11))
             font.setWeight(QFont.Weight.Bold)
+            usual = painter.font()
             painter.setFont(font)
             painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+            painter.setFont(usual)
         else:
             painter.setPen(tokens.color("accent" if chosen else "faint"))
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTrailing

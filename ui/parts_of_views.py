@@ -1,0 +1,64 @@
+"""Small parts that several views share: an empty state, a titled head, a line of buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+
+class EmptyState(QWidget):
+    """Calm words in the middle: what would be here, and what to do."""
+
+    def __init__(self, title: str, words: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = QLabel(title, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.title.setProperty("look", "heading")
+        self.words = QLabel(words, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.words.setProperty("look", "mute")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(48, 0, 48, 0)
+        column.setSpacing(6)
+        column.addStretch(2)
+        column.addWidget(self.title)
+        column.addWidget(self.words)
+        column.addStretch(3)
+
+    def say(self, title: str, words: str) -> None:
+        self.title.setText(title)
+        self.words.setText(words)
+
+
+def titled(title: str, *right: QWidget) -> QHBoxLayout:
+    """A view's head: its title, and what stands at the end of the line."""
+    label = QLabel(title)
+    label.setProperty("look", "title")
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(label)
+    row.addStretch(1)
+    for widget in right:
+        row.addWidget(widget)
+    return row
+
+
+def button(text: str, look: str = "", name: str = "") -> QPushButton:
+    made = QPushButton(text)
+    made.setAccessibleName(name or text)
+    made.setProperty("look", look)
+    made.setAutoDefault(False)
+    return made
+
+
+def label(text: str = "", look: str = "", *, wrap: bool = False) -> QLabel:
+    made = QLabel(text, wordWrap=wrap)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("look", look)
+    return made
+
+
+def rule() -> QFrame:
+    """A one-pixel separator."""
+    line = QFrame()
+    line.setProperty("look", "line")
+    line.setFixedHeight(1)
+    return line
