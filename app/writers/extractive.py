@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 
 ALIKE = 0.35
+VECTORS_KEPT = 500
 LONGEST_JOINED = 200
 SURE = 0.75  # a shape that speaks for itself: however short the exchange, it is kept
 
@@ -95,6 +96,7 @@ class ExtractiveWriter:
         self._embedder = embedder
         self._weights = weights or Weights()
         self._limits = limits or Limits()
+        self._last: tuple[str, dict[str, Vectors]] = ("", {})
 
     def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts:
         people = [line for line in lines if line.is_person]
@@ -156,11 +158,22 @@ class ExtractiveWriter:
         try:
             embedder = self._embedder()
             if embedder is not None:
-                told = embedder.embed(list(known)) if known else None
-                return _by_meaning(embedder.embed(texts), told)
+                told = self._vectors(embedder, known) if known else None
+                return _by_meaning(self._vectors(embedder, texts), told)
         except ModelUnavailable:
             pass  # words alone still choose well
         return _by_words([c.stems for c in candidates])
+
+    def _vectors(self, embedder: SentenceEmbedder, texts: Sequence[str]) -> Vectors:
+        """One row a text. The last ones are kept: an end asks twice for the same exchange."""
+        import numpy as np
+
+        held = self._last if self._last[0] == embedder.identity else (embedder.identity, {})
+        new = [text for text in dict.fromkeys(texts) if text not in held[1]]
+        fresh = dict(zip(new, embedder.embed(new), strict=True)) if new else {}
+        known = {**held[1], **fresh}
+        self._last = (embedder.identity, {text: known[text] for text in [*known][-VECTORS_KEPT:]})
+        return np.stack([known[text] for text in texts])
 
 
 @dataclass(frozen=True, slots=True)
