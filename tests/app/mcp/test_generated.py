@@ -1,4 +1,4 @@
-"""Whatever a model sends is answered: no crash, no protocol error, in every dialect."""
+"""Whatever a model sends is answered: no crash, no protocol error, nothing of another agent."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.server import result_of
 from app.mcp.tool import Tool
 from app.vault import Vault, open_vault
+from store.entry_filter import EntryFilter
 from tests.fakes import FakeEmbedder
 
 USUAL = settings(
     max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
-MANY = settings(USUAL, max_examples=1000)
+MANY = settings(USUAL, max_examples=1250)  # 10,000 over the eight dialects
+SECRET = "swordfish"
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -37,29 +39,31 @@ words = st.sampled_from(
 )  # fmt: skip
 
 
-def fitting(schema: Any) -> st.SearchStrategy[Any]:
-    """Values that nearly fit a parameter."""
+def fitting(schema: Any, ids: list[str]) -> st.SearchStrategy[Any]:
+    """Values that nearly fit a parameter; `ids` are things of another agent."""
     if "anyOf" in schema:
-        return st.one_of(*(fitting(one) for one in schema["anyOf"]))
+        return st.one_of(*(fitting(one, ids) for one in schema["anyOf"]))
     match schema["type"]:
+        case "string" if "enum" in schema:
+            return st.sampled_from(schema["enum"])
         case "string":
-            return st.sampled_from(schema["enum"]) if "enum" in schema else words | st.text()
+            return words | st.text() | st.sampled_from(ids)
         case "integer":
             return st.integers(-2, 12)
         case "array":
-            return st.lists(fitting(schema["items"]), max_size=3)
+            return st.lists(fitting(schema["items"], ids), max_size=3)
         case "object":
             parts = schema.get("properties", {})
             return st.fixed_dictionaries(
-                {}, optional={name: fitting(part) for name, part in parts.items()}
+                {}, optional={name: fitting(part, ids) for name, part in parts.items()}
             )
     return st.none()
 
 
-def arguments(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
+def arguments(tool: Tool, ids: list[str]) -> st.SearchStrategy[dict[str, Any]]:
     near = st.fixed_dictionaries(
-        {p.name: fitting(p.schema) for p in tool.params if p.required},
-        optional={p.name: fitting(p.schema) for p in tool.params if not p.required},
+        {p.name: fitting(p.schema, ids) for p in tool.params if p.required},
+        optional={p.name: fitting(p.schema, ids) for p in tool.params if not p.required},
     )
     far = st.dictionaries(
         st.sampled_from([p.name for p in tool.params] or ["x"]) | st.text(max_size=8), anything,
@@ -68,9 +72,9 @@ def arguments(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
     return near | near | far
 
 
-def calls(dialect: str) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
+def calls(dialect: str, ids: list[str]) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
     tools = (*DIALECTS[dialect].tools, *(tool for tools in ADD_ONS.values() for tool in tools))
-    known = [st.tuples(st.just(tool.name), arguments(tool)) for tool in tools]
+    known = [st.tuples(st.just(tool.name), arguments(tool, ids)) for tool in tools]
     return st.one_of(*known, st.tuples(st.text(max_size=8), st.dictionaries(st.text(), anything)))
 
 
@@ -90,11 +94,32 @@ def seat_in(vault: Vault, dialect: str) -> Seat:
     return Seat(vault, token, workspace_id="shop", add_ons=tuple(ADD_ONS))
 
 
+def secrets_of_bob(vault: Vault) -> list[str]:
+    """The ids of everything of Bob's that nobody else may learn of, wherever it is kept."""
+    if not any(agent.id == "bob" for agent in vault.agents.list()):
+        _, token = vault.agents.add("bob", workspaces=["bobs"])
+        bob = Seat(vault, token, "keyed", "bobs")
+        for category in ("core", "daily", "workspace", "conversation", "note", "memory"):
+            key = f"{SECRET}_{category}"
+            call(bob, "memory_store", {"key": key, "category": category, "content": SECRET})
+        call(bob, "memory_store", {"key": "k", "category": "core", "content": SECRET})
+        bob.dialect = "journal"
+        call(bob, "update_memory", {"content": SECRET})
+        bob.dialect = "notes"
+        call(bob, "remember", {"note": SECRET, "hook": SECRET, "name": "Ana"})
+        vault.agents.change("bob", {"trust": "review"})
+        call(bob, "remember", {"note": SECRET, "hook": SECRET, "name": "waiting"})
+    found = vault.entries.page(EntryFilter(sources=("agent:bob",)), limit=100).entries
+    proposals = [proposal.id for proposal in vault.review.listed(agent_id="bob")]
+    return [*(entry.id for entry in found), *(entry.scope.id for entry in found), *proposals]
+
+
 def check(vault: Vault, dialect: str, caplog: pytest.LogCaptureFixture, how: settings) -> None:
+    ids = secrets_of_bob(vault)
     seat = seat_in(vault, dialect)
 
     @how
-    @given(calls(dialect))
+    @given(calls(dialect, ids))
     def answered(asked: tuple[str, dict[str, Any]]) -> None:
         name, sent = asked
         answer = call(seat, name, sent)
@@ -102,9 +127,11 @@ def check(vault: Vault, dialect: str, caplog: pytest.LogCaptureFixture, how: set
         wire = result_of(answer).model_dump_json(by_alias=True, exclude_none=True)
         back = json.loads(wire)
         assert isinstance(back.get("structuredContent", {}), dict)
+        assert SECRET not in wire
         assert not [r for r in caplog.records if r.exc_info], caplog.text
 
     answered()
+    assert len(secrets_of_bob(vault)) == len(ids)
 
 
 @pytest.mark.parametrize("dialect", list(DIALECTS))
