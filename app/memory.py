@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from app.entries import clean_draft, matches
-from app.errors import Invalid, NotAllowed
+from app.errors import Invalid, NotAllowed, Refused
 from app.hydration import Run
 from app.memory_blocks import BlockMemory, MemoryServices
 from app.outcomes import (
@@ -163,15 +163,17 @@ class Memory(BlockMemory):
                 raise NotAllowed("Only the owner takes memories out of the trash.")
             return self._on.entries.restore([ident], key=key, actor=self.caller.actor)
         entry = self.reach.entry(ident)
-        known = {change.seq for change in self.history(ident)}
-        if seq not in known:
+        if seq not in {change.seq for change in self.history(ident)}:
             raise Invalid(f"Memory {ident} has no version {seq}.")
-        if self.reach.writes_now(entry.scope):
-            return self._on.history.bring_back(ident, seq, actor=self.caller.actor)
         version = next(v for v in self._on.history.versions(ident) if v.change.seq == seq)
+        was = version.fields or {}
+        # The version may have been elsewhere: bringing it back writes there too.
+        if self.reach.writes_now(entry.scope, Scope.of(str(was.get("scope", entry.scope)))):
+            return self._on.history.bring_back(ident, seq, actor=self.caller.actor)
+        if not was:
+            raise Refused("That version is not kept any more: its content was compacted.")
         names = ("content", "hook", "category", "kind", "importance", "tags")
-        fields = {name: (version.fields or {})[name] for name in names}
-        return self._proposed_change("change", entry, fields, "")
+        return self._proposed_change("change", entry, {name: was[name] for name in names}, "")
 
     def history(self, ident: str) -> list[Change]:
         """Newest first, as far back as the caller could see it."""
@@ -231,7 +233,13 @@ class Memory(BlockMemory):
         )
         found = preload([hit.entry for hit in hits], most, budget)
         self._used(found.entries)
-        return found
+        chosen = {entry.id for entry in found.entries}
+        told = [hit for hit in hits if hit.entry.id in chosen]
+        return replace(
+            found,
+            scores=tuple(hit.score for hit in told),
+            whys=tuple(hit.why for hit in told),
+        )
 
     @property
     def recall_budget(self) -> int:

@@ -13,10 +13,12 @@ HEADING = "[memories for this message]\n"
 
 @dataclass(frozen=True, slots=True)
 class Preload:
-    """`entries` are those in the text, best first."""
+    """`entries` are those in the text, best first; `scores` and `whys` say how each matched."""
 
     text: str
     entries: tuple[Entry, ...]
+    scores: tuple[float, ...] = ()
+    whys: tuple[str, ...] = ()
 
 
 def preload(ranked: Sequence[Entry], limit: int, budget: int | None = None) -> Preload:

@@ -266,6 +266,16 @@ def test_an_earlier_version_comes_back(vault: Vault, a: Agent) -> None:
     assert isinstance(of(vault, None).restore(entry.id), Restored)
 
 
+def test_bringing_back_a_version_writes_where_it_was(vault: Vault) -> None:
+    agent, _ = vault.agents.add("c", write_scopes=["agent"])
+    entry = stored(vault, "shared", key="k")
+    vault.entries.change(entry.id, {"scope": "agent:c", "content": "own"})
+    shared = vault.history.of(entry.id)[-1].seq
+    with pytest.raises(NotAllowed):
+        of(vault, agent).restore(entry.id, shared)
+    assert vault.entries.read(entry.id).scope == agent.scope
+
+
 def test_conflicts_come_before_proposals(vault: Vault) -> None:
     agent, _ = vault.agents.add("c", trust="review")
     entry = stored(vault, "x", agent.scope, key="k")
