@@ -32,7 +32,7 @@ _ODD = (
 def varied_texts() -> list[str]:
     texts = [f"{subject} {fact}" for subject in _SUBJECTS for fact in _FACTS]
     texts += [f'{{"text": "{text}"}}' for text in texts]
-    texts += [" ".join(texts[i : i + 4]) for i in range(0, 80, 2)]
+    texts += [" ".join(texts[i : i + 4]) for i in range(80)]
     texts += [f"Note {number}: {text}" for number, text in enumerate(texts[:29])]
     return [*texts, *_ODD]
 
