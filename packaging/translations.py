@@ -1,4 +1,4 @@
-"""Lists what a translation lacks: `python packaging/translations.py de`. Exit code 1 if anything."""
+"""Lists what a translation lacks: `python packaging/translations.py de`; exit code 1 if so."""
 
 from __future__ import annotations
 

@@ -219,7 +219,6 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         """Four columns, or three and a drawer, or the editor over the list."""
         wide, narrow = self.width() >= WIDE, self.width() < MEDIUM
-        filled = self._pane_column.count() > 0
         self.sidebar.setVisible(self.width() >= SMALL)
         self.editor.form.back.setVisible(narrow)
         if narrow and not self.list_pane.isHidden() and not self.editor.isHidden():
@@ -231,11 +230,11 @@ class MainWindow(QMainWindow):
             self._drawer_open = False
             if self.pane.parentWidget() is not self._body:
                 self._body.addWidget(self.pane)
-            self.pane.setVisible(filled and not self._pane_hidden())
+            self.pane.setVisible(not self._pane_hidden())
         else:
-            self._arrange_drawer(filled)
+            self._arrange_drawer()
 
-    def _arrange_drawer(self, filled: bool) -> None:
+    def _arrange_drawer(self) -> None:
         if self.pane.parentWidget() is self._body:
             self.pane.hide()
             self.pane.setParent(self.centralWidget())
@@ -244,7 +243,7 @@ class MainWindow(QMainWindow):
         rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         left = area.left() if rtl else area.right() - room + 1
         self.pane.setGeometry(left, area.top(), room, area.height())
-        self.pane.setVisible(filled and self._drawer_open)
+        self.pane.setVisible(self._drawer_open)
         self.pane.raise_()
 
     def _pane_hidden(self) -> bool:

@@ -77,8 +77,9 @@ class Toolbar(QFrame):
 
     def adopt_actions(self, actions: Actions) -> None:
         """The buttons do what the actions of that name do; the menu holds them all."""
-        self.commands.clicked.connect(actions["palette"].trigger)
-        self.new.clicked.connect(actions["new"].trigger)
+        if self.menu.menu() is None:
+            self.commands.clicked.connect(actions["palette"].trigger)
+            self.new.clicked.connect(actions["new"].trigger)
         menu = QMenu(self.menu)
         for heading, listed in actions.menus().items():
             part = menu.addMenu(heading)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.places import default_path
+from app.vault import open_vault
 from store.errors import KeepsakeError
 from ui.icons import app_icon
 from ui.main_window import MainWindow
@@ -28,10 +29,8 @@ def run(path: Path | None, ephemeral: bool) -> int:
     app = application(sys.argv)
     if not ephemeral and _shown_already(path or default_path()):
         return 0
-    if ephemeral:
-        return _run_ephemeral(app)
     try:
-        opening = VaultOpening(path or default_path())
+        opening = VaultOpening(open_vault(path, ephemeral=ephemeral))
     except KeepsakeError as error:
         QMessageBox.critical(None, "Keepsake", str(error))
         sys.stderr.write(f"keepsake: {error}\n")
@@ -39,27 +38,12 @@ def run(path: Path | None, ephemeral: bool) -> int:
     try:
         window = build(app, opening.vault())
         window.show()
-        opening.ready.connect(lambda: work_aside(window, opening.wait()))
         opening.failed.connect(window.messages.fail)
-        QTimer.singleShot(0, lambda: _after_show(app, window, opening))
+        opening.ready.connect(lambda: _when_ready(app, window, opening.whole))
+        QTimer.singleShot(0, lambda: _after_show(window, opening))
         return app.exec()
     finally:
         opening.close()
-
-
-def _run_ephemeral(app: QApplication) -> int:
-    """A throw-away vault is composed whole: nobody waits for its empty list."""
-    from app.vault import open_vault
-
-    vault = open_vault(ephemeral=True)
-    try:
-        window = build(app, vault)
-        window.show()
-        start(app, window, vault)
-        work_aside(window, vault)
-        return app.exec()
-    finally:
-        vault.close()
 
 
 def _shown_already(path: Path) -> bool:
@@ -69,9 +53,14 @@ def _shown_already(path: Path) -> bool:
     return raise_running(path)
 
 
-def _after_show(app: QApplication, window: MainWindow, opening: VaultOpening) -> None:
-    opening.compose()
-    start(app, window, opening.vault())
+def _after_show(window: MainWindow, opening: VaultOpening) -> None:
+    opening.wire()
+    start(window, opening.vault())
+
+
+def _when_ready(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    furnish(app, window, vault)
+    work_aside(window, vault)
 
 
 def application(arguments: list[str]) -> QApplication:
@@ -94,28 +83,38 @@ def build(app: QApplication, vault: Vault, places: QSettings | None = None) -> M
     return window
 
 
-def start(app: QApplication, window: MainWindow, vault: Vault) -> None:
-    """What comes right after the window is on screen: actions, parts, following changes."""
-    from ui.parts import add_parts
-    from ui.single_instance import SingleInstance
+def start(window: MainWindow, vault: Vault) -> None:
+    """What comes right after the window is on screen: icons, actions, following changes."""
     from ui.window_actions import WindowActions
 
     gc.enable()
-    app.setWindowIcon(app_icon())
+    QApplication.setWindowIcon(app_icon())
     window.toolbar.adopt_icons()
     window.theme.changed.connect(window.toolbar.adopt_icons)
     WindowActions(window, window.theme, vault.settings, vault.saved_searches)
-    add_parts(window, vault, window.theme)
-    window.toolbar.adopt_actions(window.actions_)
-    window.actions_.tint(window.theme.tokens.mute)
+    _show_actions(window)
     window.desk.start()
+
+
+def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    """What needs all services: dialogs, views, the pane, the tray."""
+    from ui.parts import add_parts
+    from ui.single_instance import SingleInstance
+
+    add_parts(window, vault, window.theme)
+    _show_actions(window)
     instance = SingleInstance(vault.path, window)
     instance.raised.connect(lambda: bring_forward(window))
     _add_tray(app, window, vault)
 
 
+def _show_actions(window: MainWindow) -> None:
+    window.toolbar.adopt_actions(window.actions_)
+    window.actions_.tint(window.theme.tokens.mute)
+
+
 def work_aside(window: MainWindow, vault: Vault) -> None:
-    """What needs all services: embedding, upkeep, backups, the API."""
+    """What runs beside the window: embedding, upkeep, backups, the API."""
     from ui.background import Background
 
     Background(vault, window, window).start()

@@ -73,7 +73,8 @@ def make_window(
         window = windows.build(qapp, vault, places)
         made.append(window)
         window.show()
-        windows.start(qapp, window, vault)
+        windows.start(window, vault)
+        windows.furnish(qapp, window, vault)
         qtbot.waitExposed(window)
         settle(qtbot, window)
         return window

@@ -13,9 +13,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.vault import Vault
+from app.vault import Vault, open_vault
 from store.errors import NotAVault
 from store.records import EntryDraft
+from tests.fakes import FakeEmbedder
 from tests.ui.conftest import settle
 from ui import window as windows
 from ui.main_window import MainWindow
@@ -47,7 +48,7 @@ gc.disable()
 import ui.main
 from ui import window as windows
 app = windows.application([""])
-opening = windows.VaultOpening(Path(sys.argv[1]))
+opening = windows.VaultOpening(windows.open_vault(Path(sys.argv[1])))
 window = windows.build(app, opening.vault())
 window.show()
 app.processEvents()
@@ -99,14 +100,15 @@ def test_it_is_there_as_soon_with_a_hundred_thousand(vault: Vault) -> None:
 def test_the_list_shows_while_the_vault_is_composed(
     qtbot: QtBot, qapp: QApplication, stocked: Vault
 ) -> None:
-    opening = VaultOpening(stocked.path)
+    opening = VaultOpening(open_vault(stocked.path, embedder=lambda _name: FakeEmbedder()))
     window = windows.build(qapp, opening.vault())
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 5)
-    windows.start(qapp, window, opening.vault())
+    windows.start(window, opening.vault())
     with qtbot.waitSignal(opening.ready, timeout=20_000):
-        opening.compose()
+        opening.wire()
+    windows.furnish(qapp, window, opening.whole)
     settle(qtbot, window)
     assert window.editor.entry is not None
     window.bulk.forget([window.editor.entry.id])
@@ -120,7 +122,7 @@ def test_a_file_that_is_no_vault_is_refused_and_left_alone(tmp_path: Path) -> No
     path = tmp_path / "notes.txt"
     path.write_text("my notes", encoding="utf-8")
     with pytest.raises(NotAVault):
-        VaultOpening(path)
+        open_vault(path)
     assert path.read_text(encoding="utf-8") == "my notes"
 
 
@@ -156,7 +158,8 @@ app = windows.application([""])
 vault = open_vault(Path(sys.argv[1]))
 window = windows.build(app, vault)
 window.show()
-windows.start(app, window, vault)
+windows.start(window, vault)
+windows.furnish(app, window, vault)
 def type_and_tell():
     window.desk.new()
     QTest.keyClicks(window.editor.form.body, "Half a thought")

@@ -6,7 +6,7 @@ same for a bare loop, so that a busy machine is not mistaken for a slow window."
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from statistics import median
 
 import pytest
@@ -76,11 +76,11 @@ def long_list(
     qtbot: QtBot,
     vault: Vault,
     make_window: Callable[[Vault], MainWindow],
-) -> Iterator[MainWindow]:
+) -> MainWindow:
     fill(vault, request.param)
     window = make_window(vault)
     qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == request.param, timeout=20_000)
-    yield window
+    return window
 
 
 def test_scrolling_end_to_end_never_stalls(qtbot: QtBot, long_list: MainWindow) -> None:
