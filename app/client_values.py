@@ -79,7 +79,7 @@ class MatchView:
 
     type: str
     scope: str
-    score: float | None
+    score: float
     content: str
     why: str
     id: str | None

@@ -94,7 +94,7 @@ class MatchTold(ScopeTold):
     block: str | None = Field(None, description="The archival block's id.")
     line: int | None = None
     key: str | None
-    score: float | None = Field(description="From 0 to 1; null where only the order is known.")
+    score: float = Field(description="From 0 to 1.")
     content: str
     why: str
 
@@ -209,7 +209,8 @@ def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
         memory = visit.vault.memory_for(replace(memory.caller, agent=agent))
     found = memory.preload(wanted.message, limit=wanted.limit, budget=wanted.budget_bytes)
     visit.tell(entry.id for entry in found.entries)
-    shown = [_entry_match(entry, None, "It matches the message.") for entry in found.entries]
+    told = zip(found.entries, found.scores, found.whys, strict=True)
+    shown = [_entry_match(entry, score, why) for entry, score, why in told]
     return answer({"text": found.text, "matches": shown})
 
 
@@ -265,11 +266,10 @@ def _hit(hit: Hit) -> dict[str, object]:
     return _entry_match(hit.entry, hit.score, hit.why)
 
 
-def _entry_match(entry: Entry, score: float | None, why: str) -> dict[str, object]:
+def _entry_match(entry: Entry, score: float, why: str) -> dict[str, object]:
     place = {"type": "entry", "id": entry.id, "block": None, "line": None, "key": entry.key}
     return {**place, **_found(entry.scope, score, entry.content, why)}
 
 
-def _found(scope: Scope, score: float | None, content: str, why: str) -> dict[str, object]:
-    rounded = None if score is None else round(score, 6)
-    return {**scope_fields(scope), "score": rounded, "content": content, "why": why}
+def _found(scope: Scope, score: float, content: str, why: str) -> dict[str, object]:
+    return {**scope_fields(scope), "score": round(score, 6), "content": content, "why": why}
