@@ -21,6 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.api.application import Extra
 from app.api.auth import token_in
+from app.api.events import Pulse
 from app.errors import KeepsakeError
 from app.mcp.desk import Seat
 from app.mcp.places import workspace_named
@@ -34,6 +35,7 @@ SESSION_HEADER = "mcp-session-id"
 SEATS_MOST = 1000
 IDLE_SECONDS = 30 * 60.0
 SWEEP_SECONDS = 60.0
+CLOSING_SECONDS = 0.2
 
 
 class HttpDoor:
@@ -42,6 +44,7 @@ class HttpDoor:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self._seats: dict[tuple[str, str], tuple[Seat, float]] = {}
+        self._pulse: Pulse | None = None
         self._memory = MemoryServer(self._seated, vault.history.last_seq)
         # Host, Origin and body size are guarded for every route of the API alike.
         self._sessions = StreamableHTTPSessionManager(
@@ -56,6 +59,7 @@ class HttpDoor:
     async def running(self) -> AsyncIterator[None]:
         async with self._sessions.run(), anyio.create_task_group() as tasks:
             tasks.start_soon(self._sweep)
+            tasks.start_soon(self._hang_up_in_time)
             try:
                 yield
             finally:
@@ -65,6 +69,7 @@ class HttpDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A session is its agent's alone: the SDK compares who began it with who calls."""
+        self._pulse = scope["app"].state.pulse
         caller = scope.get("state", {}).get("caller")
         agent = getattr(caller, "agent", None)
         known = AccessToken(
@@ -104,6 +109,14 @@ class HttpDoor:
             now = time.monotonic()
             idle = [place for place, (_, at) in self._seats.items() if now - at > IDLE_SECONDS]
             await anyio.to_thread.run_sync(self._leave, idle)
+
+    async def _hang_up_in_time(self) -> None:
+        """When the server is about to stop, streams end by themselves instead of being cut off."""
+        while self._pulse is None or not self._pulse.closing:
+            await anyio.sleep(CLOSING_SECONDS)
+        self._memory.hang_up()
+        for transport in list(self._sessions._server_instances.values()):
+            await transport.terminate()
 
     def _leave(self, places: Sequence[tuple[str, str]]) -> None:
         for place in places:

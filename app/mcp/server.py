@@ -37,6 +37,7 @@ class MemoryServer:
         self._seated = seated
         self._announcer = Announcer(last_seq)
         self._followers: dict[Connection, Follower] = {}
+        self._streams: set[ListenHandler] = set()
         self.server: Server[Any] = Server(
             NAME,
             version=_version(),
@@ -177,10 +178,18 @@ class MemoryServer:
         follower = Follower(self._seated(ctx), tell)
         for uri in params.notifications.resource_subscriptions or ():
             await self._announcer.follow(follower, str(uri))
+        stream = ListenHandler(bus)
+        self._streams.add(stream)
         try:
-            return await ListenHandler(bus)(ctx, params)
+            return await stream(ctx, params)
         finally:
+            self._streams.discard(stream)
             self._announcer.leave(follower)
+
+    def hang_up(self) -> None:
+        """End every stream of announcements, in the server's event loop."""
+        for stream in list(self._streams):
+            stream.close()
 
     # Prompts
 

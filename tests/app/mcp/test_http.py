@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import logging
+import time
+
+import anyio
+import anyio.to_thread
+import httpx2
+import pytest
+
+from app.api.server import ApiServer
+from app.mcp.desk import Seat
+from app.mcp.http import HttpDoor
+from app.reach import Caller
+from app.vault import Vault
+from tests.app.mcp.clients import over_http
+from tests.app.mcp.conftest import Speaker
+from tests.app.mcp.scripts import Talk
+
+
+def test_stopping_ends_open_streams_and_runs_without_a_noise(
+    home: Vault, api: ApiServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, token = home.agents.add("ana")
+
+    async def main() -> float:
+        async with (
+            over_http(api.url, token) as modern,
+            over_http(api.url, token, mode="legacy") as old,
+            modern.listen(resource_subscriptions=["keepsake://memory"]),
+        ):
+            await Talk(old).data("memory_store", content="x", category="conversation")
+            begun = time.monotonic()
+            await anyio.to_thread.run_sync(api.stop)
+            return time.monotonic() - begun
+
+    assert anyio.run(main) < 5
+    (run,) = home.conversations.page(Caller()).conversations
+    assert run.state == "ended"
+    assert [r for r in caplog.records if r.levelno >= logging.ERROR] == []
+
+
+def test_the_path_is_exact_and_answers_only_its_methods(home: Vault, api: ApiServer) -> None:
+    _, token = home.agents.add("ana")
+    headers = {"Authorization": f"Bearer {token}"}
+    for path, method, status in (
+        ("/mcp/", "POST", 404),
+        ("/mcp/x", "GET", 404),
+        ("/mcp", "PUT", 405),
+        ("/mcp", "POST", 400),
+    ):
+        answer = httpx2.request(method, api.url + path, headers=headers, json={})
+        assert (path, method, answer.status_code) == (path, method, status)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({}, 401), ({"Authorization": "Bearer kps_wrong"}, 401),
+     ({"Host": "evil.example"}, 403), ({"Origin": "https://evil.example"}, 403)],
+)  # fmt: skip
+def test_strangers_and_websites_are_refused(
+    home: Vault, api: ApiServer, headers: dict[str, str], status: int
+) -> None:
+    _, token = home.agents.add("ana")
+    sent = {"Authorization": f"Bearer {token}", **headers} if headers else {}
+    assert httpx2.post(f"{api.url}/mcp", headers=sent, json={}).status_code == status
+
+
+def test_a_run_named_in_the_address_is_begun_and_stays_open(home: Vault, api: ApiServer) -> None:
+    _, token = home.agents.add("ana")
+
+    async def main() -> None:
+        async with over_http(api.url, token, "?conversation=incident-7&dialect=keyed") as client:
+            stored = await Talk(client).data(
+                "memory_store", key="k", category="conversation", content="scratch"
+            )
+            assert stored["conversation_id"] == "incident-7"
+
+    anyio.run(main)
+    assert home.conversations.read(Caller(), "incident-7").state == "open"
+
+
+def test_seats_nobody_uses_are_left_and_their_runs_end(home: Vault) -> None:
+    _, token = home.agents.add("ana", dialect="keyed")
+    door = HttpDoor(home)
+    seat = Seat(home, token)
+    door._seats[(token, "?")] = (seat, 0.0)
+    Speaker(seat).data("memory_store", key="k", category="conversation", content="scratch")
+    door._leave([(token, "?")])
+    assert door._seats == {}
+    assert home.entries.with_key("k") == []
