@@ -205,9 +205,11 @@ class Entries:
             entry = rows.insert(rec, self._new(rec, self._keyed(rec.db, [draft])[0], source))
         else:
             entry = self.amend(rec, current, given(draft), source=source, rewrite=True)
+        written = rec.size
         if self._after_store:
             self._after_store(rec, [entry.scope])
-        return entry
+        # It may itself have been what had to go: say so.
+        return entry if rec.size == written else found(rec.db, entry.id)
 
     def put_many(
         self, rec: Recorder, drafts: Sequence[EntryDraft], source: str,

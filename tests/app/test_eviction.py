@@ -64,6 +64,14 @@ def test_core_is_kept_while_anything_else_remains(vault: Vault, clock: FixedCloc
     assert keys(vault) == {"old_core", "new_core"}
 
 
+def test_a_memory_that_must_go_at_once_is_reported_as_gone(vault: Vault, clock: FixedClock) -> None:
+    vault.agents.add("a", cap=2)
+    store(vault, clock, "one", "core")
+    store(vault, clock, "two", "core")
+    assert store(vault, clock, "noise").state == TRASHED
+    assert keys(vault) == {"one", "two"}
+
+
 def test_eviction_is_part_of_the_storing_change_and_undone_with_it(
     vault: Vault, clock: FixedClock
 ) -> None:
