@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
 from app.api.answers import answer, documented
 from app.api.schemas import Ident, ScopeKind, Told
-from app.api.visit import AnyVisit, OwnerVisit, Visit
+from app.api.visit import AnyVisit, Visit
+from app.markdown.found import FoundEntry
+from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED
 from app.markdown.importing import Imported
 from app.memory import Memory
+from app.outcomes import Proposed
 from store.records import Scope
 
 router = APIRouter(tags=["export and import"])
@@ -39,7 +43,9 @@ class TransferQuery(BaseModel):
 
 class ImportQuery(TransferQuery):
     dry_run: bool = False
-    conflict: Literal["skip", "update", "both"] = "skip"
+    conflict: Literal["skip", "update", "both"] = Field(
+        "skip", description="What becomes of a note whose key is there with other words."
+    )
 
 
 class ImportedTold(Told):
@@ -48,7 +54,8 @@ class ImportedTold(Told):
     changed: int
     duplicate: int
     refused: int
-    change: int | None
+    proposed: int = Field(description="What waits for the owner: an agent under review wrote it.")
+    change: int | None = Field(description="Undoes it as a whole, where the owner imported.")
 
 
 @router.get(
@@ -76,15 +83,17 @@ def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> Streami
     openapi_extra={"requestBody": {"required": True, "content": {ZIP: _BINARY, BYTES: _BINARY}}},
 )
 async def import_zip(
-    request: Request, visit: OwnerVisit, query: Annotated[ImportQuery, Query()]
+    request: Request, visit: AnyVisit, query: Annotated[ImportQuery, Query()]
 ) -> Response:
-    """Read a zip of notes, Obsidian's, Claude's or ChatGPT's export; one undoable action."""
+    """Read a zip of notes, Obsidian's, Claude's or ChatGPT's export. The owner's is one undoable
+    action; an agent's notes go to one scope it may write, under its trust."""
+    importing = _imported if visit.caller.agent is None else _imported_by_agent
     with tempfile.TemporaryDirectory(prefix="keepsake-import-") as folder:
         path = Path(folder) / "import.zip"
         with path.open("wb") as file:
             async for chunk in request.stream():
                 file.write(chunk)
-        return answer(await run_sync(_imported, visit, query, path))
+        return answer(await run_sync(importing, visit, query, path))
 
 
 def _imported(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]:
@@ -92,8 +101,32 @@ def _imported(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]
     done: Imported | None = None
     if not query.dry_run:
         done = visit.vault.importing.apply(plan, conflict=query.conflict)
-    counts = {name: plan.count(name) for name in ("new", "changed", "duplicate", "refused")}
-    return {"dry_run": query.dry_run, **counts, "change": done.group if done else None}
+    counts = {name: plan.count(name) for name in (NEW, CHANGED, DUPLICATE, REFUSED)}
+    group = done.group if done else None
+    return {"dry_run": query.dry_run, **counts, "proposed": 0, "change": group}
+
+
+def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]:
+    """Entry by entry through the agent's own memory, compared with nothing it may not see."""
+    memory = visit.memory()
+    scope = _scope(memory, query) or memory.reach.named(None)
+    memory.reach.writes_now(scope)
+    plan = visit.vault.importing.plan(path, scope=scope)
+    counts = dict.fromkeys((NEW, CHANGED, DUPLICATE, REFUSED, "proposed"), 0)
+    for row in plan.rows:
+        if row.status == REFUSED or not isinstance(row.thing, FoundEntry):
+            counts[REFUSED] += 1
+            continue
+        # Its dates are not taken over: they would let it put its words before all others.
+        draft = replace(row.thing.draft, scope=scope, created_at=None, written_at=None)
+        known = memory.find(draft.key, scope) if draft.key else None
+        same = known is not None and known.content == draft.content
+        counts[DUPLICATE if same else CHANGED if known else NEW] += 1
+        if not query.dry_run and not same and (known is None or query.conflict != "skip"):
+            if known is not None and query.conflict == "both":
+                draft = replace(draft, key=None)
+            counts["proposed"] += isinstance(memory.store(draft), Proposed)
+    return {"dry_run": query.dry_run, **counts, "change": None}
 
 
 def _scope(memory: Memory, query: TransferQuery) -> Scope | None:

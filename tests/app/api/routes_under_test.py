@@ -9,7 +9,7 @@ import httpx
 
 OWNERS_ONLY = (
     "/agents", "/review", "/duplicates", "/changes", "/erase", "/wipe", "/upkeep", "/backups",
-    "/stats", "/import",
+    "/stats",
 )  # fmt: skip
 OPEN = ("/api/v1/health",)
 

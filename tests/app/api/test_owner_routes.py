@@ -141,3 +141,32 @@ def test_duplicates_are_shown_together(served: Served) -> None:
     (cluster,) = served.owner.get("/duplicates").json()["clusters"]
     assert len(cluster["entries"]) == 2
     assert cluster["exact"] is True
+
+
+def zipped(**notes: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in notes.items():
+            archive.writestr(f"{name}.md", text)
+    return packed.getvalue()
+
+
+def test_what_an_agent_imports_is_its_own_and_under_its_trust(served: Served) -> None:
+    kind = {"Content-Type": "application/zip"}
+    head = "key: plan\nscope: agent:victim\nwritten_at: 2999-01-01T00:00:00Z"
+    note = f"---\n{head}\n---\nA plan.\n"
+    _, direct = served.agent("direct")
+    told = direct.post("/import", content=zipped(plan=note), headers=kind).json()
+    assert (told["new"], told["proposed"], told["change"]) == (1, 0, None)
+    (entry,) = direct.get("/memory/entries").json()["entries"]
+    assert (entry["agent_id"], entry["source"]) == ("direct", "agent:direct")
+    assert entry["written_at"] < "2999"
+    _, shy = served.agent("shy", trust="review")
+    told = shy.post("/import", content=zipped(plan=note), headers=kind).json()
+    assert (told["new"], told["proposed"]) == (1, 1)
+    assert shy.get("/memory/entries").json()["entries"] == []
+    _, reader = served.agent("reader", trust="read_only")
+    assert reader.post("/import", content=zipped(plan=note), headers=kind).status_code == 403
+    foreign = {"scope": "agent", "agent_id": "direct"}
+    refused = shy.post("/import", params=foreign, content=zipped(plan=note), headers=kind)
+    assert refused.json()["code"] == "MEM-001"
