@@ -90,6 +90,15 @@ class SessionMemory:
                 return merged
         return Failed("session memory", "The session block kept changing; it is merged next time.")
 
+    def prompt(self, agent: Agent, lines: Sequence[Line]) -> str:
+        """Exactly what would be sent to merge these lines; empty when nothing is sent."""
+        if session_mode(agent) == "off":
+            return ""
+        with self._database.read() as db:
+            earlier = lines_in(db, block_rows.read(db, agent.scope, NAME))
+        room = int(self._settings["session_block_chars"])
+        return str(self._writer().summary_prompt(lines, earlier, room) or "")
+
     def summary_of(self, agent_id: str) -> Block | None:
         agent = self._agents.read(agent_id)
         return self._blocks.find(agent.scope, NAME)

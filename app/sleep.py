@@ -118,14 +118,19 @@ class Sleep:
             total = added(total, outcome)
 
     def prompt(self, conversation_id: str) -> str:
-        """Exactly what would be sent to learn from this conversation; empty when nothing is."""
+        """Exactly what would be sent to merge and to learn from this conversation; empty when
+        nothing is."""
         with self._database.read() as db:
             conversation = conversations.read(db, conversation_id)
             turns = conversations.turns(db, conversation_id, limit=LONGEST_BATCH)
         if conversation is None:
             raise NotFound(f"There is no conversation {conversation_id!r}.")
         agent = self._agents.read(conversation.agent_id)
-        return self._learner.prompt(agent, conversation.workspace_id, lines_of(turns))
+        lines = lines_of(turns)
+        learning = ""
+        if sleep_mode(agent) != "off":
+            learning = self._learner.prompt(agent, conversation.workspace_id, lines)
+        return "\n".join(text for text in (self._session.prompt(agent, lines), learning) if text)
 
     def run_due(self, between: Callable[[], None] = lambda: None) -> SleepReport:
         """Everything that has settled: conversations ended or quiet, channels with a batch. One

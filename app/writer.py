@@ -116,3 +116,9 @@ class Writer(Protocol):
     def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
         """What `facts` would send; None when nothing is sent."""
         ...
+
+    def summary_prompt(
+        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
+    ) -> Prompt | None:
+        """What `summary` would send; None when nothing is sent."""
+        ...

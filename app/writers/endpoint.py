@@ -111,6 +111,11 @@ class EndpointWriter:
     def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
         return self._prompt(prompts.fact_messages(lines, known))
 
+    def summary_prompt(
+        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
+    ) -> Prompt | None:
+        return self._prompt(prompts.summary_messages(lines, earlier, room))
+
     def test(self) -> Tested:
         """One short question, so that the owner knows the address, model and key are right."""
         began = self._now()

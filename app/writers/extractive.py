@@ -118,6 +118,11 @@ class ExtractiveWriter:
     def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
         return None
 
+    def summary_prompt(
+        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
+    ) -> Prompt | None:
+        return None
+
     def _chosen(
         self, candidates: list[Candidate], known: Sequence[str], limit: int
     ) -> list[Candidate]:

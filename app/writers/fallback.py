@@ -46,6 +46,11 @@ class FallbackWriter:
     def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
         return self._first.fact_prompt(lines, known)
 
+    def summary_prompt(
+        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
+    ) -> Prompt | None:
+        return self._first.summary_prompt(lines, earlier, room)
+
 
 def _notice(failure: Failed, then: Writer) -> str:
     return f"{failure.reason}. The {then.name} writer did it instead."

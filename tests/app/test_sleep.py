@@ -210,8 +210,19 @@ def test_the_endpoint_writes_when_it_is_configured(vault: Vault) -> None:
     assert list(kept(vault)) == ["The owner avoids meat."]
     assert session_lines(vault) == ["Talked about food."]
     assert report.notices == ()
-    sent = server.seen[-1]["messages"][-1]["content"]
-    assert sent in shown
+    assert len(server.seen) == 2
+    for request in server.seen:
+        assert all(message["content"] in shown for message in request["messages"])
+
+
+def test_a_layer_that_is_off_sends_nothing(vault: Vault) -> None:
+    claude = an_agent(vault, sleep="off", layers={"session_memory": False, "types": ["working"]})
+    with chat_server(streams("{}")) as server:
+        vault.writing.configure(server.url, "small-model")
+        talk = ended_talk(vault, claude, VEGETARIAN)
+        assert vault.sleep.prompt(talk.id) == ""
+        vault.sleep.run_due()
+    assert server.seen == []
 
 
 def test_an_endpoint_that_fails_loses_nothing_and_says_so(vault: Vault) -> None:
