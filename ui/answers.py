@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.live_hydration import LiveHydration
@@ -36,6 +36,9 @@ class Answers:
         self._theme = theme
         self._add_pane()
         self._add_review()
+        self._add_agents()
+        self.pane.show_entry(window.editor.entry)
+        window.desk.count()  # lists the new views, and has the pane look
 
     # The pane on the right
 
@@ -93,6 +96,37 @@ class Answers:
         if name == "review" and self.review is not None:
             self.review.refresh()
             self.review.list.setFocus()
+
+    # Agents
+
+    def _add_agents(self) -> None:
+        window = self._window
+        self.pane.add_agent_asked.connect(self.show_agents)
+        window.first_run_made.connect(lambda cards: cards.connect_asked.connect(self.show_agents))
+        if window.first_run is not None:
+            window.first_run.connect_asked.connect(self.show_agents)
+        window.actions_.add(
+            "agents", tr("Agents…"), self.show_agents, "Ctrl+Shift+G", menu=tr("Vault"),
+            icon="agent", also="connect token trust claude cursor client calls revoke",
+        )  # fmt: skip
+
+    def show_agents(self) -> None:
+        from app.connections import Connections
+        from ui.agents_dialog import AgentsDialog
+
+        window, vault = self._window, self._vault
+        dialog = AgentsDialog(
+            vault.agents, Connections(vault.agents, vault.path, vault.clock), vault.calls,
+            vault.entries, self._api_url, window.jobs, self._theme, vault.clock, window,
+        )  # fmt: skip
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.done_.connect(window.desk.count)
+        dialog.open_asked.connect(self.open_entry)
+        dialog.refresh()
+        dialog.open()
+
+    def _api_url(self) -> str:
+        return f"http://127.0.0.1:{self._vault.settings['api_port']}"
 
     # Opening memories
 

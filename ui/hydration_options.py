@@ -23,6 +23,7 @@ from app.rules.policy import ARCHIVAL_MODES, MemoryPolicy
 from app.rules.visibility import Place
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import Agent, Conversation
+from ui.parts_of_views import spaced
 
 BUDGET_LEAST, BUDGET_MOST = 0, 1_048_576
 AGO = {"hour": 1, "day": 24, "week": 168, "month": 720}
@@ -109,6 +110,8 @@ class HydrationOptions(QWidget):
         line.setSpacing(8)
         for widget in fields:
             line.addWidget(widget, 1)
+            if isinstance(widget, QSpinBox | QDoubleSpinBox):
+                spaced(widget)
             text = getattr(widget, "text", None)
             own = text() if isinstance(widget, QCheckBox) and text else ""
             widget.setAccessibleName(f"{name} {own}".strip() or self.tr("Moment"))

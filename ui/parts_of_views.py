@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 
 class EmptyState(QWidget):
@@ -62,3 +71,16 @@ def rule() -> QFrame:
     line.setProperty("look", "line")
     line.setFixedHeight(1)
     return line
+
+
+def spaced(spin: QAbstractSpinBox) -> None:
+    """Room before the text, which a stylesheet cannot give to the field inside a spin box."""
+    spin.lineEdit().setTextMargins(7, 0, 7, 0)
+
+
+def tabbed() -> QTabWidget:
+    """Pages under a line of tabs, drawn as the editor's."""
+    tabs = QTabWidget()
+    tabs.setDocumentMode(True)
+    tabs.tabBar().setDrawBase(False)
+    return tabs

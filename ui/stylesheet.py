@@ -104,6 +104,7 @@ QToolButton[look="chip"] { background: $accent_ground; color: $accent; border: 1
 QToolButton[look="chip"]:focus { border-color: $accent; }
 QToolButton[look="chip-quiet"] { background: $chip; color: $mute; border: 1px solid transparent;
     border-radius: 10px; padding: 1px 9px; font-size: ${px12}px; }
+#tags QToolButton { padding: 1px 2px; font-size: ${px11}px; }
 QToolButton[look="chip-quiet"]:hover { color: $text; }
 QToolButton[look="chip-quiet"]:focus { border-color: $accent; }
 
@@ -114,6 +115,8 @@ QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; font-weight: 600; border-bottom: 2px solid $accent; }
 QTabBar::tab:focus { color: $accent; }
 #tabline { background: $line; }
+QTabWidget::pane { border: none; border-top: 1px solid $line; }
+QTabWidget::tab-bar { left: 0; }
 
 QMenuBar { background: $bg; color: $text; }
 QMenuBar::item:selected { background: $accent_ground; }
@@ -156,7 +159,6 @@ QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid $faint; bord
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($tick); }
 QCheckBox::indicator:focus { border-color: $text; }
 QCheckBox::indicator:disabled { border-color: $line; background: $chip; }
-#qt_spinbox_lineedit { border: none; padding: 0 7px; min-height: 20px; background: transparent; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
 QFrame[look="line"] { background: $line; max-height: 1px; border: none; }
 """

@@ -1,0 +1,306 @@
+"""Agents: who may use this memory, how far each is trusted, how it connects, what it asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMessageBox,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.connections import Connections
+from store.errors import KeepsakeError
+from store.instants import Clock
+from store.records import Agent
+from ui.agent_calls import AgentCalls
+from ui.agent_connect import AgentConnect
+from ui.agent_form import AgentForm
+from ui.jobs import Jobs
+from ui.parts_of_views import EmptyState, button, label, tabbed
+from ui.row_list import Row, RowList
+from ui.theme import AGENT_COLORS, Theme
+from ui.wording import age, number_text
+
+if TYPE_CHECKING:
+    from app.agents import Agents
+    from app.calls import Calls
+    from app.entries import Entries
+
+
+class AgentsDialog(QDialog):
+    """`done_` after every change, so that others look again."""
+
+    done_ = Signal()
+    open_asked = Signal(str)
+
+    def __init__(
+        self, agents: Agents, connections: Connections, calls: Calls, entries: Entries,
+        api_url: Callable[[], str], jobs: Jobs, theme: Theme, clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._agents = agents
+        self._jobs = jobs
+        self._clock = clock
+        self._tokens: dict[str, str] = {}  # those made since the dialog opened
+        self._wanted = ""
+        self._build(connections, calls, entries, api_url, theme)
+        self._connect()
+
+    def _build(
+        self, connections: Connections, calls: Calls, entries: Entries,
+        api_url: Callable[[], str], theme: Theme,
+    ) -> None:  # fmt: skip
+        self.setWindowTitle(self.tr("Agents"))
+        self.resize(920, 660)
+        self.list = RowList(theme, self.tr("Agents"))
+        self.form = AgentForm()
+        self.connecting = AgentConnect(connections, api_url, self._jobs, theme)
+        self.calls = AgentCalls(calls, entries, self._jobs, theme, self._clock)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._build_left())
+        split.addWidget(self._build_right())
+        split.setSizes([280, 640])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(split)
+
+    def _build_left(self) -> QWidget:
+        side = QFrame(objectName="listPane")
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(self.tr("Name of a new agent"))
+        self.name.setAccessibleName(self.tr("Name of a new agent"))
+        self.add = button(self.tr("Add"), "primary", self.tr("Add an agent"))
+        row = QHBoxLayout()
+        row.setContentsMargins(14, 14, 14, 10)
+        row.setSpacing(8)
+        row.addWidget(self.name, 1)
+        row.addWidget(self.add)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.list, 1)
+        side.setMinimumWidth(240)
+        return side
+
+    def _build_right(self) -> QWidget:
+        page = QWidget()
+        self.title = label(look="title")
+        self.seen = label(look="pill")
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self.title)
+        head.addWidget(self.seen)
+        head.addStretch(1)
+        self.tabs = tabbed()
+        self.tabs.addTab(self.form, self.tr("Settings"))
+        self.tabs.addTab(self.connecting, self.tr("Connect"))
+        self.tabs.addTab(self.calls, self.tr("Last calls"))
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(10)
+        column.addLayout(head)
+        column.addWidget(self._build_token())
+        column.addWidget(self.tabs, 1)
+        column.addLayout(self._build_buttons())
+        self._stack = QStackedWidget()
+        self._stack.addWidget(page)
+        self._stack.addWidget(
+            EmptyState(
+                self.tr("No agents yet"),
+                self.tr("Name one on the left; it gets a token and a ready configuration."),
+            )
+        )
+        return self._stack
+
+    def _build_token(self) -> QWidget:
+        self.token_box = QFrame(objectName="card")
+        self.token = QLineEdit(readOnly=True)
+        self.token.setAccessibleName(self.tr("Token"))
+        self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))
+        words = label(self.tr("Its token. It is shown this once and not kept."), "mute")
+        row = QHBoxLayout()
+        row.addWidget(self.token, 1)
+        row.addWidget(self.copy)
+        column = QVBoxLayout(self.token_box)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.addWidget(words)
+        column.addLayout(row)
+        self.token_box.hide()
+        return self.token_box
+
+    def _build_buttons(self) -> QHBoxLayout:
+        self.revoke = button(self.tr("Revoke…"), "danger")
+        self.rotate = button(self.tr("New token…"))
+        self.state = label(look="mute")
+        self.discard = button(self.tr("Discard"))
+        self.save = button(self.tr("Save"), "primary")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for widget in (self.revoke, self.rotate, self.state):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.discard)
+        row.addWidget(self.save)
+        return row
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self._show)
+        self.add.clicked.connect(self._add)
+        self.name.returnPressed.connect(self._add)
+        self.form.changed.connect(self._restate)
+        self.save.clicked.connect(self._save)
+        self.discard.clicked.connect(lambda: self._show(self.list.current))
+        self.rotate.clicked.connect(self._rotate)
+        self.revoke.clicked.connect(self._revoke)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.token.text()))
+        self.connecting.token_asked.connect(self._rotate)
+        self.connecting.said.connect(self.state.setText)
+        self.calls.open_asked.connect(self._open)
+
+    # Reading
+
+    def refresh(self) -> None:
+        self._jobs.run(self._agents.list, self._list, key="agents")
+
+    @property
+    def current(self) -> Agent | None:
+        row = self.list.current
+        return row.value if row is not None else None  # type: ignore[return-value]
+
+    def _list(self, agents: Sequence[Agent]) -> None:
+        standing = [agent for agent in agents if agent.revoked_at is None]
+        revoked = [agent for agent in agents if agent.revoked_at is not None]
+        rows = [self._row(a, AGENT_COLORS[n % len(AGENT_COLORS)]) for n, a in enumerate(standing)]
+        if revoked:
+            rows.append(Row("revoked", self.tr("Revoked"), heading=True))
+            rows += [self._row(agent, "line") for agent in revoked]
+        self.list.show_rows(rows)
+        self._stack.setCurrentIndex(0 if rows else 1)
+        if self._wanted:
+            self.list.choose(self._wanted)
+            self._wanted = ""
+
+    def _row(self, agent: Agent, dot: str) -> Row:
+        trusts = {
+            "direct": self.tr("writes at once"),
+            "review": self.tr("proposes"),
+            "read_only": self.tr("reads only"),
+        }
+        seen = age(agent.last_seen_at, self._clock()) if agent.last_seen_at else ""
+        below = self.tr("{trust} · {dialect} · {n} calls").format(
+            trust=trusts[agent.trust], dialect=agent.dialect, n=number_text(agent.calls)
+        )
+        return Row(agent.id, agent.name, below, seen, dot, value=agent)
+
+    def _show(self, row: Row | None) -> None:
+        agent = row.value if row is not None else None
+        if not isinstance(agent, Agent):
+            return
+        self.title.setText(agent.name)
+        seen = self.tr("last seen {when}") if agent.last_seen_at else self.tr("never seen")
+        when = age(agent.last_seen_at, self._clock()) if agent.last_seen_at else ""
+        revoked = self.tr("revoked") if agent.revoked_at else seen.format(when=when)
+        self.seen.setText(f"{agent.id} · {revoked}")
+        token = self._tokens.get(agent.id, "")
+        self.token.setText(token)
+        self.token_box.setVisible(bool(token))
+        self.revoke.setEnabled(agent.revoked_at is None)
+        self.rotate.setText(self.tr("Let in again…") if agent.revoked_at else self.tr("New token…"))
+        self.form.show_agent(agent)
+        self.connecting.show_agent(agent, token)
+        self.calls.show_agent(agent.id)
+
+    def _restate(self) -> None:
+        dirty = bool(self.form.profile())
+        self.save.setEnabled(dirty)
+        self.discard.setEnabled(dirty)
+
+    # Doing
+
+    def _add(self) -> None:
+        name = self.name.text().strip()
+        if name:
+            self._jobs.run(lambda: self._agents.add(name), self._added, self._failed)
+
+    def _added(self, made: tuple[Agent, str]) -> None:
+        agent, token = made
+        self.name.clear()
+        self._tokens[agent.id] = token
+        self._wanted = agent.id
+        self.state.setText(self.tr("{name} is let in.").format(name=agent.name))
+        self.tabs.setCurrentWidget(self.connecting)
+        self._changed()
+
+    def _save(self) -> None:
+        agent, profile = self.current, self.form.profile()
+        if agent is not None and profile:
+            ident = agent.id
+            self._jobs.run(
+                lambda: self._agents.change(ident, profile), self._saved, self._failed
+            )
+
+    def _saved(self, agent: Agent) -> None:
+        self.state.setText(self.tr("Saved {name}").format(name=agent.name))
+        self._changed()
+
+    def _rotate(self) -> None:
+        agent = self.current
+        if agent is None:
+            return
+        words = self.tr("A new token for {name}? The old one stops at once.")
+        if self._sure(self.tr("New token"), words.format(name=agent.name)):
+            ident = agent.id
+            self._jobs.run(
+                lambda: self._agents.rotate(ident), lambda token: self._rotated(ident, token)
+            )
+
+    def _rotated(self, ident: str, token: str) -> None:
+        self._tokens[ident] = token
+        self.state.setText(self.tr("The old token no longer works."))
+        self._changed()
+
+    def _revoke(self) -> None:
+        agent = self.current
+        if agent is None:
+            return
+        words = self.tr("Shut {name} out? Its token stops at once; its memory stays.")
+        if self._sure(self.tr("Revoke"), words.format(name=agent.name)):
+            ident = agent.id
+            self._tokens.pop(ident, None)
+            self._jobs.run(lambda: self._agents.revoke(ident), lambda _: self._changed())
+
+    def _sure(self, title: str, words: str) -> bool:
+        box = QMessageBox(QMessageBox.Icon.Question, title, words, parent=self)
+        yes = box.addButton(title, QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return box.clickedButton() is yes
+
+    def _changed(self) -> None:
+        self.refresh()
+        self.done_.emit()
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, KeepsakeError):
+            self.state.setText(str(error))
+        else:
+            self._jobs.failed.emit(error)
+
+    def _open(self, ident: str) -> None:
+        self.open_asked.emit(ident)
+        self.accept()
