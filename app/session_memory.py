@@ -26,6 +26,7 @@ from store.learned import Origin
 from store.records import Agent, Block, Conversation, Entry, Turn
 
 NAME = "session"
+EXCHANGE_CHARS = 60_000
 TRIES = 5  # somebody else may write the block while the writer thinks
 
 
@@ -82,7 +83,8 @@ class SessionMemory:
                 self._skip(seen)
                 return Merged()
             room = int(self._settings["session_block_chars"])
-            summary = self._writer().summary(lines_of(seen.turns), seen.earlier, room)
+            lines = lines_of(newest(seen.turns))
+            summary = self._writer().summary(lines, seen.earlier, room)
             if isinstance(summary, Failed):
                 return summary
             merged = self._write(seen, summary, mode)
@@ -165,6 +167,18 @@ class SessionMemory:
 def lines_of(turns: Iterable[Turn]) -> list[Line]:
     """Turns as a writer reads them."""
     return [Line(f"turn:{turn.id}", turn.role, turn.content, turn.created_at) for turn in turns]
+
+
+def newest(turns: Sequence[Turn], most: int = EXCHANGE_CHARS) -> list[Turn]:
+    """The last turns of together at most so many characters, and at least one: what a writer can
+    take in at once."""
+    kept: list[Turn] = []
+    for turn in reversed(turns):
+        most -= len(turn.content)
+        if most < 0 and kept:
+            break
+        kept.append(turn)
+    return kept[::-1]
 
 
 def lines_in(db: Connection, block: Block | None) -> list[SummaryLine]:

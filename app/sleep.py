@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from app.channels import ChannelLearned, Channels
 from app.errors import NotFound
 from app.learning import Learned, Learner, Plan
 from app.rules.layers import sleep_mode
-from app.session_memory import Merged, SessionMemory, lines_of
+from app.session_memory import EXCHANGE_CHARS, Merged, SessionMemory, lines_of, newest
 from app.settings import Settings
 from app.writer import Failed
 from store import conversations, leases
@@ -122,15 +123,16 @@ class Sleep:
         nothing is."""
         with self._database.read() as db:
             conversation = conversations.read(db, conversation_id)
-            turns = conversations.turns(db, conversation_id, limit=LONGEST_BATCH)
+            turns = conversations.turns(db, conversation_id)
         if conversation is None:
             raise NotFound(f"There is no conversation {conversation_id!r}.")
         agent = self._agents.read(conversation.agent_id)
-        lines = lines_of(turns)
-        learning = ""
-        if sleep_mode(agent) != "off":
-            learning = self._learner.prompt(agent, conversation.workspace_id, lines)
-        return "\n".join(text for text in (self._session.prompt(agent, lines), learning) if text)
+        texts = [self._session.prompt(agent, lines_of(newest(turns)))] if turns else []
+        while turns and sleep_mode(agent) != "off":
+            batch = oldest(turns[:LONGEST_BATCH])
+            turns = turns[len(batch) :]
+            texts.append(self._learner.prompt(agent, conversation.workspace_id, lines_of(batch)))
+        return "\n".join(text for text in texts if text)
 
     def run_due(self, between: Callable[[], None] = lambda: None) -> SleepReport:
         """Everything that has settled: conversations ended or quiet, channels with a batch. One
@@ -188,7 +190,7 @@ class Sleep:
             turns = conversations.turns(db, conversation_id, reached, LONGEST_BATCH)
         if not turns:
             return None
-        return conversation, self._agents.read(conversation.agent_id), turns
+        return conversation, self._agents.read(conversation.agent_id), oldest(turns)
 
     def _learn_batch(
         self, conversation: Conversation, agent: Agent, turns: list[Turn]
@@ -217,6 +219,14 @@ class Sleep:
             result = self._learner.keep(rec, agent, mode, source, plan, reason)
         self._learner.make_findable(source, result)
         return result
+
+
+def oldest(turns: list[Turn], most: int = EXCHANGE_CHARS) -> list[Turn]:
+    """The first turns of together at most so many characters, and at least one; the rest comes
+    with the next batch."""
+    sizes = itertools.accumulate(len(turn.content) for turn in turns)
+    fitting = sum(size <= most for size in sizes)
+    return turns[: max(1, fitting)]
 
 
 def added(a: Learned, b: Learned) -> Learned:

@@ -197,6 +197,26 @@ def test_a_long_conversation_is_learned_in_batches_to_its_end(vault: Vault) -> N
     assert list(kept(vault)) == ["The owner's manager is Priya."]
 
 
+def test_what_a_writer_is_given_at_once_is_bounded_and_everything_is_learned(
+    vault: Vault,
+) -> None:
+    claude = an_agent(vault)
+    talk = a_talk(vault, claude)
+    turns = [("user", "My manager is Priya."), ("user", "hm " * 60_000), ("user", "hm " * 9_000)]
+    vault.conversations.append(claude, talk.id, [*turns, ("user", "My dentist is Ruth.")])
+    with chat_server(streams('{"facts": [], "lines": [{"text": "Talked."}]}')) as server:
+        vault.writing.configure(server.url, "small-model")
+        vault.conversations.end(claude, talk.id)
+        shown = vault.sleep.prompt(talk.id)
+        vault.sleep.run_due()
+    for request in server.seen:
+        assert all(message["content"] in shown for message in request["messages"])
+    sent = [str(request["messages"]) for request in server.seen]
+    assert max(map(len, sent)) < 80_000
+    assert sum("My manager is Priya." in text for text in sent) == 1
+    assert sum("My dentist is Ruth." in text for text in sent) == 2  # the summary has the end
+
+
 def test_the_endpoint_writes_when_it_is_configured(vault: Vault) -> None:
     claude = an_agent(vault)
     fact = {"content": "The owner avoids meat.", "kind": "preference", "turns": [1]}
