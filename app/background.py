@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 
 from app.markdown.mirror import Synced
-from app.markdown.mirror_watch import MirrorWatch
+from app.markdown.mirror_watch import MirrorWatch, notice
 from app.vault import Vault
 from store.errors import KeepsakeError
 
@@ -54,9 +54,8 @@ class Background:
                 self._tell(str(error))
 
     def _mirrored(self, done: Synced) -> None:
-        if done.mirror.problem or done.tally.conflicts:
-            kept = "".join(f" Both versions of {path} were kept." for path in done.tally.conflicts)
-            self._tell(f"Mirror {done.mirror.folder}: {done.mirror.problem}{kept}")
+        if text := notice(done):
+            self._tell(text)
 
     def _tend(self) -> None:
         while True:

@@ -1,4 +1,4 @@
-"""What the open window does on the side: embedding, learning, upkeep, backups, the API."""
+"""What the open window does on the side: embedding, learning, mirrors, upkeep, backups, the API."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from ui.serving import Serving
 from ui.wording import number_text
 
 if TYPE_CHECKING:
+    from app.markdown.mirror import Synced
     from app.vault import Vault
 
 HOUR_MS = 3_600_000
 STATE_MS = 2_000
+MIRRORS_SECONDS = 1.0  # after the window's own first moments
 
 
 class Background(QObject):
     """Starts after the window is on screen, ends with it."""
 
-    noticed = Signal(str)  # said by the learning thread: a writer that failed, who stepped in
+    noticed = Signal(str)  # said by a thread: a writer that failed, a mirror that halted
 
     def __init__(self, vault: Vault, window: MainWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +46,11 @@ class Background(QObject):
         self._window.desk.counted.connect(lambda _tally: self._vault.embedding.wake())
 
     def start(self) -> None:
-        for name, work in (("embedding", self._embed), ("learning", self._learn)):
+        for name, work in (
+            ("embedding", self._embed),
+            ("learning", self._learn),
+            ("mirrors", self._mirror),
+        ):
             thread = threading.Thread(target=work, name=name, daemon=True)
             thread.start()
             self._threads.append(thread)
@@ -72,6 +78,21 @@ class Background(QObject):
 
     def _learn(self) -> None:
         self._vault.sleep.run(self._stop, self.noticed.emit)
+
+    def _mirror(self) -> None:
+        if self._stop.wait(MIRRORS_SECONDS):
+            return
+        from app.markdown.mirror_watch import MirrorWatch, notice
+
+        def told(done: Synced) -> None:
+            if text := notice(done):
+                self.noticed.emit(text)
+
+        try:
+            MirrorWatch(self._vault.mirrors, told).run(self._stop)
+        except KeepsakeError as error:
+            if not self._stop.is_set():
+                self._window.jobs.failed.emit(error)
 
     def _tend(self) -> None:
         """Upkeep and a backup, when they are due; a lease keeps other processes from doing both."""

@@ -73,5 +73,12 @@ class MirrorWatch:
             self._told(done)
 
 
+def notice(done: Synced) -> str:
+    """What the owner should hear of a round, in plain words; empty if nothing."""
+    kept = "".join(f" Both versions of {path} were kept." for path in done.tally.conflicts)
+    problem = done.mirror.problem
+    return f"Mirror {done.mirror.folder}: {problem}{kept}" if problem or kept else ""
+
+
 def _matters(path: Path) -> bool:
     return path.name == MARKER or (path.suffix.lower() == ".md" and not is_temporary(path.name))
