@@ -53,7 +53,10 @@ def recall(
 @filter_options
 @click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True)
 @click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
-def search(terminal: Terminal, query: str, mode: str, limit: int, **filters: Any) -> None:
+@click.option("--why", is_flag=True, help="Say why each was found, and by which part.")
+def search(
+    terminal: Terminal, query: str, mode: str, limit: int, why: bool, **filters: Any
+) -> None:
     """Memories that match QUERY by words and meaning.
 
     QUERY may hold filters: tag:travel kind:fact importance>=7 "exact words" -without."""
@@ -62,7 +65,7 @@ def search(terminal: Terminal, query: str, mode: str, limit: int, **filters: Any
     )
     terminal.show(
         {"matches": [_hit(hit) for hit in hits]},
-        lambda: "\n".join(_hit_line(hit) for hit in hits) or "Nothing matches.",
+        lambda: "\n".join(_hit_line(hit, why) for hit in hits) or "Nothing matches.",
     )
 
 
@@ -78,12 +81,15 @@ def _hit(hit: Hit) -> dict[str, object]:
     }
 
 
-def _hit_line(hit: Hit) -> str:
+def _hit_line(hit: Hit, why: bool) -> str:
     entry = hit.entry
-    return (
-        f"{hit.score:.2f}  {entry.key}  [{entry.scope} · {entry.category}]  {hit.why}\n      "
-        + (one_line(hit.snippet))
-    )
+    lines = [
+        f"{hit.score:.2f}  {entry.key}  [{entry.scope} · {entry.category}]",
+        f"      {one_line(hit.snippet)}",
+    ]
+    if why:
+        lines.append(f"      {hit.why} (words {hit.keyword:.2f}, meaning {hit.meaning:.2f})")
+    return "\n".join(lines)
 
 
 def _match(match: Match) -> dict[str, object]:
