@@ -16,14 +16,15 @@ from app.connect import CLIENTS, Launch, merged, removed, snippet, token_in, wri
 from app.errors import Refused
 
 START = Launch("/bin/keepsake", ("mcp", "--vault", "C:\\a b\\vault.db"), {"KEEPSAKE_TOKEN": "t"})
-JSON_CLIENTS = [client for client in CLIENTS.values() if not client.toml]
+JSON_CLIENTS = [CLIENTS["vscode"], CLIENTS["cursor"]]  # one of each section
 CODEX = CLIENTS["codex"]
 
 plain = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=8,
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=4,
 )
+objects = st.dictionaries(st.text(max_size=8), plain, max_size=4)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_codex_is_told_in_toml() -> None:
 
 @pytest.mark.parametrize("client", JSON_CLIENTS, ids=lambda client: client.name)
 @settings(max_examples=25)
-@given(document=st.dictionaries(st.text(), plain), others=st.dictionaries(st.text(), plain))
+@given(document=objects, others=objects)
 def test_json_keeps_everything_else(
     client: connect.Client, document: dict[str, Any], others: dict[str, Any]
 ) -> None:

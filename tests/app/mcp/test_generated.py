@@ -21,7 +21,7 @@ from store.entry_filter import EntryFilter
 from tests.fakes import FakeEmbedder
 
 USUAL = settings(
-    max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+    max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
 MANY = settings(USUAL, max_examples=1250)  # 10,000 over the eight dialects
 SECRET = "swordfish"

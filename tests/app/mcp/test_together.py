@@ -75,8 +75,8 @@ def _all(vault: Vault) -> list:  # type: ignore[type-arg]
 
 
 def test_nothing_is_lost_when_four_write_at_once(home: Vault, api: ApiServer) -> None:
-    anyio.run(write_all, home, api, 20, False)
-    check(home, 20)
+    anyio.run(write_all, home, api, 12, False)
+    check(home, 12)
 
 
 @pytest.mark.slow
