@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from app.agents import Agents
@@ -22,6 +23,7 @@ from app.settings import Settings
 from app.sleep import Sleep
 from app.writing import Writing
 from store.database import Database
+from store.errors import KeepsakeError
 from store.ids import IdMaker
 from store.instants import Clock
 
@@ -62,9 +64,11 @@ def learning_services(
     sleep = Sleep(database, settings, clock, agents, learner, session, channels, holder)
 
     def settle(conversation_id: str) -> None:
-        # A chat endpoint may take a minute; the background run does it then.
+        # A chat endpoint may take a minute; the background run does it then. The end itself is
+        # done whatever happens here, and what was not settled stays due.
         if sleep.at_once:
-            sleep.settle(conversation_id)
+            with suppress(KeepsakeError):
+                sleep.settle(conversation_id)
 
     return LearningServices(
         writing=writing,

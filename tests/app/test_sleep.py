@@ -13,6 +13,7 @@ from app.outcomes import Forgotten
 from app.review import Approved
 from app.vault import Vault, open_vault
 from store.embedder import ModelUnavailable
+from store.errors import Busy
 from store.records import EntryDraft, Scope
 from tests.app.talks import OWNER, VEGETARIAN, a_talk, an_agent, ended_talk, session_lines
 from tests.app.writers.chat_server import chat_server, refuses, streams
@@ -172,6 +173,23 @@ def test_a_quiet_conversation_is_learned_from_though_it_goes_on(
     vault.sleep.run_due()
     assert len(kept(vault)) == 2
     assert vault.sleep.run_due().conversations == ()
+
+
+def test_an_end_stands_though_settling_failed_and_is_settled_later(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude = an_agent(vault)
+
+    def busy(*_: object) -> None:
+        raise Busy("Another program is writing.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.session_memory.SessionMemory.merge", busy)
+        talk = ended_talk(vault, claude, "My manager is Priya.")
+    assert (talk.state, kept(vault)) == ("ended", {})
+    vault.sleep.run_due()
+    assert list(kept(vault)) == ["The owner's manager is Priya."]
+    assert session_lines(vault) == ["The owner's manager is Priya."]
 
 
 def test_only_one_process_learns_at_a_time(vault: Vault, tmp_path: Path, clock: FixedClock) -> None:
