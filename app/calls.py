@@ -13,15 +13,18 @@ from collections.abc import Iterable
 
 from app.errors import KeepsakeError
 from app.settings import Settings
-from store import agents, calls
+from store import agents, calls, idempotency
 from store.calls import Call
-from store.database import Connection, Database
+from store.database import Database
 from store.instants import Clock, Instant, plus, to_instant
+
+__all__ = ["Call", "Calls"]
 
 ASKED_CHARS = 500
 TOLD_MOST = 500
 BATCH_SECONDS = 0.5
 WAITING_MOST = 10_000
+REPLY_HOURS = 24  # how long a call may be retried under its Idempotency-Key
 
 _log = logging.getLogger("keepsake.calls")
 
@@ -76,9 +79,12 @@ class Calls:
         with self._database.read() as db:
             return calls.listed(db, agent_id, since, before, before_n, limit)
 
-    def prune(self, db: Connection) -> int:
-        """Inside upkeep's transaction or our own batch."""
-        return calls.prune(db, self._oldest())
+    def prune(self, now: Instant) -> int:
+        """Remove calls past the owner's retention, and answers kept for retries past their day.
+        For upkeep; how many went."""
+        with self._database.write() as db:
+            gone = calls.prune(db, self._oldest())
+            return gone + idempotency.prune(db, plus(now, hours=-REPLY_HOURS))
 
     def flush(self) -> None:
         """Write what waits."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from store.calls import Call
+from app.calls import Call
 from store.instants import Clock
 from store.records import Entry
 from ui.jobs import Jobs
@@ -55,9 +55,7 @@ class AgentCalls(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
         self._stack.addWidget(
-            EmptyState(
-                self.tr("No calls yet"), self.tr("What it asks and is told shows up here.")
-            )
+            EmptyState(self.tr("No calls yet"), self.tr("What it asks and is told shows up here."))
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
@@ -103,9 +101,7 @@ class AgentCalls(QWidget):
     def _ask_told(self, row: Row | None) -> None:
         call = row.value if row is not None else None
         idents = list(call.entry_ids[:TOLD]) if isinstance(call, Call) else []
-        self._jobs.run(
-            lambda: self._entries.read_many(idents), self._show_told, key="agent-told"
-        )
+        self._jobs.run(lambda: self._entries.read_many(idents), self._show_told, key="agent-told")
 
     def _show_told(self, entries: Sequence[Entry]) -> None:
         self.told.show_rows(

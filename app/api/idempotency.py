@@ -17,6 +17,7 @@ from anyio.to_thread import run_sync
 from fastapi import Header, Request, Response
 from fastapi.routing import APIRoute
 
+from app.calls import REPLY_HOURS as KEPT_HOURS
 from app.errors import ConflictError, Invalid
 from app.vault import Vault
 from store import idempotency
@@ -25,7 +26,6 @@ from store.database import Database
 from store.idempotency import Reply
 from store.instants import Clock, plus, to_instant
 
-KEPT_HOURS = 24
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 _KEY = re.compile(r"[\x21-\x7e]{1,255}\Z")

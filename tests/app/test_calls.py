@@ -13,6 +13,8 @@ from app.cli.root import build
 from app.cli.serve import time_named
 from app.errors import Invalid
 from app.vault import Vault
+from store import idempotency
+from store.instants import to_instant
 from store.records import EntryDraft
 from tests.fakes import FixedClock
 
@@ -58,6 +60,25 @@ def test_with_no_days_nothing_is_kept_but_the_count(vault: Vault) -> None:
     vault.calls.flush()
     assert vault.calls.of(agent.id) == []
     assert vault.agents.read(agent.id).calls == 1
+
+
+def test_upkeep_removes_old_calls_and_answers_kept_for_retries(
+    vault: Vault, clock: FixedClock
+) -> None:
+    agent, _ = vault.agents.add("a")
+    vault.calls.record(agent.id, "api", "old")
+    vault.calls.flush()
+    with vault.database.write() as db:
+        idempotency.claim(db, "owner", "k", b"d", to_instant(clock()), [])
+    clock.forward(hours=23)
+    vault.upkeep.run()
+    with vault.database.read() as db:
+        assert db.execute("SELECT count(*) FROM idempotency").fetchone()[0] == 1
+    clock.forward(days=40)
+    vault.upkeep.run()
+    with vault.database.read() as db:
+        assert db.execute("SELECT count(*) FROM idempotency").fetchone()[0] == 0
+        assert db.execute("SELECT count(*) FROM calls").fetchone()[0] == 0
 
 
 def test_a_long_question_is_kept_short(vault: Vault) -> None:

@@ -8,7 +8,15 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from pydantic import Field
 from starlette.responses import Response
 
-from app.api.answers import answer, answer_of, documented, etag, expected_of, saved_responses
+from app.api.answers import (
+    answer,
+    answer_of,
+    conflict_of,
+    documented,
+    etag,
+    expected_of,
+    saved_responses,
+)
 from app.api.filters import Cursor, FilterQuery, Limit, filter_of
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.schemas import (
@@ -27,8 +35,9 @@ from app.api.schemas import (
     entry_fields,
 )
 from app.api.visit import AnyVisit
+from app.entries import matches
 from app.errors import Invalid
-from app.outcomes import UNSET, Restored
+from app.outcomes import UNSET, Conflict, Restored
 from app.rules.explanation import Explanation
 from app.rules.visibility import Place
 from store.records import EntryDraft
@@ -175,11 +184,19 @@ def change_entry(
     ),
 )
 def forget_entry(
-    visit: AnyVisit, entry_id: EntryId, reason: Annotated[Reason, Query()] = ""
+    visit: AnyVisit,
+    entry_id: EntryId,
+    reason: Annotated[Reason, Query()] = "",
+    if_match: IfMatch = None,
 ) -> Response:
     """Forget: out of every agent's sight, undoable by the owner."""
+    memory = visit.memory()
     visit.tell([entry_id])
-    return answer_of(visit.memory().forget([entry_id], reason=reason), visit)
+    if if_match is not None:
+        entry = memory.read(entry_id)
+        if not matches(entry, expected_of(set(), None, if_match)):
+            raise conflict_of(Conflict(entry))
+    return answer_of(memory.forget([entry_id], reason=reason), visit)
 
 
 @router.get(

@@ -55,6 +55,8 @@ def test_a_change_that_missed_another_is_409_with_what_is_there(served: Served) 
     assert served.owner.patch(place, json={"content": "3"}, headers=tag).status_code == 409
     good = {"If-Match": f'"{now["updated_at"]}"'}
     assert served.owner.patch(place, json={"content": "3"}, headers=good).status_code == 200
+    assert served.owner.delete(place, headers=good).status_code == 409
+    assert served.owner.delete(place).status_code == 200
 
 
 @pytest.mark.parametrize("tag", ["x", '""', "*", '"not a time"'])
