@@ -52,11 +52,12 @@ def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
 
 def top(scores: Array, count: int) -> Array:
     """Positions of the best scores above 0, best first; ties by position, newest first."""
-    if len(scores) > count:
-        chosen = np.argpartition(scores, len(scores) - count)[-count:]
-    else:
-        chosen = np.arange(len(scores))
-    chosen = chosen[scores[chosen] > 0]
+    # Most entries score far below the best: looking at the others is enough when there are plenty.
+    chosen = np.flatnonzero(scores > scores.max(initial=0) / 10)
+    if len(chosen) < count:
+        chosen = np.flatnonzero(scores > 0)
+    if len(chosen) > count:
+        chosen = chosen[np.argpartition(scores[chosen], len(chosen) - count)[-count:]]
     return chosen[np.lexsort((-chosen, -scores[chosen]))]
 
 

@@ -96,6 +96,10 @@ def worth_ranking(
 
 def best(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
     """(row number, BM25 score) of the best matches of any of the terms, best first."""
+    if not terms:
+        return []
+    if frequency(db, any_of(terms)) <= RANKED_ROWS:
+        return _ranked(db, any_of(terms), limit)
     counted = [(term, frequency(db, term)) for term in terms]
     kept = worth_ranking(counted)
     if not kept:
