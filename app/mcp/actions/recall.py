@@ -32,9 +32,11 @@ def recall(
         return recall_key(desk, key=key)
     if query is None:
         raise Invalid("What are you looking for? Send key (exact) or query (by meaning).")
+    budget = desk.memory.recall_budget  # the owner's word on how many one recall may bring
+    most = budget if limit is None else min(limit, budget)
     if query.strip().lower() in ALL_WORDS:
-        return list_entries(desk, limit=limit or desk.memory.recall_budget)
-    return _matches(desk, desk.memory.recall(query, limit=limit))
+        return list_entries(desk, limit=most)
+    return _matches(desk, desk.memory.recall(query, limit=most))
 
 
 def recall_archival(desk: Desk, *, query: str, limit: int = 10) -> Answer:

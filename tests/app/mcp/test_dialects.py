@@ -279,6 +279,15 @@ def test_semantic_remembers_by_type_for_the_agent_or_the_user(speaks: Speaks) ->
     assert "no memory" in ana.refused("memory_forget", memory_id=one["id"])
 
 
+def test_a_recall_brings_no_more_than_the_owner_lets_it(speaks: Speaks) -> None:
+    ana = speaks("semantic", recall_budget=2)
+    for number in range(4):
+        ana("memory_remember", content=f"tea number {number}", type="fact")
+    assert len(ana.data("memory_recall", query="tea")["matches"]) == 2
+    assert len(ana.data("memory_recall", query="tea", limit=1)["matches"]) == 1
+    assert len(ana.data("memory_recall", query="*")["entries"]) == 2
+
+
 # blocks
 
 
