@@ -24,6 +24,7 @@ from app.markdown.mirror_steps import FORGET, WRITE, decide
 from app.markdown.mirror_sync import Place, Round, Tally
 from app.memory import Memory
 from app.outcomes import Proposed
+from app.rules.fields import HOOK_CHARS
 from store import agents, changes
 from store import mirrors as rows
 from store.database import Database
@@ -244,7 +245,7 @@ class Mirrors:
                 continue
             try:
                 outcome = memory.change(
-                    note.entry_id, {"hook": hook}, reason=f"edited in {row.path}"
+                    note.entry_id, {"hook": hook[:HOOK_CHARS]}, reason=f"edited in {row.path}"
                 )
             except (Invalid, NotFound):
                 continue

@@ -141,8 +141,10 @@ def note_of(text: str) -> Note:
 def said_by(file: Note, base: Note) -> Note:
     """The file's note with what it leaves unsaid taken from `base`.
 
-    A file that Keepsake wrote says everything: a field missing there was taken away."""
+    A file that Keepsake wrote says everything: a field missing there was taken away. Times follow
+    from writes, and so does the end of a daily entry: the file's may be older than the last one."""
     whole = file.key is not None and file.created_at is not None
+    ends = file.expires_at if whole or file.expires_at else base.expires_at
     return replace(
         file,
         key=file.key or base.key,
@@ -152,7 +154,7 @@ def said_by(file: Note, base: Note) -> Note:
         kind=file.kind or base.kind,
         importance=file.importance or base.importance,
         tags=file.tags if file.tags is not None else () if whole else base.tags,
-        expires_at=file.expires_at if whole or file.expires_at else base.expires_at,
+        expires_at=base.expires_at if base.category == "daily" else ends,
         created_at=base.created_at,
         written_at=base.written_at,
         extra=file.extra if whole or file.extra != "{}" else base.extra,

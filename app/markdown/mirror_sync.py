@@ -36,6 +36,7 @@ from app.markdown.mirror_steps import (
 from app.markdown.note_file import Note
 from app.memory import Memory
 from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
+from app.rules.fields import clean_fields
 from store.instants import Instant
 from store.mirrors import Mirror, MirrorFile
 from store.records import TRASHED, Entry, EntryDraft
@@ -389,4 +390,7 @@ class Round:
 
 
 def _differing(note: Note, entry: Entry) -> dict[str, object]:
-    return {n: getattr(note, n) for n in _FIELDS if getattr(note, n) != getattr(entry, n)}
+    """The fields to set, as they would be stored: form alone is no difference."""
+    said = {n: getattr(note, n) for n in _FIELDS if getattr(note, n) != getattr(entry, n)}
+    clean = clean_fields(said)
+    return {name: value for name, value in clean.items() if value != getattr(entry, name)}

@@ -76,8 +76,9 @@ class MirrorWatch:
 def notice(done: Synced) -> str:
     """What the owner should hear of a round, in plain words; empty if nothing."""
     kept = "".join(f" Both versions of {path} were kept." for path in done.tally.conflicts)
-    problem = done.mirror.problem
-    return f"Mirror {done.mirror.folder}: {problem}{kept}" if problem or kept else ""
+    waits = " Edits of its files wait in the review inbox." if done.tally.proposed else ""
+    told = f"{done.mirror.problem}{kept}{waits}".strip()
+    return f"Mirror {done.mirror.folder}: {told}" if told else ""
 
 
 def _matters(path: Path) -> bool:

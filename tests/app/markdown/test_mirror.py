@@ -662,3 +662,35 @@ def test_a_forgotten_memorys_file_and_line_go(desk: Desk) -> None:
     desk.sync()
     assert not desk.file("tea").exists()
     assert "(tea.md)" not in (desk.folder / "MEMORY.md").read_text()
+
+
+def test_an_old_end_in_a_file_does_not_shorten_a_daily_note(desk: Desk) -> None:
+    desk.vault.entries.store(EntryDraft("stand-up at nine", key="today", category="daily"))
+    desk.sync()
+    first = desk.entry("today").expires_at
+    for old, new in (("nine", "ten"), ("ten", "eleven")):
+        desk.edit("today", old, new)
+        desk.sync()
+    last = desk.entry("today").expires_at
+    assert first is not None
+    assert last is not None
+    assert last > first
+    assert desk.entry("today").content == "stand-up at eleven"
+
+
+def test_a_long_hook_in_the_index_is_cut_not_dropped(desk: Desk) -> None:
+    index = desk.folder / "MEMORY.md"
+    index.write_text(index.read_text().replace("for tea", "very " * 100 + "long"))
+    desk.sync()
+    assert desk.entry("tea").hook.startswith("very very")
+    assert len(desk.entry("tea").hook) <= 200
+
+
+def test_another_form_of_the_same_note_is_no_conflict(desk: Desk, other: Vault) -> None:
+    other.entries.store(EntryDraft("Plain", key="x", hook="a b", category="note", tags=("red",)))
+    folder = desk.folder.parent / "theirs"
+    folder.mkdir()
+    (folder / "x.md").write_text("---\nhook: 'a   b'\ncategory: Note\ntags: '#Red'\n---\n\nPlain\n")
+    there = Desk(other, folder)
+    assert there.keys() == {"x"}
+    assert not there.sync().tally.moved_something
