@@ -42,6 +42,7 @@ def test_export_import_export_is_byte_identical(vault: Vault, other: Vault, tmp_
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_ten_thousand_memories_are_byte_identical(
     vault: Vault, other: Vault, tmp_path: Path
 ) -> None:

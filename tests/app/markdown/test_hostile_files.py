@@ -128,6 +128,7 @@ def test_hostile_files_are_imported_or_refused_and_nothing_is_written_outside(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_thousand_hostile_files(vault: Vault, tmp_path: Path) -> None:
     check_folder(vault, tmp_path, 1000)
 

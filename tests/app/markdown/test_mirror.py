@@ -547,6 +547,7 @@ def test_whatever_both_sides_do_no_words_are_lost(vault: Vault, tmp_path: Path, 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(100, 160))
 def test_whatever_both_sides_do_for_long(vault: Vault, tmp_path: Path, seed: int) -> None:
     check_random_edits(vault, tmp_path, seed, rounds=60)
