@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from app.usage import Usage
     from app.why import Why
     from app.writing import Writing
-    from store.mirrors import ANYONE, Mirror
+    from store.mirrors import Mirror
 
 Made = TypeVar("Made")
 
@@ -291,6 +291,7 @@ class Vault:
             erase=self.erasure.erase,
             also=[
                 lambda _now: self.erasure.finish_pending(),
+                self.calls.prune,
                 self.conversations.prune,
                 self.channels.prune,
             ],
@@ -422,17 +423,10 @@ def open_vault(
 
 
 def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
-    """Whose writes the edits of a mirror's files are. In a workspace's own folder anybody may have
-    made them who works there, so the least trusted agent's rules apply."""
+    """Whose writes the edits of a mirror's files are."""
     from app.reach import Caller
 
-    workspace = mirror.scope.id if mirror.scope.kind == "workspace" else ""
-    if mirror.writer == ANYONE:
-        there = [a for a in agents.list() if workspace in a.workspaces and not a.revoked_at]
-        doubted = [agent for agent in there if agent.trust != "direct"]
-        if not doubted:
-            return Caller()
-        return Caller(min(doubted, key=lambda agent: (agent.trust, agent.id)), workspace)
     if mirror.writer == OWNER:
         return Caller()
+    workspace = mirror.scope.id if mirror.scope.kind == "workspace" else ""
     return Caller(agents.read(mirror.writer.removeprefix("agent:")), workspace)
