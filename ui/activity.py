@@ -167,11 +167,11 @@ class ActivityView(QWidget):
         top.addStretch(1)
         top.addWidget(self.actor)
         top.addWidget(self.undo)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 16)
-        column.setSpacing(12)
-        column.addLayout(top)
-        column.addWidget(self.table, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(24, 18, 24, 16)
+        outer.setSpacing(12)
+        outer.addLayout(top)
+        outer.addWidget(self.table, 1)
 
     def _connect(self) -> None:
         self.actor.activated.connect(lambda _: self._model.load(self.actor.currentData()))

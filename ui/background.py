@@ -41,6 +41,7 @@ class Background(QObject):
         self._hourly.timeout.connect(self._tend)
         self._state.timeout.connect(self._ask_state)
         self._window.closing.connect(self.stop)
+        self._window.serving_changed.connect(self._serving.again)
         self.noticed.connect(lambda text: self._window.status.tell("last", text, "bad"))
         self._serving.told.connect(lambda text, look: self._window.status.tell("api", text, look))
         self._window.desk.counted.connect(lambda _tally: self._vault.embedding.wake())

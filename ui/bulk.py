@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from app.browse import Browse
 from app.outcomes import Forgotten, KeyTaken, Restored
@@ -15,7 +15,7 @@ from store.records import CATEGORIES, Scope
 from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.undoing import Undoing
-from ui.wording import memories, scope_text
+from ui.wording import memories
 
 if TYPE_CHECKING:
     from app.entries import Entries
@@ -110,40 +110,21 @@ class Bulk(QObject):
     # For good
 
     def ask_erase(self, idents: Sequence[str]) -> None:
-        if not idents:
-            return
-        words = self.tr(
-            "Erase {what} for good? The text goes from the vault, its history and its backups, "
-            "and cannot be brought back."
-        ).format(what=memories(len(idents)))
-        if self._sure(self.tr("Erase"), words):
-            self._jobs.run_long(
-                self.tr("Erasing…"), lambda _progress: self._erasure.erase(idents), self._erased
-            )
+        if idents:
+            self._ask_for_good(list(idents), None)
 
-    def ask_wipe(self, scope: Scope) -> None:
-        self._jobs.run(
-            lambda: self._erasure.extent(scope=scope),
-            lambda extent: self._wipe(scope, extent.entries),
-        )
+    def ask_wipe(self, scope: Scope | None) -> None:
+        """A whole scope; None is the whole vault."""
+        self._ask_for_good([], scope)
 
-    def _wipe(self, scope: Scope, number: int) -> None:
-        words = self.tr(
-            "Wipe {scope}? {what}, its blocks and everything said about them go for good, "
-            "from the backups too."
-        ).format(scope=scope_text(scope), what=memories(number))
-        if self._sure(self.tr("Wipe"), words):
-            self._jobs.run_long(
-                self.tr("Wiping…"), lambda _progress: self._erasure.wipe(scope), self._erased
-            )
+    def _ask_for_good(self, idents: Sequence[str], scope: Scope | None) -> None:
+        """Says exactly what goes, asks, and shows the receipt."""
+        from ui.erase_dialog import EraseDialog
 
-    def _sure(self, title: str, words: str) -> bool:
-        box = QMessageBox(QMessageBox.Icon.Warning, title, words, parent=self._window)
-        yes = box.addButton(title, QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        box.exec()
-        return box.clickedButton() is yes
+        dialog = EraseDialog(self._erasure, self._jobs, idents, scope, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.erased.connect(self._erased)
+        dialog.open()
 
     # What came of it
 

@@ -45,10 +45,10 @@ class FlowLayout(QLayout):
     def count(self) -> int:
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def itemAt(self, index: int) -> QLayoutItem | None:
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def hasHeightForWidth(self) -> bool:
@@ -76,7 +76,8 @@ class FlowLayout(QLayout):
         room = rect.adjusted(edges.left(), edges.top(), -edges.right(), -edges.bottom())
         x, y, high = room.x(), room.y(), 0
         for item in self._items:
-            if item.widget() is not None and item.widget().isHidden():
+            widget = item.widget()
+            if widget is not None and widget.isHidden():
                 continue
             size = item.sizeHint()
             if item.expandingDirections() & Qt.Orientation.Horizontal:
@@ -284,14 +285,14 @@ class TagField(QFrame):
         self.field = QLineEdit()
         self.field.setProperty("look", "bare")
         self.field.setAccessibleName(self.tr("Add a tag"))
-        self.field.setMinimumWidth(50)
+        self.field.setMinimumWidth(24)
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._known = QStringListModel(self)
         completer = QCompleter(self._known, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.popup().setObjectName("popup")
+        name_popup(completer)
         self.field.setCompleter(completer)
-        self._flow = FlowLayout(self, spacing=4)
+        self._flow = FlowLayout(self, spacing=3)
         self._flow.setContentsMargins(6, 3, 6, 3)
         self._flow.addWidget(self.field)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -342,7 +343,8 @@ class TagField(QFrame):
         self.changed.emit()
 
     def _add_typed(self) -> None:
-        text, _ = self.field.text(), self.field.clear()
+        text = self.field.text()
+        self.field.clear()
         self.add(text)
 
     def _comma(self, text: str) -> None:
@@ -359,7 +361,7 @@ class TagField(QFrame):
             chip.deleteLater()
         self._chips = []
         for place, tag in enumerate(self._tags):
-            chip = QToolButton(self, text=f"{tag} ×")
+            chip = tool(f"{tag} ×", self)
             chip.setProperty("look", "chip-quiet")
             chip.setAccessibleName(self.tr("Remove the tag {tag}").format(tag=tag))
             chip.clicked.connect(lambda _=False, tag=tag: self.remove(tag))
@@ -367,6 +369,26 @@ class TagField(QFrame):
             chip.show()
             self._chips.append(chip)
         self.updateGeometry()
+
+
+def tool(text: str, parent: QWidget | None = None) -> QToolButton:
+    button = QToolButton(parent)
+    button.setText(text)
+    return button
+
+
+def frame(name: str) -> QFrame:
+    """A frame the stylesheet knows by that name."""
+    made = QFrame()
+    made.setObjectName(name)
+    return made
+
+
+def name_popup(completer: QCompleter) -> None:
+    """Has the stylesheet see a completer's list."""
+    popup = completer.popup()
+    if popup is not None:
+        popup.setObjectName("popup")
 
 
 def restyle(widget: QWidget, look: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.browse import Tally, Vocabulary
+from app.drafts import Draft
 from store.entry_filter import EntryFilter
 from store.records import TRASHED, Change, Entry, Scope
 from ui.bulk import Bulk
@@ -265,10 +266,13 @@ class Desk(QObject):
             self._messages.say(
                 self.tr("There is a memory you began and did not save."),
                 self.tr("Open it"),
-                lambda: self._jobs.run(lambda: self._vault.drafts.read(slot), self._resume),
+                lambda: self._reopen(slot),
             )
 
-    def _resume(self, draft: object) -> None:
+    def _reopen(self, slot: str) -> None:
+        self._jobs.run(lambda: self._vault.drafts.read(slot), self._resume)
+
+    def _resume(self, draft: Draft | None) -> None:
         if draft is not None:
-            self.editor.show_new(Form.of_draft(draft, Form()), slot=draft.slot)  # type: ignore[attr-defined,arg-type]
+            self.editor.show_new(Form.of_draft(draft, Form()), slot=draft.slot)
             self.opened.emit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from app.drafts import Draft
 from app.rules.fields import parse_scope
@@ -25,13 +26,13 @@ class Form:
     @staticmethod
     def of_draft(draft: Draft, before: Form) -> Form:
         """The draft over what was there; a field it does not know stays."""
-        kept = dict(draft.fields)
+        kept: dict[str, Any] = dict(draft.fields)
         names = ("category", "kind", "importance", "hook", "expires_at")
         fields = replace(before.fields, **{name: kept[name] for name in names if name in kept})
         if "scope" in kept:
             fields = replace(fields, scope=parse_scope(str(kept["scope"])))
         if isinstance(kept.get("tags"), list):
-            fields = replace(fields, tags=tuple(kept["tags"]))  # type: ignore[arg-type]
+            fields = replace(fields, tags=tuple(kept["tags"]))
         key, content = kept.get("key", before.key), kept.get("content", before.content)
         return Form(str(key), str(content), fields)
 

@@ -167,6 +167,7 @@ class Editor(QWidget):
         form, base, slot = self.form.form(), self._base, self._slot
 
         def work() -> Saved | Conflict | KeyTaken:
+            outcome: Saved | Conflict | KeyTaken
             if base is None:
                 expected = {"expected_updated_at": None} if form.key.strip() else {}
                 outcome = self._entries.store(form.as_new(), **expected)  # type: ignore[arg-type]
@@ -234,7 +235,7 @@ class Editor(QWidget):
 
             self.history_view = HistoryView(self._history, self._jobs, self._theme)
             self.history_view.restore_asked.connect(self._restore)
-            page.layout().addWidget(self.history_view)
+            page.furnish(self.history_view)
         self.history_view.show_entry(self._base.id if self._base else "")
 
     def _conflict_view(self) -> ConflictView:
@@ -246,7 +247,7 @@ class Editor(QWidget):
             view.theirs.connect(self._take_theirs)
             view.both.connect(self._keep_both)
             view.later.connect(lambda: self.form.show_conflict(False))
-            self.form.conflict_page.layout().addWidget(view)
+            self.form.conflict_page.furnish(view)
         return self.conflict_view
 
     # What came of it

@@ -8,10 +8,10 @@ from html import escape
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QTabBar,
     QToolButton,
@@ -22,13 +22,25 @@ from PySide6.QtWidgets import (
 from app.errors import Invalid
 from app.rules.fields import KEY_CHARS
 from store.instants import Clock
-from ui.controls import KeyButton, TitleField
+from ui.controls import KeyButton, TitleField, frame, tool
 from ui.editing import Form
 from ui.fields import Fields, FieldsForm
 from ui.markdown_text import MarkdownEdit, Preview
 from ui.theme import Theme
 
 EDIT, PREVIEW, HISTORY = 0, 1, 2
+
+
+class Room(QWidget):
+    """A page whose content is made when it is first looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def furnish(self, view: QWidget) -> None:
+        self._column.addWidget(view)
 
 
 class EditorForm(QWidget):
@@ -54,7 +66,7 @@ class EditorForm(QWidget):
         self.origin.setProperty("look", "pill")
         self.versions = QToolButton()
         self.versions.setProperty("look", "quiet")
-        self.back = QToolButton(text="←")
+        self.back = tool("←")
         self.back.setProperty("look", "quiet")
         self.back.setAccessibleName(self.tr("Back to the list"))
         self.back.hide()
@@ -89,7 +101,7 @@ class EditorForm(QWidget):
     def _tab_row(self) -> QVBoxLayout:
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(self.tr("Views of this memory"))
-        line = QFrame(objectName="tabline")
+        line = frame("tabline")
         line.setFixedHeight(1)
         column = QVBoxLayout()
         column.setSpacing(0)
@@ -104,10 +116,8 @@ class EditorForm(QWidget):
         self.body.setPlaceholderText(self.tr("What should be remembered? Markdown is welcome."))
         self.preview = Preview()
         self.preview.setAccessibleName(self.tr("Preview"))
-        self.history_page = QWidget()
-        QVBoxLayout(self.history_page).setContentsMargins(0, 0, 0, 0)
-        self.conflict_page = QWidget()
-        QVBoxLayout(self.conflict_page).setContentsMargins(0, 0, 0, 0)
+        self.history_page = Room()
+        self.conflict_page = Room()
         for name, page in (
             (self.tr("Edit"), self.body),
             (self.tr("Preview"), self.preview),
@@ -124,6 +134,7 @@ class EditorForm(QWidget):
         self.discard = QPushButton(self.tr("Discard"))
         self.status = QLabel()
         self.status.setProperty("look", "mute")
+        self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.save = KeyButton(self.tr("Save"), "Ctrl S", self._theme)
         self.save.setProperty("look", "primary")
         for button in (self.forget, self.correct, self.discard):
@@ -133,8 +144,7 @@ class EditorForm(QWidget):
         row.addWidget(self.forget)
         row.addWidget(self.correct)
         row.addSpacing(8)
-        row.addWidget(self.status)
-        row.addStretch(1)
+        row.addWidget(self.status, 1)
         row.addWidget(self.discard)
         row.addWidget(self.save)
         return row

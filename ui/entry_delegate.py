@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QModelIndex, QObject, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -51,10 +60,15 @@ class EntryDelegate(QStyledItemDelegate):
         """Every card has the same height, so that a list of any length scrolls at once."""
         return 2 * PAD_Y + self._line * (1 + LINES) + 8 + self._chip
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(120, self.height)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:  # fmt: skip
         tokens = self._theme.tokens
         painter.save()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -185,7 +199,7 @@ class EntryDelegate(QStyledItemDelegate):
 
 def _range(start: int, end: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
     piece = QTextLayout.FormatRange()
-    piece.start, piece.length, piece.format = start, end - start, style  # type: ignore[misc]
+    piece.start, piece.length, piece.format = start, end - start, style
     return piece
 
 

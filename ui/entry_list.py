@@ -71,8 +71,10 @@ class EntryList(QTableView):
 
     def selected_rows(self) -> list[int]:
         """In order; cheap for a few, fair for all."""
-        ranges = [(part.top(), part.bottom()) for part in self.selectionModel().selection()]
-        return [row for top, bottom in sorted(ranges) for row in range(top, bottom + 1)]
+        chosen = self.selectionModel().selection()
+        parts = [chosen.at(place) for place in range(chosen.size())]
+        spans = sorted((part.top(), part.bottom()) for part in parts)
+        return [row for top, bottom in spans for row in range(top, bottom + 1)]
 
     def selected_numbers(self) -> list[int]:
         return self._entries.numbers_at(self.selected_rows())

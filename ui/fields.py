@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from PySide6.QtCore import QDateTime, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDateTimeEdit,
@@ -23,7 +24,7 @@ from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
 from ui.controls import ImportanceDots, TagField
 from ui.theme import Theme
-from ui.wording import moment_text, scope_text, time_left
+from ui.wording import local, moment_text, scope_text, time_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class ExpiryField(QComboBox):
         dialog = QDialog(self)
         dialog.setWindowTitle(self.tr("Expires on"))
         start = from_instant(self._value) if self._value else self._clock()
-        when = QDateTimeEdit(QDateTime(start.astimezone().replace(tzinfo=None)), calendarPopup=True)
+        when = QDateTimeEdit(local(start), calendarPopup=True)
         when.setAccessibleName(self.tr("Day and time"))
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -119,7 +120,8 @@ class ExpiryField(QComboBox):
         column.addWidget(buttons)
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return None
-        return to_instant(when.dateTime().toPython().astimezone())
+        seconds = when.dateTime().toMSecsSinceEpoch() / 1000
+        return to_instant(datetime.fromtimestamp(seconds, UTC))
 
 
 class FieldsForm(QWidget):

@@ -15,7 +15,7 @@ from store.records import TRASHED, Entry
 from ui.entry_model import ListRow
 from ui.jobs import Jobs
 from ui.sidebar import Place
-from ui.wording import snippet_of
+from ui.wording import plain_snippet, snippet_of
 
 HITS = 200  # what a search brings; the best are what anybody looks at
 WORD_HITS = 40  # what each key brings: a screenful and more, at once
@@ -181,5 +181,7 @@ def near(hit: Hit) -> bool:
 
 
 def row_of(hit: Hit) -> ListRow:
-    snippet = hit.snippet or snippet_of(hit.entry.content)
-    return ListRow(hit.entry, snippet, tuple(hit.matches), hit.why)
+    if not hit.snippet:
+        return ListRow(hit.entry, snippet_of(hit.entry.content), (), hit.why)
+    snippet, marks = plain_snippet(hit.snippet, hit.matches)
+    return ListRow(hit.entry, snippet, marks, hit.why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.browse import Browse
+from ui.controls import frame
 from ui.entry_list import EntryList
 from ui.entry_model import EntryModel
 from ui.finding import HITS, WORD_HITS, Listing
@@ -20,11 +21,12 @@ class ListPane(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("listPane")
+        self.setMinimumWidth(240)
         self.model = EntryModel(browse, jobs, self)
         self.list = EntryList(self.model, theme)
         self._count = QLabel()
         self._how = QLabel()
-        header = QFrame(objectName="listHeader")
+        header = frame("listHeader")
         header.setFixedHeight(theme.px(34))
         row = QHBoxLayout(header)
         row.setContentsMargins(14, 0, 14, 0)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.browse import Tally
 from ui.actions import Actions
 from ui.bulk import Bulk
+from ui.controls import frame
 from ui.desk import Desk
 from ui.editor import Editor
 from ui.finding import Finder, Searches
@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
     dropped = Signal(list)  # paths of files let go over the window
     export_asked = Signal(object)  # the scopes, or None for everything
     first_run_made = Signal(object)
+    serving_changed = Signal()  # the API is to be started, stopped or moved
     closing = Signal()
 
     def __init__(
@@ -93,7 +94,7 @@ class MainWindow(QMainWindow):
         self._inner = _split(1, self.list_pane, self.editor)
         self.middle = QStackedWidget()
         self.middle.addWidget(self._inner)
-        self.pane = QFrame(objectName="pane")
+        self.pane = frame("pane")
         self._pane_column = QVBoxLayout(self.pane)
         self._pane_column.setContentsMargins(0, 0, 0, 0)
         self._body = _split(1, self.sidebar, self.middle, self.pane)

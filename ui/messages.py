@@ -39,6 +39,7 @@ class Toast(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._message = Message("")
+        self._room = parent
         self._timer = QTimer(self, singleShot=True)
         self._build()
         self._connect()
@@ -62,7 +63,7 @@ class Toast(QFrame):
         self._timer.timeout.connect(self.hide)
         self._act.clicked.connect(self._do)
         self._close.clicked.connect(self.hide)
-        self.parentWidget().installEventFilter(self)
+        self._room.installEventFilter(self)
 
     @property
     def message(self) -> Message:
@@ -99,7 +100,7 @@ class Toast(QFrame):
             self._message.act()
 
     def _place(self) -> None:
-        room = self.parentWidget().size()
+        room = self._room.size()
         metrics = self._text.fontMetrics()
         wide = metrics.horizontalAdvance(self._message.text) + self._act.sizeHint().width() + 96
         self.setFixedWidth(min(max(wide, 260), 620, room.width() - 32))

@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
+    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -37,10 +38,15 @@ class ChoiceDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(100, self._theme.px(ROW))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:  # fmt: skip
         tokens = self._theme.tokens
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -96,6 +102,7 @@ class Overlay(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._before: QWidget | None = None
+        self._room = parent
         self._build(theme)
         self._connect()
         self.hide()
@@ -104,7 +111,8 @@ class Overlay(QFrame):
         self.setObjectName("overlay")
         self.setAutoFillBackground(True)
         self.field = QLineEdit()
-        self.list = QListView(uniformItemSizes=True, frameShape=QFrame.Shape.NoFrame)
+        self.list = QListView(uniformItemSizes=True)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setItemDelegate(ChoiceDelegate(theme, self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -117,7 +125,7 @@ class Overlay(QFrame):
     def _connect(self) -> None:
         self.field.installEventFilter(self)
         self.list.clicked.connect(self._take)
-        self.parentWidget().installEventFilter(self)
+        self._room.installEventFilter(self)
 
     def set_model(self, model: QAbstractItemModel) -> None:
         self.list.setModel(model)
@@ -176,7 +184,7 @@ class Overlay(QFrame):
             self.chosen.emit(index)
 
     def _place(self) -> None:
-        room = self.parentWidget().size()
+        room = self._room.size()
         rows = min(max(self.list.model().rowCount(), 1), ROWS) if self.list.model() else ROWS
         high = 62 + self.list.sizeHintForRow(0) * rows if rows else 60
         self.resize(min(WIDTH, room.width() - 32), min(max(high, 100), room.height() - 96))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.browse import Vocabulary
 from store.records import CATEGORIES, KINDS
+from ui.controls import name_popup, tool
 from ui.icons import icon
 from ui.theme import Theme
 
@@ -116,8 +117,9 @@ class SearchBar(QWidget):
         self._completer = QCompleter(self._known, self)
         self._completer.setWidget(self.field)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self._completer.popup().setObjectName("popup")
-        self.filter_button = QToolButton(text=self.tr("+ Filter"))
+        name_popup(self._completer)
+        self._popup = self._completer.popup()
+        self.filter_button = tool(self.tr("+ Filter"))
         self.filter_button.setProperty("look", "chip-quiet")
         self.filter_button.setAccessibleName(self.tr("Add a filter"))
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -180,8 +182,8 @@ class SearchBar(QWidget):
         self._known.setStringList(sorted(term for term in known if " " not in term))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        popup = self._completer.popup()
-        if watched is self.field and event.type() is QEvent.Type.KeyPress and popup.isVisible():
+        open_ = self._popup is not None and self._popup.isVisible()
+        if watched is self.field and event.type() is QEvent.Type.KeyPress and open_:
             keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab)
             if event.key() in keys:  # type: ignore[attr-defined]
                 event.ignore()
@@ -214,13 +216,17 @@ class SearchBar(QWidget):
         last = text.split(" ")[-1]
         known = ":" in last or any(name.startswith(last.lower()) for name in FIELDS)
         if len(last) < 2 or not known:
-            self._completer.popup().hide()
+            self._hide_completion()
             return
         self._completer.setCompletionPrefix(last)
         if self._completer.completionCount():
             self._completer.complete()
         else:
-            self._completer.popup().hide()
+            self._hide_completion()
+
+    def _hide_completion(self) -> None:
+        if self._popup is not None:
+            self._popup.hide()
 
     def _complete(self, term: str) -> None:
         kept = self.field.text().rpartition(" ")[0]
@@ -238,7 +244,7 @@ class SearchBar(QWidget):
             chip.deleteLater()
         self._chips = []
         for place, term in enumerate(self._terms):
-            chip = QToolButton(self, text=f"{chip_text(term)} ×")
+            chip = tool(f"{chip_text(term)} ×", self)
             chip.setProperty("look", "chip")
             chip.setToolTip(term)
             chip.setAccessibleName(self.tr("Remove the filter {term}").format(term=term))

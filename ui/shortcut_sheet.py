@@ -37,16 +37,10 @@ class ShortcutSheet(QDialog):
             grid.addWidget(title, row, 0, 1, 2)
             row += 1
             for action in keyed:
-                grid.addWidget(QLabel(action.text()), row, 0)
-                keys = QLabel(shortcut_text(action), alignment=Qt.AlignmentFlag.AlignTrailing)
-                keys.setProperty("look", "mute")
-                grid.addWidget(keys, row, 1)
+                _put(grid, row, action.text(), shortcut_text(action))
                 row += 1
         for text, keys in self._others():
-            grid.addWidget(QLabel(text), row, 0)
-            label = QLabel(keys, alignment=Qt.AlignmentFlag.AlignTrailing)
-            label.setProperty("look", "mute")
-            grid.addWidget(label, row, 1)
+            _put(grid, row, text, keys)
             row += 1
         grid.setRowStretch(row, 1)
         area = QScrollArea(widgetResizable=True)
@@ -66,3 +60,10 @@ class ShortcutSheet(QDialog):
             (self.tr("Forget the selected memories (in the list)"), "Del"),
             (self.tr("Set importance (on its dots)"), "← →  1 … 0"),
         )
+
+
+def _put(grid: QGridLayout, row: int, text: str, keys: str) -> None:
+    grid.addWidget(QLabel(text), row, 0)
+    label = QLabel(keys, alignment=Qt.AlignmentFlag.AlignTrailing)
+    label.setProperty("look", "mute")
+    grid.addWidget(label, row, 1)

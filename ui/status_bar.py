@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QWidget
 
-from ui.controls import restyle
+from ui.controls import restyle, tool
 from ui.jobs import Job
 from ui.messages import Message
 from ui.theme import STATUS_HEIGHT
@@ -31,7 +31,7 @@ class StatusBar(QFrame):
         self._bar = QProgressBar(textVisible=False)
         self._bar.setFixedWidth(140)
         self._bar.setAccessibleName(self.tr("Progress"))
-        self._cancel = QToolButton(text=self.tr("Cancel"))
+        self._cancel = tool(self.tr("Cancel"))
         self._cancel.setAccessibleName(self.tr("Cancel the work under way"))
         self._last = QLabel()
         row = QHBoxLayout(self)

@@ -26,6 +26,9 @@ QToolTip { background: $panel; color: $text; border: 1px solid $line; padding: 5
 #statusbar QProgressBar::chunk { background: $accent; border-radius: 3px; }
 
 #sidebar { background: $side; border: none; outline: none; }
+#sections { background: $side; border: none; outline: none; padding: 12px 0; }
+#sections::item { padding: 6px 10px; margin: 1px 8px; border-radius: 6px; color: $text; }
+#sections::item:selected { background: $accent_ground; color: $accent; }
 #list, #listPane { background: $panel; border: none; outline: none; }
 #listHeader { background: $panel; border-bottom: 1px solid $line; }
 #listHeader QLabel { color: $mute; font-size: ${px12}px; }
@@ -89,6 +92,7 @@ QPushButton[look="primary"]:hover { background: $accent_hover; }
 QPushButton[look="primary"]:focus { border: 2px solid $text; }
 QPushButton[look="primary"]:disabled { background: $chip; color: $faint; border-color: $line; }
 QPushButton[look="danger"] { background: $panel; color: $bad; border-color: $bad; }
+QPushButton[look="danger"]:disabled { color: $faint; border-color: $line; }
 QPushButton[look="danger"]:hover { background: $bad_ground; }
 QPushButton[look="link"], QToolButton[look="link"] { background: transparent; border: none;
     color: $accent; padding: 0 4px; font-weight: 500; }

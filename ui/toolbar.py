@@ -38,7 +38,7 @@ class Toolbar(QFrame):
         self.menu = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setProperty("look", "quiet")
         self.menu.setAccessibleName(self.tr("Menu"))
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(10)
         row.addWidget(self.search, 1)
@@ -94,4 +94,5 @@ class Toolbar(QFrame):
         self.sort.setVisible(not narrow)
         self.search.filter_button.setVisible(self.width() > 560)
         self.new.setText("+" if narrow else self.tr("+ New memory"))
-        self.layout().setContentsMargins(*((10, 0, 10, 0) if narrow else (16, 0, 16, 0)))
+        edge = 10 if narrow else 16
+        self._row.setContentsMargins(edge, 0, edge, 0)

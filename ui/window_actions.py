@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QPoint
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
 
@@ -12,6 +13,7 @@ from app.drafts import SavedSearches
 from store.records import Scope
 from ui.main_window import MainWindow
 from ui.shortcut_sheet import ShortcutSheet
+from ui.sidebar import Place
 from ui.theme import Look, Theme
 
 if TYPE_CHECKING:
@@ -112,7 +114,7 @@ class WindowActions:
             ("activity", tr("Activity"), "Alt+4"),
             ("trash", tr("Trash"), "Alt+5"),
         ):
-            add(f"go_{name}", text, lambda name=name: desk.go_to(name), keys, menu=menu)
+            add(f"go_{name}", text, partial(desk.go_to, name), keys, menu=menu)
 
     def _add_view(self) -> None:
         window, add, menu = self._window, self._window.actions_.add, tr("View")
@@ -124,7 +126,7 @@ class WindowActions:
             (Look.LIGHT, tr("Light look")),
             (Look.DARK, tr("Dark look")),
         ):
-            add(f"look_{look}", text, lambda look=look: self._look(look), menu=menu, icon="sun",
+            add(f"look_{look}", text, partial(self._look, look), menu=menu, icon="sun",
                 also="theme appearance dark mode")  # fmt: skip
         add("larger", tr("Larger type"), lambda: theme.zoom(theme.scale + STEP), "Ctrl++",
             menu=menu, also="zoom font")  # fmt: skip
@@ -172,7 +174,7 @@ class WindowActions:
 
     # Menus under the right button
 
-    def _list_menu(self, at: object) -> None:
+    def _list_menu(self, at: QPoint) -> None:
         actions = self._window.actions_
         menu = QMenu(self._window.list_pane.list)
         names = ["restore", "erase"] if self._window.desk.finder.place.name == "trash" else [
@@ -182,20 +184,18 @@ class WindowActions:
         actions.fill(menu, *[name for name in names if not name or name in actions])
         menu.popup(self._window.list_pane.list.viewport().mapToGlobal(at))
 
-    def _place_menu(self, place: object, at: object) -> None:
+    def _place_menu(self, place: Place, at: QPoint) -> None:
         window, menu = self._window, QMenu(self._window.sidebar)
-        scope, name = place.scope, place.name  # type: ignore[attr-defined]
+        scope, name = place.scope, place.name
         if name.startswith("search:"):
-            label = place.label  # type: ignore[attr-defined]
+            label = place.label
             _item(menu, tr("Remove this search")).triggered.connect(
                 lambda: self._drop_search(label)
             )
         elif name == "trash":
             _item(menu, tr("Empty the trash…")).triggered.connect(self.empty_trash)
         elif scope is not None:
-            _item(menu, tr("New memory here")).triggered.connect(
-                lambda: (window.desk.go_to(name), window.desk.new())
-            )
+            _item(menu, tr("New memory here")).triggered.connect(lambda: self._new_in(name))
             _item(menu, tr("Export…")).triggered.connect(lambda: window.export_asked.emit([scope]))
             if scope.kind in ("workspace", "agent"):
                 _item(menu, tr("Move all to another scope…")).triggered.connect(
@@ -204,6 +204,10 @@ class WindowActions:
             _item(menu, tr("Wipe…")).triggered.connect(lambda: window.bulk.ask_wipe(scope))
         if menu.actions():
             menu.popup(at)
+
+    def _new_in(self, name: str) -> None:
+        self._window.desk.go_to(name)
+        self._window.desk.new()
 
     def _rename_scope(self, scope: Scope) -> None:
         """Renaming a workspace is moving what is in it."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from store.instants import Instant, from_instant
 from store.records import OWNER, Scope
@@ -38,13 +39,17 @@ def age(then: Instant, now: datetime) -> str:
 def day(then: Instant, now: datetime) -> str:
     moment = from_instant(then).astimezone()
     pattern = "d MMM" if moment.year == now.astimezone().year else "d MMM yyyy"
-    return QLocale().toString(moment.replace(tzinfo=None), pattern)
+    return QLocale().toString(local(moment), pattern)
 
 
 def moment_text(then: Instant) -> str:
     """In full, local time."""
-    local = from_instant(then).astimezone().replace(tzinfo=None)
-    return QLocale().toString(local, "d MMM yyyy, HH:mm:ss")
+    return QLocale().toString(local(from_instant(then)), "d MMM yyyy, HH:mm:ss")
+
+
+def local(moment: datetime) -> QDateTime:
+    """A moment as Qt's clock on the wall."""
+    return QDateTime.fromMSecsSinceEpoch(round(moment.timestamp() * 1000))
 
 
 def time_left(until: Instant, now: datetime) -> str:
@@ -112,6 +117,27 @@ def who(actor: str) -> str:
 def snippet_of(content: str, most: int = 240) -> str:
     """The start of a memory in one line, without its markdown marks."""
     return " ".join(_MARKS.sub("", content[: most * 2]).split())[:most]
+
+
+def plain_snippet(
+    text: str, marks: Sequence[tuple[int, int]]
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A found snippet in one line without its markdown marks, its matches moved along."""
+    kept: list[str] = []
+    place = [0] * (len(text) + 1)  # where each character went
+    gone = [False] * len(text)
+    for found in _MARKS.finditer(text):
+        for at in range(found.start(), found.end()):
+            gone[at] = True
+    for at, letter in enumerate(text):
+        place[at] = len(kept)
+        letter = " " if letter.isspace() else letter
+        doubled = letter == " " and (not kept or kept[-1] == " ")
+        if not gone[at] and not doubled:
+            kept.append(letter)
+    place[len(text)] = len(kept)
+    moved = tuple((place[start], place[end]) for start, end in marks if place[start] < place[end])
+    return "".join(kept), moved
 
 
 def local_now() -> datetime:

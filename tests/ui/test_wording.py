@@ -3,6 +3,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
 from store.instants import to_instant
@@ -45,3 +47,18 @@ def test_scopes_are_named_as_people_say(qapp: QApplication) -> None:
 def test_sizes_have_units(qapp: QApplication) -> None:
     assert wording.size_text(96) == "96 B"
     assert wording.size_text(2150) == "2.1 KiB"
+
+
+def test_a_found_snippet_keeps_its_marks_on_its_words() -> None:
+    text = "runs on **EKS**;\n\n- `deploys`  go out"
+    marks = [(text.index("EKS"), text.index("EKS") + 3), (text.index("dep"), text.index("dep") + 7)]
+    plain, moved = wording.plain_snippet(text, marks)
+    assert plain == "runs on EKS; deploys go out"
+    assert [plain[start:end] for start, end in moved] == ["EKS", "deploys"]
+
+
+@given(st.text(alphabet="ab *`_-#[]()\n", max_size=60), st.data())
+def test_marks_never_leave_the_snippet(text: str, data: st.DataObject) -> None:
+    ends = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=2)))
+    plain, moved = wording.plain_snippet(text, [(ends[0], ends[1])])
+    assert all(0 <= start < end <= len(plain) for start, end in moved)
