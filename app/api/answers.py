@@ -9,13 +9,8 @@ from typing import Any
 from starlette.responses import Response
 
 from app.api.problems import MEDIA_TYPE
-from app.api.schemas import (
-    EntryTold,
-    ProblemTold,
-    ProposedTold,
-    block_fields,
-    entry_fields,
-)
+from app.api.schemas import EntryTold, ProblemTold, ProposedTold
+from app.api.telling import block_fields, entry_fields
 from app.api.visit import Visit
 from app.blocks import BlockSaved
 from app.errors import ConflictError, Invalid

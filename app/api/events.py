@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from anyio.to_thread import run_sync
 
-from app.api.schemas import scope_fields
+from app.api.telling import scope_fields
 from app.errors import NotAuthenticated
 from app.reach import Caller, Reach
 from app.rules.visibility import is_live, may_read

@@ -1,4 +1,4 @@
-"""What goes over the wire. Requests are strict and closed; answers are built from the records."""
+"""What goes over the wire. Requests are strict and closed; app/api/telling.py builds answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.rules.fields import CONTENT_BYTES, HOOK_CHARS, KEY_CHARS, TAG_CHARS, TAGS_MOST, WORD_CHARS
-from store.records import Block, Change, ChangeGroup, Entry, Proposal, Scope
 
 ScopeKind = Literal["user", "agent", "workspace", "conversation"]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -52,16 +51,6 @@ class ScopeTold(Told):
     agent_id: str | None = None
     workspace_id: str | None = None
     conversation_id: str | None = None
-
-
-def scope_fields(scope: Scope) -> dict[str, str | None]:
-    """A scope as requests name it."""
-    fields: dict[str, str | None] = {
-        "scope": scope.kind, "agent_id": None, "workspace_id": None, "conversation_id": None
-    }  # fmt: skip
-    if scope.kind != "user":
-        fields[f"{scope.kind}_id"] = scope.id
-    return fields
 
 
 # Entries
@@ -269,86 +258,3 @@ class ProblemTold(BaseModel):
     status: int
     detail: str
     code: Annotated[str, Field(pattern=r"^MEM-00[1-9]$")]
-
-
-# Records to answers
-
-
-def entry_told(entry: Entry) -> EntryTold:
-    return EntryTold.model_validate(entry_fields(entry))
-
-
-def entry_fields(entry: Entry) -> dict[str, object]:
-    return {
-        **scope_fields(entry.scope),
-        "id": entry.id,
-        "key": entry.key,
-        "content": entry.content,
-        "hook": entry.hook,
-        "category": entry.category,
-        "kind": entry.kind,
-        "importance": entry.importance,
-        "tags": list(entry.tags),
-        "source": entry.source,
-        "state": entry.state,
-        "created_at": entry.created_at,
-        "written_at": entry.written_at,
-        "updated_at": entry.updated_at,
-        "expires_at": entry.expires_at,
-    }
-
-
-def block_fields(block: Block) -> dict[str, object]:
-    return {
-        **scope_fields(block.scope),
-        "id": block.id,
-        "name": block.name,
-        "content": block.content,
-        "source": block.source,
-        "created_at": block.created_at,
-        "updated_at": block.updated_at,
-    }
-
-
-def change_fields(change: Change) -> dict[str, object]:
-    return {
-        **scope_fields(change.scope),
-        "seq": change.seq,
-        "change": change.group,
-        "at": change.at,
-        "actor": change.actor,
-        "action": change.action,
-        "thing": change.thing,
-        "id": change.thing_id,
-        "before": change.before,
-        "after": change.after,
-        "compacted": change.compacted,
-    }
-
-
-def group_fields(group: ChangeGroup) -> dict[str, object]:
-    return {
-        "id": group.id,
-        "at": group.at,
-        "actor": group.actor,
-        "action": group.action,
-        "reason": group.reason,
-        "size": group.size,
-        "undoes": group.undoes,
-        "undone_by": group.undone_by,
-    }
-
-
-def proposal_fields(proposal: Proposal) -> dict[str, object]:
-    return {
-        **scope_fields(proposal.scope),
-        "id": proposal.id,
-        "by": proposal.agent_id,
-        "action": proposal.action,
-        "thing_id": proposal.thing_id,
-        "payload": proposal.payload,
-        "reason": proposal.reason,
-        "state": proposal.state,
-        "created_at": proposal.created_at,
-        "updated_at": proposal.updated_at,
-    }

@@ -19,8 +19,8 @@ from app.api.schemas import (
     Ident,
     ProposedTold,
     ScopeKind,
-    block_fields,
 )
+from app.api.telling import block_fields
 from app.api.visit import AnyVisit
 from app.memory import Memory
 from app.rules.blocks import Edit

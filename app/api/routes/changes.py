@@ -10,15 +10,8 @@ from starlette.responses import Response
 
 from app.api.answers import answer, conflict_of, documented
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.schemas import (
-    ChangesTold,
-    GroupsTold,
-    GroupTold,
-    Told,
-    Wanted,
-    change_fields,
-    group_fields,
-)
+from app.api.schemas import ChangesTold, GroupsTold, GroupTold, Told, Wanted
+from app.api.telling import change_fields, group_fields
 from app.api.visit import OwnerVisit, Visit
 from app.errors import NotFound
 from app.history import Undone

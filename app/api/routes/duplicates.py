@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from app.api.answers import answer, documented
-from app.api.schemas import EntryTold, Told, entry_fields
+from app.api.schemas import EntryTold, Told
+from app.api.telling import entry_fields
 from app.api.visit import OwnerVisit
 from app.duplicates import SIMILAR
 

@@ -31,9 +31,8 @@ from app.api.schemas import (
     Reason,
     RestoreWanted,
     Told,
-    change_fields,
-    entry_fields,
 )
+from app.api.telling import change_fields, entry_fields
 from app.api.visit import AnyVisit
 from app.entries import matches
 from app.errors import Invalid

@@ -12,7 +12,8 @@ from starlette.responses import Response
 
 from app.api.answers import answer, documented
 from app.api.filters import FilterWanted, filter_of
-from app.api.schemas import Ident, ScopeTold, Told, Wanted, scope_fields
+from app.api.schemas import Ident, ScopeTold, Told, Wanted
+from app.api.telling import scope_fields
 from app.api.visit import AnyVisit, Visit
 from app.errors import Invalid
 from app.memory import Memory

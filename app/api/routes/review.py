@@ -10,18 +10,8 @@ from starlette.responses import Response
 
 from app.api.answers import answer, conflict_of, documented
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.schemas import (
-    BlockTold,
-    EntryTold,
-    ProposalsTold,
-    ProposalTold,
-    Reason,
-    Told,
-    Wanted,
-    block_fields,
-    entry_fields,
-    proposal_fields,
-)
+from app.api.schemas import BlockTold, EntryTold, ProposalsTold, ProposalTold, Reason, Told, Wanted
+from app.api.telling import block_fields, entry_fields, proposal_fields
 from app.api.visit import OwnerVisit
 from app.review import Approved
 from store.records import Block, Entry

@@ -1,0 +1,91 @@
+"""Records as the answers that app/api/schemas.py declares."""
+
+from __future__ import annotations
+
+from store.records import Block, Change, ChangeGroup, Entry, Proposal, Scope
+
+
+def scope_fields(scope: Scope) -> dict[str, str | None]:
+    """A scope as requests name it."""
+    fields: dict[str, str | None] = {
+        "scope": scope.kind, "agent_id": None, "workspace_id": None, "conversation_id": None
+    }  # fmt: skip
+    if scope.kind != "user":
+        fields[f"{scope.kind}_id"] = scope.id
+    return fields
+
+
+def entry_fields(entry: Entry) -> dict[str, object]:
+    return {
+        **scope_fields(entry.scope),
+        "id": entry.id,
+        "key": entry.key,
+        "content": entry.content,
+        "hook": entry.hook,
+        "category": entry.category,
+        "kind": entry.kind,
+        "importance": entry.importance,
+        "tags": list(entry.tags),
+        "source": entry.source,
+        "state": entry.state,
+        "created_at": entry.created_at,
+        "written_at": entry.written_at,
+        "updated_at": entry.updated_at,
+        "expires_at": entry.expires_at,
+    }
+
+
+def block_fields(block: Block) -> dict[str, object]:
+    return {
+        **scope_fields(block.scope),
+        "id": block.id,
+        "name": block.name,
+        "content": block.content,
+        "source": block.source,
+        "created_at": block.created_at,
+        "updated_at": block.updated_at,
+    }
+
+
+def change_fields(change: Change) -> dict[str, object]:
+    return {
+        **scope_fields(change.scope),
+        "seq": change.seq,
+        "change": change.group,
+        "at": change.at,
+        "actor": change.actor,
+        "action": change.action,
+        "thing": change.thing,
+        "id": change.thing_id,
+        "before": change.before,
+        "after": change.after,
+        "compacted": change.compacted,
+    }
+
+
+def group_fields(group: ChangeGroup) -> dict[str, object]:
+    return {
+        "id": group.id,
+        "at": group.at,
+        "actor": group.actor,
+        "action": group.action,
+        "reason": group.reason,
+        "size": group.size,
+        "undoes": group.undoes,
+        "undone_by": group.undone_by,
+    }
+
+
+def proposal_fields(proposal: Proposal) -> dict[str, object]:
+    return {
+        **scope_fields(proposal.scope),
+        "id": proposal.id,
+        "by": proposal.agent_id,
+        "action": proposal.action,
+        "thing_id": proposal.thing_id,
+        "payload": proposal.payload,
+        "reason": proposal.reason,
+        "state": proposal.state,
+        "created_at": proposal.created_at,
+        "updated_at": proposal.updated_at,
+    }
