@@ -95,18 +95,19 @@ def client_of(name: str) -> Client:
 
 def launch(token: str, options: tuple[str, ...] = ()) -> Launch:
     """The command that starts this very Keepsake, whatever the client's PATH is."""
-    command, args = _program()
+    command, *args = program("mcp")
     return Launch(command, (*args, *options), {TOKEN: token})
 
 
-def _program() -> tuple[str, tuple[str, ...]]:
+def program(*arguments: str) -> list[str]:
+    """The words that run this very Keepsake with these arguments."""
     if getattr(sys, "frozen", False):
-        return sys.executable, ("mcp",)
+        return [sys.executable, *arguments]
     beside = Path(sys.executable).with_name("keepsake.exe" if os.name == "nt" else NAME)
     found = str(beside) if beside.exists() else shutil.which(NAME)
     if found:
-        return found, ("mcp",)
-    return sys.executable, ("-m", "ui.main", "mcp")
+        return [found, *arguments]
+    return [sys.executable, "-m", "ui.main", *arguments]
 
 
 def entry_of(client: Client, start: Launch) -> dict[str, Any]:

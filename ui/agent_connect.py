@@ -108,9 +108,7 @@ class AgentConnect(QWidget):
             self.token_asked.emit()
             return
         name, token = self._name, self._token
-        self._jobs.run(
-            lambda: self._connections.connect(name, agent.id, token), self._joined
-        )
+        self._jobs.run(lambda: self._connections.connect(name, agent.id, token), self._joined)
 
     def _joined(self, done: Connected) -> None:
         words = self.tr("{client} uses this memory now. {next}").format(

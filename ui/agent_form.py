@@ -61,9 +61,7 @@ class AgentForm(QScrollArea):
         })  # fmt: skip
         self.workspaces = self._line(self.tr("Workspaces"))
         self.workspaces.setPlaceholderText(self.tr("shop, thesis"))
-        self.dialect = self._choice(
-            self.tr("Dialect"), {name: name for name in DIALECTS}, DIALECTS
-        )
+        self.dialect = self._choice(self.tr("Dialect"), {name: name for name in DIALECTS}, DIALECTS)
         self.dialect.setToolTip(self.tr("Which tools and words it is offered over MCP"))
         self._form.addRow(rule())
 

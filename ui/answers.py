@@ -16,6 +16,7 @@ from store.records import Entry
 from ui.hydration_pane import HydrationPane, Services
 from ui.main_window import MainWindow
 from ui.theme import Theme
+from ui.vault_dialogs import VaultDialogs
 from ui.wording import number_text
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Answers:
         self._add_pane()
         self._add_review()
         self._add_agents()
+        self.dialogs = VaultDialogs(window, vault, theme)
         self.pane.show_entry(window.editor.entry)
         window.desk.count()  # lists the new views, and has the pane look
 

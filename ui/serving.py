@@ -32,6 +32,14 @@ class Serving(QObject):
             self._server.stop()
             self._server = None
 
+    def again(self) -> None:
+        """As the settings say now: on, off or on another port."""
+        server, self._server = self._server, None
+        self.told.emit("", "")
+        self._jobs.run(
+            lambda: server.stop() if server is not None else None, lambda _: self.start()
+        )
+
     def _serve(self) -> str:
         """FastAPI is imported here, long after the window is on screen."""
         from app import discovery

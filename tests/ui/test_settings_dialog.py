@@ -1,0 +1,180 @@
+"""Settings as they are declared, applied as they are changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from app import autostart
+from app.settings import SETTINGS
+from app.vault import Vault
+from store.records import TRASHED, USER, EntryDraft
+from tests.ui.conftest import settle
+from ui import settings_extras as extras
+from ui.main_window import MainWindow
+from ui.setting_fields import as_json, as_words
+from ui.settings_dialog import ORDER, SettingsDialog
+from ui.theme import Look
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
+    window.actions_["settings"].trigger()
+    settle(qtbot, window)
+    found = window.findChild(SettingsDialog)
+    assert found is not None
+    return found
+
+
+def test_every_declared_setting_has_its_field(dialog: SettingsDialog) -> None:
+    assert set(dialog.fields) == {setting.name for setting in SETTINGS}
+    assert {setting.section for setting in SETTINGS} <= set(ORDER)
+    for field in dialog.fields.values():
+        assert field.field.accessibleName()
+
+
+def test_each_kind_of_field_is_kept_and_reset(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    number = dialog.fields["hydration_budget"]
+    assert isinstance(number.field, QSpinBox)
+    number.field.setValue(9_000)
+    switch = dialog.fields["close_to_tray"]
+    assert isinstance(switch.field, QCheckBox)
+    switch.field.setChecked(True)
+    text = dialog.fields["embedding_model"]
+    assert isinstance(text.field, QLineEdit)
+    settle(qtbot, window)
+    assert stocked.settings["hydration_budget"] == 9_000
+    assert stocked.settings["close_to_tray"] is True
+    number.reset.click()
+    settle(qtbot, window)
+    assert stocked.settings["hydration_budget"] == 16_384
+    assert number.field.value() == 16_384
+    assert number.reset.isHidden()
+
+
+def test_the_look_changes_at_once(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
+) -> None:
+    choice = dialog.fields["appearance"].field
+    assert isinstance(choice, QComboBox)
+    choice.setCurrentIndex(choice.findData("dark"))
+    settle(qtbot, window)
+    assert window.theme.look is Look.DARK
+
+
+def test_the_pane_follows_the_budget_setting(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
+) -> None:
+    from tests.ui.test_hydration_pane import calm, pane_of
+
+    dialog.fields["hydration_budget"].field.setValue(5_000)
+    settle(qtbot, window)
+    calm(qtbot, window)
+    assert pane_of(window).shown.hydration.budget == 5_000
+
+
+def test_retention_is_written_in_words_and_refused_with_a_reason(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    field = dialog.fields["retention"]
+    assert isinstance(field.field, QLineEdit)
+    field.field.setText("category:event 90, scope:agent:claude 365")
+    field.field.editingFinished.emit()
+    settle(qtbot, window)
+    assert '"category:event": 90' in stocked.settings["retention"]
+    field.field.setText("nonsense 5")
+    field.field.editingFinished.emit()
+    settle(qtbot, window)
+    assert "no retention subject" in field.problem.text()
+    assert '"category:event": 90' in stocked.settings["retention"]
+
+
+def test_words_and_json_say_the_same() -> None:
+    assert as_words(as_json("category:event 90, scope:user 1.5")) == (
+        "category:event 90, scope:user 1.5"
+    )
+    assert as_words("broken") == "broken"
+    assert as_json("half a word") == "half a word"
+
+
+def test_what_would_go_is_shown_before_it_goes(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    past = "2020-01-01T00:00:00.000000Z"
+    stocked.entries.store(EntryDraft("Old.", USER, "old", category="daily", expires_at=past))
+    preview = dialog.findChild(extras.UpkeepPreview)
+    preview.look.click()
+    settle(qtbot, window)
+    assert [row.title for row in preview.list.rows._rows] == ["old"]
+    assert stocked.entries.find(USER, "old") is not None
+    preview.tidy.click()
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "old") is None
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "old") is not None
+
+
+def test_a_backup_now_and_embedding_with_progress(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    place = dialog.findChild(extras.VaultPlace)
+    place.backup.click()
+    settle(qtbot, window)
+    assert len(stocked.backups.list()) == 1
+    assert "Backed up" in place.state.text()
+    model = dialog.findChild(extras.ModelState)
+    model.rebuild.click()
+    settle(qtbot, window)
+    settle(qtbot, window)
+    assert stocked.embedding.state().waiting == 0
+
+
+def test_starting_at_login_is_one_file(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
+) -> None:
+    login = dialog.findChild(extras.StartAtLogin)
+    login.box.setChecked(True)
+    settle(qtbot, window)
+    assert autostart.is_on()
+    login.box.setChecked(False)
+    settle(qtbot, window)
+    assert not autostart.is_on()
+
+
+def test_another_vault_opens_in_a_window_of_its_own(
+    dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[list[str]] = []
+
+    def started(command: str, arguments: list[str]) -> tuple[bool, int]:
+        asked.append([command, *arguments])
+        return True, 1
+
+    monkeypatch.setattr(extras.QProcess, "startDetached", started)
+    assert dialog.findChild(extras.VaultPlace).open_vault(tmp_path / "other.db")
+    assert asked[0][-2:] == ["--vault", str(tmp_path / "other.db")]
+
+
+def test_the_keyboard_reaches_every_section(dialog: SettingsDialog) -> None:
+    dialog.sections.setFocus()
+    for row in range(1, len(ORDER)):
+        QTest.keyClick(dialog.sections, Qt.Key.Key_Down)
+        assert dialog.pages.currentIndex() == row
+
+
+def test_tidying_leaves_what_it_took_in_the_trash(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    past = "2020-01-01T00:00:00.000000Z"
+    old = stocked.entries.store(EntryDraft("Old.", USER, "o", category="daily", expires_at=past))
+    dialog.findChild(extras.UpkeepPreview).tidy.click()
+    settle(qtbot, window)
+    assert stocked.entries.read(old.entry.id).state == TRASHED

@@ -1,0 +1,161 @@
+"""Backups: the list, what going back to one would change, and going back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QMessageBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.backups import Difference
+from store.backups import Backup
+from store.instants import Clock
+from ui.jobs import Jobs
+from ui.parts_of_views import EmptyState, button, label, titled
+from ui.row_list import Row, RowList
+from ui.theme import Theme
+from ui.wording import age, memories, moment_text, size_text
+
+if TYPE_CHECKING:
+    from app.backups import Backups
+
+
+class BackupsDialog(QDialog):
+    restored = Signal()
+
+    def __init__(
+        self, backups: Backups, jobs: Jobs, theme: Theme, clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._backups = backups
+        self._jobs = jobs
+        self._clock = clock
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.setWindowTitle(self.tr("Backups"))
+        self.resize(560, 520)
+        self.now = button(self.tr("Back up now"))
+        self.list = RowList(theme, self.tr("Backups"))
+        self.difference = label(look="mute", wrap=True)
+        self.difference.setMinimumHeight(40)
+        self.close_ = button(self.tr("Close"))
+        self.restore = button(self.tr("Go back to this…"), "primary")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(
+            EmptyState(
+                self.tr("No backups yet"),
+                self.tr("One is made each day when something changed, and before upgrades."),
+            )
+        )
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.close_)
+        buttons.addStretch(1)
+        buttons.addWidget(self.restore)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addLayout(titled(self.tr("Backups"), self.now))
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.difference)
+        column.addLayout(buttons)
+
+    def _connect(self) -> None:
+        self.now.clicked.connect(self._back_up)
+        self.list.chosen.connect(self._compare)
+        self.restore.clicked.connect(self._ask)
+        self.close_.clicked.connect(self.accept)
+
+    def refresh(self) -> None:
+        self._jobs.run(self._backups.list, self._show, key="backups")
+
+    @property
+    def current(self) -> Backup | None:
+        row = self.list.current
+        return row.value if row is not None else None  # type: ignore[return-value]
+
+    def _show(self, backups: Sequence[Backup]) -> None:
+        whys = {
+            "scheduled": self.tr("by the schedule"),
+            "on-demand": self.tr("on demand"),
+            "before-upgrade": self.tr("before an upgrade"),
+            "before-restore": self.tr("before going back"),
+        }
+        self.list.show_rows([
+            Row(
+                backup.path.name, moment_text(backup.at),
+                f"{whys.get(backup.why, backup.why)} · {size_text(backup.size)}",
+                age(backup.at, self._clock()), value=backup,
+            )
+            for backup in backups
+        ])  # fmt: skip
+        self._stack.setCurrentIndex(0 if backups else 1)
+        self.restore.setEnabled(bool(backups))
+
+    def _compare(self, row: Row | None) -> None:
+        backup = row.value if row is not None else None
+        if not isinstance(backup, Backup):
+            self.difference.setText("")
+            return
+        self.difference.setText(self.tr("Comparing…"))
+        self._jobs.run(
+            lambda: self._backups.difference(backup), self._tell, key="backup-difference"
+        )
+
+    def _tell(self, found: Difference) -> None:
+        if not (found.only_now or found.only_then or found.changed):
+            self.difference.setText(self.tr("It holds the same memories as now."))
+            return
+        self.difference.setText(
+            self.tr(
+                "Going back would bring {then} back, take {now} away and change {changed}. What "
+                "is there now is backed up first."
+            ).format(
+                then=memories(found.only_then), now=memories(found.only_now),
+                changed=memories(found.changed),
+            )
+        )  # fmt: skip
+
+    def _back_up(self) -> None:
+        self._jobs.run_long(
+            self.tr("Backing up…"), lambda _progress: self._backups.now(), lambda _: self.refresh()
+        )
+
+    def _ask(self) -> None:
+        backup = self.current
+        if backup is None:
+            return
+        words = self.tr("Put the vault back as it was on {when}? {difference}").format(
+            when=moment_text(backup.at), difference=self.difference.text()
+        )
+        if self._sure(words):
+            self._jobs.run_long(
+                self.tr("Going back…"),
+                lambda _progress: self._backups.restore(backup),
+                self._restored,
+            )
+
+    def _sure(self, words: str) -> bool:
+        box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Go back"), words, parent=self)
+        yes = box.addButton(self.tr("Go back"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return box.clickedButton() is yes
+
+    def _restored(self, safety: Backup) -> None:
+        self.restored.emit()
+        self.refresh()
+        self.difference.setText(
+            self.tr("Done. What was there before is kept in {name}.").format(name=safety.path.name)
+        )

@@ -1,0 +1,158 @@
+"""A field for each declared setting, made from its declaration."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.settings import Setting, Value
+from ui.parts_of_views import button, label, spaced
+
+MOST = 2_147_483_647
+
+
+class SettingField(QWidget):
+    """Label, field, help. `changed` carries the new value; Reset shows when it is not the
+    default."""
+
+    changed = Signal(object)
+    reset_asked = Signal()
+
+    def __init__(self, setting: Setting, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setting = setting
+        self._showing = False
+        self._build()
+
+    def _build(self) -> None:
+        setting = self.setting
+        self.field = self._made()
+        self.field.setAccessibleName(self.tr(setting.label))
+        self.field.setAccessibleDescription(self.tr(setting.help))
+        self.reset = button(self.tr("Reset"), "link")
+        self.reset.setAccessibleName(self.tr("Reset {name}").format(name=self.tr(setting.label)))
+        self.reset.clicked.connect(self.reset_asked)
+        help_ = label(self.tr(setting.help), "faint", wrap=True)
+        self.problem = label(look="bad", wrap=True)
+        self.problem.hide()
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        if not isinstance(self.field, QCheckBox):
+            head.addWidget(label(self.tr(setting.label)))
+        head.addWidget(self.field) if isinstance(self.field, QCheckBox) else None
+        head.addStretch(1)
+        head.addWidget(self.reset)
+        if not isinstance(self.field, QCheckBox):
+            head.addWidget(self.field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.setSpacing(3)
+        column.addLayout(head)
+        column.addWidget(help_)
+        column.addWidget(self.problem)
+
+    def _made(self) -> QWidget:
+        setting = self.setting
+        if isinstance(setting.default, bool):
+            box = QCheckBox(self.tr(setting.label))
+            box.toggled.connect(self._tell)
+            return box
+        if setting.choices:
+            choice = QComboBox()
+            for word in setting.choices:
+                choice.addItem(self.tr(word), word)
+            choice.setMinimumWidth(160)
+            choice.currentIndexChanged.connect(lambda _: self._tell(choice.currentData()))
+            return choice
+        if isinstance(setting.default, int):
+            return self._number()
+        line = QLineEdit()
+        line.setMinimumWidth(300)
+        line.editingFinished.connect(lambda: self._tell(line.text().strip()))
+        return line
+
+    def _number(self) -> QSpinBox:
+        setting = self.setting
+        spin = QSpinBox(
+            minimum=int(setting.lowest or 0), maximum=int(setting.highest or MOST)
+        )
+        spin.setGroupSeparatorShown(setting.name != "api_port")
+        spin.setKeyboardTracking(False)
+        spin.setMinimumWidth(160)
+        spin.setAlignment(Qt.AlignmentFlag.AlignTrailing)
+        spaced(spin)
+        spin.valueChanged.connect(self._tell)
+        return spin
+
+    def show_value(self, value: Value) -> None:
+        self._showing = True
+        field = self.field
+        if isinstance(field, QCheckBox):
+            field.setChecked(bool(value))
+        elif isinstance(field, QComboBox):
+            field.setCurrentIndex(field.findData(value))
+        elif isinstance(field, QSpinBox):
+            field.setValue(int(value))
+        elif isinstance(field, QLineEdit):
+            field.setText(str(value))
+        self._showing = False
+        self.reset.setVisible(value != self.setting.default)
+        self.problem.hide()
+
+    def complain(self, words: str) -> None:
+        self.problem.setText(words)
+        self.problem.show()
+
+    def _tell(self, value: object) -> None:
+        if not self._showing:
+            self.changed.emit(value)
+
+
+class RetentionField(SettingField):
+    """The owner's own limits as lines `category:event 90`: easier to write than JSON."""
+
+    def _made(self) -> QWidget:
+        line = QLineEdit()
+        line.setMinimumWidth(300)
+        line.setPlaceholderText("category:event 90, scope:agent:claude 365")
+        line.editingFinished.connect(lambda: self._tell(as_json(line.text())))
+        return line
+
+    def show_value(self, value: Value) -> None:
+        super().show_value(value)
+        line = self.field
+        assert isinstance(line, QLineEdit)
+        line.setText(as_words(str(value)))
+
+
+def as_words(text: str) -> str:
+    """`{"category:event": 90}` → `category:event 90`."""
+    try:
+        limits = json.loads(text or "{}")
+        return ", ".join(f"{subject} {days:g}" for subject, days in limits.items())
+    except (ValueError, AttributeError, TypeError):
+        return text
+
+
+def as_json(words: str) -> str:
+    """The other way; what cannot be read is passed on, for the rule to refuse."""
+    limits: dict[str, float] = {}
+    for part in words.split(","):
+        subject, _, days = part.strip().rpartition(" ")
+        if not part.strip():
+            continue
+        try:
+            limits[subject.strip()] = float(days)
+        except ValueError:
+            return words
+    return json.dumps(limits)

@@ -1,0 +1,266 @@
+"""What the settings offer besides fields: the vault's place, the API, the model, upkeep, keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QProcess, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import autostart
+from app.connect import program
+from app.upkeep import UpkeepReport
+from ui.jobs import Jobs, Progress
+from ui.parts_of_views import button, label
+from ui.row_list import Row, RowList
+from ui.theme import Theme
+from ui.wording import memories, moment_text, number_text, scope_text
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+    from app.writing import Writing
+    from store.backups import Backup
+
+SHOWN = 200
+
+
+class VaultPlace(QWidget):
+    """Where the vault is; another one, a backup now, going back to one."""
+
+    restore_asked = Signal()
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._jobs = jobs
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.path = label(str(self._vault.path), wrap=True)
+        self.show_folder = button(self.tr("Show in its folder"))
+        self.open_other = button(self.tr("Open another vault…"))
+        self.backup = button(self.tr("Back up now"))
+        self.restore = button(self.tr("Backups…"))
+        self.state = label(look="mute", wrap=True)
+        first, second = _row(self.show_folder, self.open_other), _row(self.backup, self.restore)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 10)
+        column.addWidget(self.path)
+        column.addLayout(first)
+        column.addLayout(second)
+        column.addWidget(self.state)
+
+    def _connect(self) -> None:
+        folder = QUrl.fromLocalFile(str(self._vault.path.parent))
+        self.show_folder.clicked.connect(lambda: QDesktopServices.openUrl(folder))
+        self.open_other.clicked.connect(self._open_other)
+        self.backup.clicked.connect(self._back_up)
+        self.restore.clicked.connect(self.restore_asked)
+
+    def _open_other(self) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Open or make a vault"), str(self._vault.path.parent),
+            self.tr("Vaults (*.db)"), options=QFileDialog.Option.DontConfirmOverwrite,
+        )  # fmt: skip
+        if chosen:
+            self.open_vault(Path(chosen))
+
+    @staticmethod
+    def open_vault(path: Path) -> bool:
+        """In a window of its own: each vault has one."""
+        command, *arguments = program("--vault", str(path))
+        return bool(QProcess.startDetached(command, arguments)[0])
+
+    def _back_up(self) -> None:
+        self._jobs.run_long(
+            self.tr("Backing up…"), lambda _progress: self._vault.backups.now(), self._backed_up
+        )
+
+    def _backed_up(self, backup: Backup) -> None:
+        self.state.setText(self.tr("Backed up to {path}").format(path=backup.path))
+
+
+class StartAtLogin(QWidget):
+    """Serves agents from the start of the session, window or not."""
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = vault.path
+        self._jobs = jobs
+        self.box = QCheckBox(self.tr("Start at login"))
+        self.box.setAccessibleName(self.box.text())
+        self.box.setChecked(autostart.is_on())
+        self.state = label(
+            self.tr("Serves agents in the background from when you log in."), "faint", wrap=True
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.setSpacing(3)
+        column.addWidget(self.box)
+        column.addWidget(self.state)
+        self.box.toggled.connect(self._switch)
+
+    def _switch(self, on: bool) -> None:
+        self._jobs.run(lambda: autostart.switch(on, self._path), self._switched)
+
+    def _switched(self, path: Path) -> None:
+        words = self.tr("Written to {path}") if path.exists() else self.tr("Removed from {path}")
+        self.state.setText(words.format(path=path))
+
+
+class ModelState(QWidget):
+    """Which model the vectors are of, and embedding again with it."""
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._embedding = vault.embedding
+        self._jobs = jobs
+        self.state = label(look="mute", wrap=True)
+        self.embed = button(self.tr("Embed what waits now"))
+        self.rebuild = button(self.tr("Make all vectors again"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.addLayout(_row(self.embed, self.rebuild))
+        column.addWidget(self.state)
+        self.embed.clicked.connect(self.run)
+        self.rebuild.clicked.connect(
+            lambda: self._jobs.run(self._embedding.rebuild, lambda _: self.run())
+        )
+
+    def refresh(self) -> None:
+        self._jobs.run(self._embedding.state, self._show, key="embedding-settings")
+
+    def run(self) -> None:
+        """With progress and Cancel in the status bar."""
+
+        def work(progress: Progress) -> int:
+            return self._embedding.embed_waiting(lambda done, total: progress(done, total))
+
+        self._jobs.run_long(self.tr("Embedding…"), work, self._done)
+
+    def _done(self, number: int) -> None:
+        self.state.setText(self.tr("Embedded {what}.").format(what=memories(number)))
+
+    def _show(self, state: object) -> None:
+        waiting, problem = int(getattr(state, "waiting", 0)), str(getattr(state, "problem", ""))
+        words = self.tr("{n} wait to be embedded.").format(n=number_text(waiting))
+        self.state.setText(problem or (words if waiting else self.tr("Everything is embedded.")))
+
+
+class UpkeepPreview(QWidget):
+    """What the lifetimes would take now, before anything goes."""
+
+    done = Signal(object)  # UpkeepReport
+
+    def __init__(
+        self, vault: Vault, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._upkeep = vault.upkeep
+        self._jobs = jobs
+        self.look = button(self.tr("What would go now?"))
+        self.tidy = button(self.tr("Tidy now"))
+        self.state = label(look="mute", wrap=True)
+        self.list = RowList(theme, self.tr("What would go"))
+        self.list.setFixedHeight(220)
+        self.list.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.addLayout(_row(self.look, self.tidy))
+        column.addWidget(self.state)
+        column.addWidget(self.list)
+        self.look.clicked.connect(self.refresh)
+        self.tidy.clicked.connect(self._tidy)
+
+    def refresh(self) -> None:
+        self._jobs.run(lambda: self._upkeep.run(dry_run=True), self._show, key="upkeep-preview")
+
+    def _tidy(self) -> None:
+        self._jobs.run(lambda: self._upkeep.run(actor="owner"), self._tidied)
+
+    def _show(self, report: UpkeepReport) -> None:
+        words = self.tr("{what} would go to the trash; {n} in the trash would be erased.").format(
+            what=memories(len(report.taken)), n=number_text(report.erased)
+        )
+        self.state.setText(words)
+        rows = [
+            Row(one.id, one.key, one.sentence, scope_text(one.scope))
+            for one in report.taken[:SHOWN]
+        ]
+        self.list.show_rows(rows)
+        self.list.setVisible(bool(rows))
+
+    def _tidied(self, report: UpkeepReport) -> None:
+        words = self.tr("{what} went to the trash at {when}.")
+        self.state.setText(
+            words.format(what=memories(len(report.taken)), when=moment_text(report.at))
+        )
+        self.list.hide()
+        self.done.emit(report)
+
+
+class WriterKey(QWidget):
+    """The writing model's key: kept in the keyring, never shown again; and a test of it all."""
+
+    def __init__(self, writing: Writing, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._writing = writing
+        self._jobs = jobs
+        self.key = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
+        self.key.setPlaceholderText(self.tr("A new key, if the endpoint needs one"))
+        self.key.setAccessibleName(self.tr("Key of the writing model"))
+        self.keep = button(self.tr("Keep the key"))
+        self.try_ = button(self.tr("Try it"))
+        self.state = label(look="mute", wrap=True)
+        row = QHBoxLayout()
+        row.addWidget(self.key, 1)
+        row.addWidget(self.keep)
+        row.addWidget(self.try_)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.addLayout(row)
+        column.addWidget(self.state)
+        self.keep.clicked.connect(self._keep)
+        self.try_.clicked.connect(self._try)
+
+    def _keep(self) -> None:
+        key = self.key.text()
+
+        def work() -> object:
+            model = self._writing.model()
+            return self._writing.configure(model.endpoint, model.model, key)
+
+        self._jobs.run(work, self._kept)
+
+    def _kept(self, kept: object) -> None:
+        self.key.clear()
+        notice = str(getattr(kept, "notice", "") or "")
+        self.state.setText(notice or self.tr("Kept."))
+
+    def _try(self) -> None:
+        self.state.setText(self.tr("Asking…"))
+        self._jobs.run(self._writing.test, self._tried, self._tried)
+
+    def _tried(self, outcome: object) -> None:
+        self.state.setText(str(getattr(outcome, "message", outcome)))
+
+
+def _row(*widgets: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for widget in widgets:
+        row.addWidget(widget)
+    row.addStretch(1)
+    return row
+
+
