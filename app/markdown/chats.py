@@ -17,8 +17,11 @@ from store.database import Connection
 from store.entry_lookup import by_contents
 from store.ids import IdMaker
 from store.instants import Instant
-from store.proposals import PENDING, listed
+from store.proposals import listed
 from store.records import USER, Conversation, EntryDraft, Scope, Turn
+
+Progress = Callable[[int, int], None]
+_ALL = 1_000_000_000
 
 
 class Chats:
@@ -29,20 +32,35 @@ class Chats:
         self._writer = writer
         self._ids = ids
 
-    def claims_in(self, found: Sequence[Found], scope: Scope | None) -> list[Found]:
-        """What the found conversations say about the person, besides what was noted already."""
+    def claims_in(
+        self,
+        db: Connection,
+        found: Sequence[Found],
+        scope: Scope | None,
+        progress: Progress | None = None,
+    ) -> list[Found]:
+        """What the found conversations say about the person, besides what was noted already.
+        Conversations that the vault has were read when they came in."""
         known = [one.draft.content for one in found if isinstance(one, FoundClaim)]
-        talks = [one for one in found if isinstance(one, FoundConversation)]
-        if not talks:
-            return []
-        writer = self._writer()
-        return [claim for talk in talks for claim in _learned(writer, talk, known, scope or USER)]
+        talks = [
+            one for one in found
+            if isinstance(one, FoundConversation) and rows.read(db, one.id) is None
+        ]  # fmt: skip
+        writer = self._writer() if talks else None
+        claims: list[Found] = []
+        for number, talk in enumerate(talks, 1):
+            assert writer is not None
+            claims += _learned(writer, talk, known, scope or USER)
+            if progress:
+                progress(number, len(talks))
+        return claims
 
     def compared(
         self, db: Connection, found: Sequence[FoundConversation | FoundClaim]
     ) -> list[PlanRow]:
         """Whether the vault has each, and why one is refused."""
-        told = {str(proposal.payload.get("content")) for proposal in listed(db, PENDING)}
+        # Also what was rejected: the owner is not asked the same thing twice.
+        told = {str(p.payload.get("content")) for p in listed(db, None, limit=_ALL)}
         claims = [one.draft for one in found if isinstance(one, FoundClaim)]
         for scope in {draft.scope for draft in claims}:
             told |= by_contents(db, scope, [d.content for d in claims if d.scope == scope]).keys()

@@ -92,8 +92,8 @@ class Importing:
     ) -> Plan:  # fmt: skip
         importer = choose(sources, format)
         found = _collected(importer, sources, scope, progress)
-        found += self._chats.claims_in(found, scope)
         with self._database.read() as db:
+            found += self._chats.claims_in(db, found, scope, progress)
             rows = self._rows(db, found)
         return Plan(sources.name, importer.name, importer.label, tuple(rows), sources.ignored)
 

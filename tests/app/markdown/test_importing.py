@@ -191,3 +191,10 @@ def test_undoing_an_import_of_chats_takes_conversations_and_proposals_back(vault
     assert vault.review.listed() == []
     again = vault.importing.plan(SAMPLES / "claude_export")
     assert again.count("new", "conversation") == 1
+
+
+def test_a_rejected_claim_is_not_proposed_again(vault: Vault) -> None:
+    vault.importing.apply(vault.importing.plan(SAMPLES / "chatgpt"))
+    vault.review.reject([proposal.id for proposal in vault.review.listed()])
+    again = vault.importing.plan(SAMPLES / "chatgpt")
+    assert again.count("new") == 0
