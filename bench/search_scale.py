@@ -105,16 +105,19 @@ def report(size: int, count: int) -> None:
     try:
         fill(vault, corpus, size)
         load = milliseconds(lambda: vault.search.search("first"))
-        hybrid = {}
+        hybrid, raw = {}, {}
         for kind in KINDS:
             cost = measure(vault, corpus.queries(kind, count))
             parts = cost["embed"] + cost["product"] + cost["fts"]
-            hybrid[kind] = cost["hybrid"]
+            hybrid[kind], raw[kind] = cost["hybrid"], parts
             print(f"{size:8} {kind:8} {cost['embed']:7.1f} {cost['product']:8.1f} "
                   f"{cost['fts']:7.1f} {parts:7.1f} {cost['hybrid']:7.1f} "
                   f"{cost['hybrid'] / parts:6.2f} {cost['typing']:7.1f}")  # fmt: skip
-        print(f"{size:8} common costs {hybrid['common'] / hybrid['rare']:.2f} × rare; "
-              f"first search with loading {load:.0f} ms; {memory_mb():.0f} MB")  # fmt: skip
+        print(
+            f"{size:8} the mix costs {sum(hybrid.values()) / sum(raw.values()):.2f} × its parts; "
+            f"common costs {hybrid['common'] / hybrid['rare']:.2f} × rare; "
+            f"first search with loading {load:.0f} ms; {memory_mb():.0f} MB"
+        )
     finally:
         vault.close()
 
