@@ -5,6 +5,7 @@ NumPy and the model load with the first search by meaning, not with this module.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ _WORD_ROWS = 1_000  # how many matches by words take part in the blend
 _ENOUGH = 200
 _JUDGED = 100  # candidates whose text is looked at
 _INDEX_FIRST = 2_000
+_LONGEST_ENDING = 6  # letters a word may be typed past its stem: -ement, -ational
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +211,8 @@ def _by_words(
 ) -> list[Scored]:
     reach = MOST if asked.phrases or asked.excluded else limit
     found = matches.best(db, terms, filter, reach, every=prefix) if terms else []
+    if terms and prefix and len(found) < limit:
+        found += _half_typed(db, asked.words[-1], terms, filter, {n for n, _ in found}, limit)
     if not found and prefix:
         found = matches.best(db, terms, filter, reach)
     for phrase in asked.phrases:
@@ -226,6 +230,26 @@ def _by_words(
         Scored(entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0)
         for entry in entries
     ]
+
+
+def _half_typed(
+    db: Connection, word: str, terms: list[str], filter: EntryFilter, known: set[int], limit: int
+) -> list[tuple[int, float]]:
+    """Rows with a word that begins with `word`, typed past the stem the index keeps: it holds
+    `deploy` for deployment, and would look for `deploi` when asked for deploy. So shorter
+    beginnings are asked for, and the texts judged."""
+    begins = re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE)
+    for letters in range(len(word) - 1, max(len(word) - _LONGEST_ENDING, 2), -1):
+        shorter = [*terms[:-1], fulltext.quoted(word[:letters], prefix=True)]
+        near = [pair for pair in matches.best(db, shorter, filter, _ENOUGH, every=True)
+                if pair[0] not in known]  # fmt: skip
+        texts = rows.read_rows(db, [n for n, _ in near])
+        having = {
+            e.n for e in texts if begins.search(f"{e.key} {e.content} {e.hook} {' '.join(e.tags)}")
+        }
+        if having:
+            return [pair for pair in near if pair[0] in having][: limit - len(known)]
+    return []
 
 
 def _word_scores(

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.entry_filter import EntryFilter
+from store.records import TRASHED, EntryDraft
+from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
+from ui.main_window import MainWindow
+
+
+def shown(window: MainWindow) -> list[str]:
+    model = window.list_pane.model
+    entries = [model.entry_at(row) for row in range(model.rowCount())]
+    return [entry.key for entry in entries if entry is not None]
+
+
+@pytest.mark.parametrize(
+    "word", ["deployment", "relational", "happiness", "memories", "studying", "generously"]
+)
+def test_a_word_is_found_from_its_second_letter_to_its_last(vault: Vault, word: str) -> None:
+    vault.entries.store(EntryDraft(f"All about {word} and tea."))
+    vault.entries.store(EntryDraft("Something else entirely."))
+    missed = [
+        word[:letters]
+        for letters in range(2, len(word) + 1)
+        if not vault.search.search(word[:letters], mode="keyword", prefix=True)
+    ]
+    assert missed == []
+
+
+def test_words_then_words_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
+    said: list[str] = []
+    window.desk.finder.found.connect(lambda listing: said.append(listing.how))
+    press(window, "Slash")
+    type_text(window, "deploy")
+    settle(qtbot, window)
+    assert said[-1] == "both"
+    assert "words" in said
+    assert {"deploy_target", "release_checklist", "freeze_window"} <= set(shown(window))
+
+
+def test_chips_narrow_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    window.toolbar.search.set_query("tag:infra importance>=8")
+    settle(qtbot, window)
+    assert shown(window) == ["deploy_target", "release_checklist"]
+
+
+def test_a_search_stays_within_the_chosen_scope(qtbot: QtBot, window: MainWindow) -> None:
+    window.sidebar.choose(str(SHOP))
+    window.toolbar.search.set_query("deploy")
+    settle(qtbot, window)
+    assert shown(window) == ["release_checklist"]
+
+
+def test_another_order_sorts_what_was_found(qtbot: QtBot, window: MainWindow) -> None:
+    window.toolbar.search.set_query("tag:infra")
+    window.toolbar._sort("key", "By key")
+    settle(qtbot, window)
+    assert shown(window) == ["deploy_target", "freeze_window", "release_checklist"]
+
+
+def test_the_trash_lists_what_was_forgotten(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = stocked.entries.find(CLAUDE, "ci_minutes")
+    assert entry is not None
+    window.bulk.forget([entry.id])
+    settle(qtbot, window)
+    window.sidebar.choose("trash")
+    settle(qtbot, window)
+    assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
+    qtbot.waitUntil(lambda: shown(window) == ["ci_minutes"])
+    window.list_pane.list.select_row(0)
+    press(window, "Ctrl+Shift+R")
+    settle(qtbot, window)
+    assert stocked.entries.read(entry.id).state == "active"
