@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.samples import Samples
     from app.vault import Vault
     from ui.answers import Answers
+    from ui.conversing import Conversing
     from ui.first_run import FirstRun
 
 
@@ -34,6 +35,7 @@ class Parts:
     """Made once per window; each method adds one part."""
 
     answers: Answers
+    conversing: Conversing
 
     def __init__(self, window: MainWindow, vault: Vault, theme: Theme) -> None:
         self._window = window
@@ -171,7 +173,9 @@ def _offer(cards: FirstRun, transfer: Transfer) -> None:
 
 def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> Parts:
     from ui.answers import add_answers
+    from ui.conversing import Conversing
 
     parts = Parts(window, vault, theme)
     parts.answers = add_answers(window, vault, theme)
+    parts.conversing = Conversing(window, vault, theme, parts.answers.open_entry)
     return parts

@@ -165,6 +165,7 @@ class SidebarModel(QAbstractListModel):
             Place("review", self.tr("Review"), count=tally.proposed, badge=True),
             Place("expiring", self.tr("Expiring soon"), count=tally.expiring),
             Place("duplicates", self.tr("Duplicates")),
+            Place("conversations", self.tr("Conversations")),
             Place("activity", self.tr("Activity")),
             Place("trash", self.tr("Trash"), count=tally.trash),
         ]

@@ -1,0 +1,326 @@
+"""Conversations in the window: reading them, keeping words, forgetting what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from app.errors import NotFound
+from app.reach import Caller
+from app.vault import Vault
+from store.records import TRASHED, USER, Scope
+from tests.ui.conftest import press, settle
+from ui import conversations_view
+from ui.conversations_view import ConversationsView
+from ui.main_window import MainWindow
+from ui.save_words import SaveWords
+
+ME = Caller()
+TURNS = [
+    ("user", "I am vegetarian and work with Marie on onboarding.\nPlan lunch, please."),
+    ("assistant", "The Ethiopian place has a lentil platter."),
+    ("user", "Remember that I prefer short answers."),
+]
+
+
+@pytest.fixture
+def talk(stocked: Vault) -> str:
+    """A conversation of claude's that has ended, learned from directly."""
+    stocked.agents.change("claude", {"sleep": "direct"})
+    held = stocked.conversations.start(ME, agent_id="claude", title="Lunch")
+    stocked.conversations.append(ME, held.id, TURNS)
+    stocked.conversations.end(ME, held.id)
+    return held.id
+
+
+@pytest.fixture
+def view(qtbot: QtBot, window: MainWindow, talk: str) -> ConversationsView:
+    press(window, "Alt+7")
+    settle(qtbot, window)
+    shown = window.middle.currentWidget()
+    assert isinstance(shown, ConversationsView)
+    return shown
+
+
+def select(view: ConversationsView, words: str) -> None:
+    """As a person drags over `words`."""
+    turns = view.detail.turns
+    turns.moveCursor(QTextCursor.MoveOperation.Start)
+    assert turns.find(words)
+
+
+def learned(view: ConversationsView) -> list[str]:
+    return [one.text for one in view.detail.learned.lessons]
+
+
+def test_the_newest_conversation_is_shown_with_its_turns_and_summary(
+    view: ConversationsView, talk: str
+) -> None:
+    assert view.current.id == talk
+    assert view.detail.title.text() == "Lunch"
+    said = view.detail.turns.toPlainText()
+    assert "lentil platter" in said
+    assert said.index("You") < said.index("claude")
+    assert "vegetarian" in view.detail.summary.toPlainText()
+    assert any("vegetarian" in text for text in learned(view))
+
+
+def test_selected_words_become_a_memory_that_knows_its_turn(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    assert not view.detail.save.isEnabled()
+    select(view, "prefer short answers")
+    assert view.detail.save.isEnabled()
+
+    def agree(dialog: SaveWords) -> int:
+        assert dialog.body.text() == "prefer short answers"
+        dialog.key.setText("answers")
+        dialog.fields.scope.setCurrentText("agent: claude")
+        dialog.accept()
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(SaveWords, "exec", agree)
+    press(view.detail.turns, "Ctrl+Shift+M")
+    settle(qtbot, window)
+    entry = stocked.entries.find(Scope("agent", "claude"), "answers")
+    assert entry is not None
+    assert [turn.content for turn in stocked.provenance.turns_of(entry.id)] == [TURNS[2][1]]
+    assert "prefer short answers" in learned(view)
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert stocked.entries.find(Scope("agent", "claude"), "answers") is None
+
+
+def test_a_selection_over_several_turns_leaves_out_who_spoke(view: ConversationsView) -> None:
+    turns = view.detail.turns
+    select(view, "Plan lunch")
+    cursor = turns.textCursor()
+    start = cursor.selectionStart()
+    select(view, "The Ethiopian place")
+    end = turns.textCursor().selectionEnd()
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    turns.setTextCursor(cursor)
+    passage = turns.passage()
+    assert passage is not None
+    assert passage.text == "Plan lunch, please.\nThe Ethiopian place"
+    assert passage.turn.content == TURNS[0][1]
+
+
+def test_a_line_that_says_who_spoke_is_nothing_to_keep(view: ConversationsView) -> None:
+    select(view, "You")
+    assert view.detail.turns.passage() is None
+    assert not view.detail.save.isEnabled()
+
+
+def test_the_save_dialog_refuses_a_scope_that_is_none(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    dialog = SaveWords("words", [], window.desk.words, window.theme, stocked.clock, window)
+    dialog.fields.scope.setCurrentText("galaxy: far")
+    dialog.accept()
+    assert not dialog.problem.isHidden()
+    dialog.fields.scope.setCurrentText("About me")
+    dialog.accept()
+    assert dialog.draft.scope == USER
+    assert dialog.result() == QDialog.DialogCode.Accepted
+
+
+def test_forgetting_one_lesson_takes_it_from_the_summary_too_and_undo_brings_it_back(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault
+) -> None:
+    pane = view.detail.learned
+    lesson = next(one for one in pane.lessons if "vegetarian" in one.text)
+    pane.list.choose(lesson.ident)
+    pane.forget.click()
+    settle(qtbot, window)
+    assert stocked.entries.read(lesson.ident).state == TRASHED
+    assert "vegetarian" not in view.detail.summary.toPlainText()
+    assert not pane.forget.isEnabled()
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert stocked.entries.read(lesson.ident).state == "active"
+
+
+def test_all_of_it_is_forgotten_in_one_action(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str
+) -> None:
+    before = [one for one in view.detail.learned.lessons if one.kept]
+    assert len(before) > 1
+    view.detail.learned.forget_all.click()
+    settle(qtbot, window)
+    assert not any(one.kept for one in view.detail.learned.lessons)
+    assert not view.detail.learned.forget_all.isEnabled()
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert [one.ident for one in view.detail.learned.lessons if one.kept] == [
+        one.ident for one in before
+    ]
+
+
+def test_a_lesson_shows_where_it_was_said(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView
+) -> None:
+    pane = view.detail.learned
+    lesson = next(one for one in pane.lessons if "short answers" in one.text)
+    view.detail.tabs.setCurrentWidget(pane)
+    pane.list.choose(lesson.ident)
+    pane.said.click()
+    assert view.detail.tabs.currentIndex() == 0
+    assert view.detail.turns.textCursor().block().text().startswith("You")
+    marked = view.detail.turns.textCursor().block().next()
+    ground = marked.begin().fragment().charFormat().background().color()
+    assert ground == window.theme.tokens.color("highlight")
+
+
+def test_a_memory_leads_to_the_conversation_it_came_from(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, talk: str
+) -> None:
+    lesson = stocked.provenance.learned_from(ME, talk)[0]
+    assert lesson.entry is not None
+    window.desk.open_number(lesson.entry.n)
+    settle(qtbot, window)
+    window.actions_["where_said"].trigger()
+    settle(qtbot, window)
+    shown = window.middle.currentWidget()
+    assert isinstance(shown, ConversationsView)
+    assert shown.current.id == talk
+
+
+def test_a_memory_nobody_said_says_so(qtbot: QtBot, window: MainWindow) -> None:
+    window.actions_["where_said"].trigger()
+    settle(qtbot, window)
+    assert "does not come from" in window.messages.toast.message.text
+
+
+def test_what_waits_for_review_is_listed_and_leads_there(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    held = stocked.conversations.start(ME, agent_id="claude", title="Diet")
+    stocked.conversations.append(ME, held.id, [("user", "I am allergic to peanuts.")])
+    press(window, "Alt+7")
+    settle(qtbot, window)
+    view = window.middle.currentWidget()
+    assert isinstance(view, ConversationsView)
+    view.detail.learned.learn.click()
+    settle(qtbot, window)
+    pane = view.detail.learned
+    assert [one.entry for one in pane.lessons] == [None]
+    assert pane.open.text() == "Review"
+    assert not pane.forget_all.isEnabled()
+    pane.open.click()
+    settle(qtbot, window)
+    assert window.sidebar.current.name == "review"
+
+
+def test_ending_can_be_undone(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    held = stocked.conversations.start(ME, agent_id="claude")
+    press(window, "Alt+7")
+    settle(qtbot, window)
+    view = window.middle.currentWidget()
+    assert isinstance(view, ConversationsView)
+    assert view.list.current.title.startswith("Untitled")
+    view.detail.end.click()
+    settle(qtbot, window)
+    assert stocked.conversations.read(ME, held.id).state == "ended"
+    assert view.detail.end.isHidden()
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert stocked.conversations.read(ME, held.id).state == "open"
+    assert not view.detail.end.isHidden()
+
+
+def test_a_title_is_changed_where_it_stands(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str
+) -> None:
+    view.detail.title.setText("Lunch on Thursday")
+    QTest.keyClick(view.detail.title, Qt.Key.Key_Return)
+    settle(qtbot, window)
+    assert stocked.conversations.read(ME, talk).title == "Lunch on Thursday"
+    assert view.list.current.title == "Lunch on Thursday"
+
+
+@pytest.mark.parametrize("forget", [False, True])
+def test_deleting_asks_and_takes_what_was_learned_only_if_told_to(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str,
+    monkeypatch: pytest.MonkeyPatch, forget: bool,
+) -> None:  # fmt: skip
+    lesson = next(one for one in view.detail.learned.lessons if one.kept)
+    monkeypatch.setattr(ConversationsView, "_sure", lambda *_: None)
+    view.list.setFocus()
+    press(view.list, "Delete")
+    settle(qtbot, window)
+    assert view.list.rows.place_of(talk) >= 0
+    monkeypatch.setattr(ConversationsView, "_sure", lambda *_: forget)
+    press(view.list, "Delete")
+    settle(qtbot, window)
+    with pytest.raises(NotFound):
+        stocked.conversations.read(ME, talk)
+    assert view.list.rows.place_of(talk) < 0
+    assert (stocked.entries.read(lesson.ident).state == TRASHED) is forget
+
+
+def test_a_long_conversation_comes_piece_by_piece(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversations_view, "AT_ONCE", 20)
+    held = stocked.conversations.start(ME, agent_id="claude", title="Long")
+    stocked.conversations.append(ME, held.id, [("user", f"line {n}") for n in range(150)])
+    press(window, "Alt+7")
+    settle(qtbot, window)
+    view = window.middle.currentWidget()
+    assert isinstance(view, ConversationsView)
+    detail = view.detail
+    assert len(detail.turns.turns) == 20
+    assert not detail.more.isHidden()
+    detail.more.click()
+    settle(qtbot, window)
+    detail.more.click()
+    settle(qtbot, window)
+    assert [turn.content for turn in detail.turns.turns] == [f"line {n}" for n in range(150)]
+    assert detail.more.isHidden()
+
+
+def test_conversations_are_listed_by_agent_and_narrowed_to_one(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str
+) -> None:
+    stocked.agents.add("ops")
+    other = stocked.conversations.start(ME, agent_id="ops", title="Pager")
+    view.refresh()
+    settle(qtbot, window)
+    assert view.list.rows.place_of(other.id) >= 0
+    view.agent.setCurrentIndex(view.agent.findData("claude"))
+    view.agent.activated.emit(view.agent.currentIndex())
+    settle(qtbot, window)
+    assert view.list.rows.place_of(other.id) < 0
+    assert view.current.id == talk
+
+
+def test_without_an_endpoint_nothing_is_sent_and_it_says_so(
+    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault
+) -> None:
+    view.detail.tabs.setCurrentIndex(3)
+    settle(qtbot, window)
+    assert view.detail.sent.text().startswith("Nothing")
+    stocked.writing.configure("http://127.0.0.1:9/v1", "small")
+    view.refresh()
+    settle(qtbot, window)
+    assert "vegetarian" in view.detail.prompt.toPlainText()
+
+
+def test_without_conversations_it_says_what_would_be_here(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(vault)
+    window.sidebar.choose("conversations")
+    settle(qtbot, window)
+    view = window.middle.currentWidget()
+    assert isinstance(view, ConversationsView)
+    assert view._stack.currentIndex() == 1

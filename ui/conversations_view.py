@@ -1,0 +1,435 @@
+"""Conversations: what agents and their people said, what was taken from it, and forgetting that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFrame,
+    QMessageBox,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.browse import Vocabulary
+from app.outcomes import Forgotten, Saved
+from app.reach import Caller
+from store.errors import KeepsakeError
+from store.instants import Clock, Instant, from_instant
+from store.records import Block, Conversation, EntryDraft, Scope, Turn
+from ui.conversation_detail import ConversationDetail
+from ui.jobs import Jobs
+from ui.learned_list import Lesson, lessons
+from ui.messages import Messages
+from ui.parts_of_views import EmptyState, button
+from ui.row_list import Row, RowList
+from ui.theme import AGENT_COLORS, Theme
+from ui.undoing import Undoing
+from ui.wording import age, local, memories, number_text
+
+if TYPE_CHECKING:
+    from app.conversations import Conversations, Ended
+    from app.entries import Entries
+    from app.provenance import Provenance
+    from app.review import Review
+    from app.session_memory import SessionMemory
+    from app.sleep import Settled, Sleep
+
+OWNER = Caller()
+AT_ONCE = 200  # conversations, and turns, read before somebody asks for more
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    conversations: Conversations
+    provenance: Provenance
+    session_memory: SessionMemory
+    sleep: Sleep
+    entries: Entries
+    review: Review
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    conversations: tuple[Conversation, ...]
+    agents: tuple[str, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All that is shown of one conversation, read in one go."""
+
+    conversation: Conversation
+    turns: tuple[Turn, ...]
+    more: bool
+    lessons: tuple[Lesson, ...]
+    summary: Block | None
+
+
+class ConversationsView(QWidget):
+    open_asked = Signal(str)  # a memory
+    review_asked = Signal()
+
+    def __init__(
+        self, services: Services, words: Callable[[], Vocabulary], jobs: Jobs, messages: Messages,
+        undoing: Undoing, theme: Theme, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._its = services
+        self._words = words
+        self._jobs = jobs
+        self._messages = messages
+        self._undoing = undoing
+        self._theme = theme
+        self._most = AT_ONCE
+        self._turns_most: dict[str, int] = {}
+        self._wanted = ""
+        self._wanted_turns: Sequence[str] = ()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.detail = ConversationDetail(self._theme)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._build_left())
+        split.addWidget(self.detail)
+        split.setSizes([270, 600])
+        split.setStretchFactor(1, 1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(split)
+        self._stack.addWidget(
+            EmptyState(
+                self.tr("No conversations yet"),
+                self.tr("What agents send of a conversation, or you import, is kept here."),
+            )
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+
+    def _build_left(self) -> QWidget:
+        side = QFrame()
+        side.setObjectName("listPane")
+        self.agent = QComboBox()
+        self.agent.setAccessibleName(self.tr("Whose conversations"))
+        self.agent.addItem(self.tr("All agents"), "")
+        self.list = RowList(self._theme, self.tr("Conversations"))
+        self.list.take_keys(Qt.Key.Key_Delete)
+        self.more = button(self.tr("Show earlier ones"), "link")
+        self.more.hide()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QVBoxLayout()
+        head.setContentsMargins(14, 12, 14, 10)
+        head.addWidget(self.agent)
+        column.addLayout(head)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.more)
+        side.setMinimumWidth(220)
+        return side
+
+    def _connect(self) -> None:
+        self.agent.activated.connect(lambda _place: self.refresh())
+        self.list.chosen.connect(self._read)
+        self.list.key_pressed.connect(lambda _key: self.delete())
+        self.more.clicked.connect(self._more)
+        detail, learned = self.detail, self.detail.learned
+        detail.renamed.connect(self._rename)
+        detail.end.clicked.connect(self.end)
+        detail.delete.clicked.connect(self.delete)
+        detail.save_asked.connect(self.save_words)
+        detail.more_asked.connect(self._more_turns)
+        detail.tab_shown.connect(self._read_prompt)
+        learned.open_asked.connect(self.open_asked)
+        learned.review_asked.connect(self.review_asked)
+        learned.forget_asked.connect(self._forget)
+        learned.forget_all_asked.connect(self._forget_all)
+        learned.turns_asked.connect(self._go_to_turns)
+        learned.learn_asked.connect(self._learn)
+        self._undoing.done.connect(self.refresh)
+
+    # The list
+
+    @property
+    def current(self) -> Conversation | None:
+        row = self.list.current
+        return row.value if row is not None else None  # type: ignore[return-value]
+
+    def refresh(self) -> None:
+        agent, most, wanted = str(self.agent.currentData() or ""), self._most, self._wanted
+        self._jobs.run(
+            lambda: self._listed(agent, most, wanted), self._list, key="conversations"
+        )
+
+    def show_conversation(self, ident: str, turns: Sequence[str] = ()) -> None:
+        """Goes to that conversation, and to these turns of it."""
+        self._wanted, self._wanted_turns = ident, tuple(turns)
+        self.agent.setCurrentIndex(0)
+        self.refresh()
+
+    def _listed(self, agent: str, most: int, wanted: str) -> Listed:
+        service = self._its.conversations
+        found: list[Conversation] = []
+        cursor: str | None = None
+        while len(found) < most:
+            page = service.page(
+                OWNER, agent_id=agent or None, limit=min(500, most - len(found)), cursor=cursor
+            )
+            found += page.conversations
+            cursor = page.next
+            if cursor is None:
+                break
+        if wanted and wanted not in {one.id for one in found}:
+            found.append(service.read(OWNER, wanted))
+        agents = sorted({one.agent_id for one in found})
+        return Listed(tuple(found), tuple(agents), cursor is not None)
+
+    def _list(self, listed: Listed) -> None:
+        self._offer_agents(listed.agents)
+        self._stack.setCurrentIndex(0 if listed.conversations or self.agent.currentData() else 1)
+        self.more.setVisible(listed.more)
+        rows: list[Row] = []
+        agents = list(dict.fromkeys(one.agent_id for one in listed.conversations))
+        for agent in agents:
+            mine = [one for one in listed.conversations if one.agent_id == agent]
+            rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
+            dot = AGENT_COLORS[sorted(agents).index(agent) % len(AGENT_COLORS)]
+            rows += [self._row(one, dot) for one in mine]
+        wanted, self._wanted = self._wanted, ""
+        self.list.show_rows(rows)
+        if wanted:
+            self.list.choose(wanted)
+            self._read(self.list.current)
+
+    def _offer_agents(self, agents: Sequence[str]) -> None:
+        for agent in agents:
+            if self.agent.findData(agent) < 0:
+                self.agent.addItem(agent, agent)
+
+    def _row(self, one: Conversation, dot: str) -> Row:
+        state = self.tr("open") if one.state == "open" else self.tr("ended")
+        below = f"{one.workspace_id} · {state}" if one.workspace_id else state
+        when = age(one.updated_at, self._its.clock())
+        return Row(one.id, self.name_of(one), below, when, dot, value=one)
+
+    def name_of(self, one: Conversation) -> str:
+        words = self.tr("Untitled, {when}")
+        return one.title or words.format(when=short_moment(one.created_at))
+
+    def _more(self) -> None:
+        self._most += AT_ONCE
+        self.refresh()
+
+    # One conversation
+
+    def _read(self, row: Row | None) -> None:
+        if row is None or not isinstance(row.value, Conversation):
+            return
+        held = row.value
+        self.detail.show_conversation(held, self.name_of(held))
+        most = self._turns_most.get(held.id, AT_ONCE)
+        self._jobs.run(
+            lambda: self._shown(held.id, most), self._show, self._failed, key="conversation"
+        )
+
+    def _shown(self, ident: str, most: int) -> Shown:
+        its = self._its
+        turns = its.conversations.turns(OWNER, ident, limit=most + 1)
+        held = its.conversations.read(OWNER, ident)
+        return Shown(
+            held,
+            tuple(turns[:most]),
+            len(turns) > most,
+            tuple(lessons(its.provenance.learned_from(OWNER, ident), its.review)),
+            its.session_memory.summary_of(held.agent_id),
+        )
+
+    def _show(self, shown: Shown) -> None:
+        held = shown.conversation
+        self.detail.show_conversation(held, self.name_of(held))
+        self.detail.show_turns(shown.turns, held.agent_id, shown.more)
+        self.detail.show_lessons(shown.lessons)
+        self.detail.show_summary(shown.summary, held.agent_id)
+        self._read_prompt()
+        if self._wanted_turns:
+            wanted, self._wanted_turns = self._wanted_turns, ()
+            self._go_to_turns(wanted)
+
+    def _failed(self, error: Exception) -> None:
+        """A conversation may be deleted by another while its row is still here."""
+        if isinstance(error, KeepsakeError):
+            self.refresh()
+        else:
+            self._jobs.failed.emit(error)
+
+    def _read_prompt(self) -> None:
+        held = self.current
+        if held is not None and self.detail.on_prompt:
+            self._jobs.run(
+                lambda: self._its.sleep.prompt(held.id), self.detail.show_prompt, key="prompt"
+            )
+
+    def _more_turns(self) -> None:
+        held = self.current
+        if held is not None:
+            most = self._turns_most.get(held.id, AT_ONCE)
+            self._turns_most[held.id] = most + 5 * AT_ONCE
+            after = self.detail.turns.turns[-1].n
+            limit = 5 * AT_ONCE
+            self._jobs.run(
+                lambda: self._its.conversations.turns(OWNER, held.id, after_n=after, limit=limit),
+                self._add_turns,
+                key="turns",
+            )
+
+    def _add_turns(self, turns: Sequence[Turn]) -> None:
+        self.detail.turns.add_turns(turns)
+        self.detail.more.setVisible(len(turns) == 5 * AT_ONCE)
+
+    def _go_to_turns(self, idents: Sequence[str]) -> None:
+        if not self.detail.go_to_turns(idents):
+            self._messages.say(self.tr("It was said further on; show more to see it."))
+
+    # Doing
+
+    def _rename(self, title: str) -> None:
+        held = self.current
+        if held is not None:
+            self._jobs.run(
+                lambda: self._its.conversations.rename(OWNER, held.id, title),
+                lambda _: self.refresh(),
+            )
+
+    def end(self) -> None:
+        held = self.current
+        if held is not None:
+            self._jobs.run(lambda: self._its.conversations.end(OWNER, held.id), self._ended)
+
+    def _ended(self, ended: Ended) -> None:
+        words = self.tr("Ended {name}").format(name=self.name_of(ended.conversation))
+        if ended.group:
+            self._undoing.offer(words, ended.group)
+
+    def save_words(self) -> None:
+        """Keeps the words that are selected, with the turn they come from."""
+        from ui.save_words import SaveWords
+
+        passage, held = self.detail.turns.passage(), self.current
+        if passage is None or held is None:
+            self._messages.say(self.tr("Select words in a conversation first."))
+            return
+        scopes = [Scope("agent", held.agent_id)]
+        if held.workspace_id:
+            scopes.append(Scope("workspace", held.workspace_id))
+        dialog = SaveWords(
+            passage.text, scopes, self._words(), self._theme, self._its.clock, self
+        )
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            self._save(passage.turn, dialog.draft)
+
+    def _save(self, turn: Turn, draft: EntryDraft) -> None:
+        self._jobs.run(
+            lambda: self._its.provenance.save_from(OWNER, turn.id, draft), self._saved
+        )
+
+    def _saved(self, saved: Saved) -> None:
+        words = self.tr("Saved {key}").format(key=saved.entry.key)
+        self._undoing.offer(words, saved.group)
+
+    def _forget(self, idents: Sequence[str]) -> None:
+        self._jobs.run(lambda: self._its.entries.forget(list(idents)), self._forgotten)
+
+    def _forget_all(self) -> None:
+        held = self.current
+        if held is not None:
+            self._jobs.run(
+                lambda: self._its.provenance.forget_learned(OWNER, held.id), self._forgotten
+            )
+
+    def _forgotten(self, forgotten: Forgotten) -> None:
+        words = self.tr("Forgot {what}").format(what=memories(len(forgotten.entries)))
+        self._undoing.offer(words, forgotten.group)
+
+    def _learn(self) -> None:
+        held = self.current
+        if held is not None:
+            self._jobs.run_long(
+                self.tr("Learning…"),
+                lambda _progress: self._its.sleep.settle(held.id),
+                self._learned,
+            )
+
+    def _learned(self, settled: Settled) -> None:
+        from app.writer import Failed
+
+        learned = settled.learned
+        if isinstance(learned, Failed):
+            self._messages.say(learned.reason)
+            return
+        words = self.tr("Learned {what}; {n} wait for review").format(
+            what=memories(len(learned.entries)), n=number_text(len(learned.proposals))
+        )
+        if learned.notice:
+            words = f"{words}. {learned.notice}"
+        if learned.group:
+            self._undoing.offer(words, learned.group)
+        else:
+            self._messages.say(words)
+
+    def delete(self) -> None:
+        """For good, after a question; what was learned stays or goes, as the person says."""
+        held = self.current
+        if held is None:
+            return
+        kept = [one for one in self.detail.learned.lessons if one.kept]
+        answer = self._sure(self.name_of(held), len(kept))
+        if answer is None:
+            return
+        forget = answer and bool(kept)
+
+        def work() -> Forgotten | None:
+            gone = self._its.provenance.forget_learned(OWNER, held.id) if forget else None
+            self._its.conversations.delete(OWNER, held.id)
+            return gone
+
+        self._jobs.run(work, lambda gone: self._deleted(self.name_of(held), gone))
+
+    def _deleted(self, name: str, gone: Forgotten | None) -> None:
+        words = self.tr("Deleted {name}").format(name=name)
+        if gone is not None:
+            words += self.tr(" and forgot {what}").format(what=memories(len(gone.entries)))
+        self._messages.say(words)
+        self._undoing.done.emit()
+
+    def _sure(self, name: str, learned: int) -> bool | None:
+        """None: leave it. Else whether what was learned is forgotten too."""
+        words = self.tr("Delete “{name}” and all that was said in it, for good?")
+        box = QMessageBox(
+            QMessageBox.Icon.Warning, self.tr("Delete"), words.format(name=name), parent=self
+        )
+        also = self.tr("Also forget {what} learned from it")
+        too = QCheckBox(also.format(what=memories(learned)))
+        if learned:
+            box.setCheckBox(too)
+        yes = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return too.isChecked() if box.clickedButton() is yes else None
+
+
+def short_moment(then: Instant) -> str:
+    """Day and minute, local time."""
+    return QLocale().toString(local(from_instant(then)), "d MMM HH:mm")
