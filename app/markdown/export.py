@@ -98,6 +98,23 @@ class Export:
         _write(target, MANIFEST, f"{{\n{lines}\n}}\n")
         return Exported(folder, counts.entries, counts.blocks, len(now), counts.written, removed)
 
+    def chosen_to_folder(self, folder: Path, idents: Sequence[str]) -> Exported:
+        """Only these entries, as notes by scope. Other files there are left alone; a note of the
+        same name is written over."""
+        target = Folder(folder)
+        target.make()
+        by_scope: dict[Scope, list[Entry]] = {}
+        for entry in self._entries.read_many(idents):
+            by_scope.setdefault(entry.scope, []).append(entry)
+        folders = scope_folders(list(by_scope))
+        counts = _Counts()
+        for scope, entries in sorted(by_scope.items()):
+            for path, text in scope_files(scope, entries, ()):
+                if path != INDEX:  # the index of a part would pass for the whole
+                    counts.see(f"{folders[scope]}/{path}")
+                    _write(target, f"{folders[scope]}/{path}", text)
+        return Exported(folder, counts.entries, 0, counts.files, counts.files, 0)
+
     def to_zip(
         self,
         target: Path | BinaryIO,

@@ -31,16 +31,19 @@ class SourceFile:
     read_bytes: Callable[[int], bytes]
 
     @property
-    def suffix(self) -> str:
-        return PurePosixPath(self.name).suffix.lower()
+    def base(self) -> str:
+        return self.name.rpartition("/")[2]
 
     @property
     def stem(self) -> str:
-        return PurePosixPath(self.name).stem
+        base = self.base
+        return base[: len(base) - len(self.suffix)]
 
     @property
-    def base(self) -> str:
-        return PurePosixPath(self.name).name
+    def suffix(self) -> str:
+        """As a path has it, in small letters: `.md`, or nothing."""
+        before, dot, after = self.base.rpartition(".")
+        return f".{after.lower()}" if before and dot and after else ""
 
     def text(self, most: int = MOST_NOTE_BYTES) -> str:
         """The file as text. Raises ValueError with the reason when it is none."""
