@@ -133,6 +133,9 @@ class Parts:
         add, menu = window.actions_.add, tr("Vault")
         add("export", tr("Export as markdown…"), transfer.ask_export, "Ctrl+Shift+E", menu=menu,
             icon="export", also="save files backup")  # fmt: skip
+        add("export_chosen", tr("Export the selected…"),
+            lambda: window.desk.with_selected(transfer.ask_export_chosen), "Ctrl+Alt+E",
+            menu=tr("Selection"), icon="export", also="markdown files")  # fmt: skip
         add("import", tr("Import a file…"), transfer.ask_import, "Ctrl+O", menu=menu,
             icon="import", also="open read obsidian chatgpt claude")  # fmt: skip
         add("import_folder", tr("Import a folder…"), transfer.ask_import_folder, "Ctrl+Shift+O",

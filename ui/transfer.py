@@ -51,6 +51,14 @@ class Transfer(QObject):
             self._exported,
         )
 
+    def ask_export_chosen(self, idents: Sequence[str]) -> None:
+        folder = QFileDialog.getExistingDirectory(self._window, self.tr("Export into a folder"))
+        if folder:
+            self.export_chosen_to(Path(folder), idents)
+
+    def export_chosen_to(self, folder: Path, idents: Sequence[str]) -> None:
+        self._jobs.run(lambda: self._export.chosen_to_folder(folder, idents), self._exported)
+
     def _exported(self, outcome: Exported) -> None:
         words = self.tr("Exported {what} into {place}")
         self._messages.say(

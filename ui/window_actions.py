@@ -90,6 +90,8 @@ class WindowActions:
         add("move", tr("Move to a scope…"),
             lambda: chosen(lambda ids: bulk.ask_scope(ids, desk.words.scopes)),
             "Ctrl+M", menu=menu, icon="move")  # fmt: skip
+        add("empty_trash", tr("Empty the trash…"), self.empty_trash, menu=menu, icon="trash",
+            also="erase for good")  # fmt: skip
         add("select_all", tr("Select all"), window.list_pane.list.selectAll, "Ctrl+Shift+A",
             menu=menu)  # fmt: skip
         add("erase", tr("Erase for good…"), lambda: chosen(bulk.ask_erase), "Ctrl+Shift+Delete",
@@ -179,7 +181,7 @@ class WindowActions:
         menu = QMenu(self._window.list_pane.list)
         names = ["restore", "erase"] if self._window.desk.finder.place.name == "trash" else [
             "core", "retag", "recategorise", "importance", "move", "", "duplicate", "merge",
-            "export", "", "forget", "erase",
+            "export_chosen", "", "forget", "erase",
         ]  # fmt: skip
         actions.fill(menu, *[name for name in names if not name or name in actions])
         menu.popup(self._window.list_pane.list.viewport().mapToGlobal(at))
