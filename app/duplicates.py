@@ -55,24 +55,37 @@ class Duplicates:
     def _near(
         self, db: Connection, filter: EntryFilter, similarity: float
     ) -> list[tuple[int, int, float]]:
-        import numpy as np
-
         matrix = self._embedding.matrix()
-        with matrix.lock:
-            matrix.follow(db)
-            numbers, index = matrix.embedded()
-            at = matrix.columns.positions(numbers)
-            allowed = matrix.columns.allowed(db, filter)[at] if len(at) else np.zeros(0, bool)
-            numbers, index, at = numbers[allowed], index[allowed], at[allowed]
-            scopes = matrix.columns.scope[at]
-            pairs = []
-            for scope in np.unique(scopes):
-                mine = np.flatnonzero(scopes == scope)
-                for left, right, score in _alike(matrix, index[mine], similarity):
-                    pairs.append((int(numbers[mine[left]]), int(numbers[mine[right]]), score))
+        while True:
+            pairs: list[tuple[int, int, float]] = []
+            moved, scopes = _rows_by_scope(db, matrix, filter)
+            for numbers, index in scopes:
+                for left, right, score in _alike(matrix, index, similarity):
+                    pairs.append((int(numbers[left]), int(numbers[right]), score))
                     if len(pairs) >= _MOST_PAIRS:
                         return pairs
-            return pairs
+            # Searches go on meanwhile and may have moved the rows; that is rare, so look again.
+            if matrix.moved == moved:
+                return pairs
+
+
+def _rows_by_scope(
+    db: Connection, matrix: Matrix, filter: EntryFilter
+) -> tuple[int, list[tuple[Array, Array]]]:
+    """Row numbers and matrix rows of the allowed entries, a pair of arrays for each scope."""
+    import numpy as np
+
+    with matrix.lock:
+        matrix.follow(db)
+        numbers, index = matrix.embedded()
+        if not len(numbers):
+            return matrix.moved, []
+        at = matrix.columns.positions(numbers)
+        allowed = matrix.columns.allowed(db, filter)[at]
+        numbers, index, scope = numbers[allowed], index[allowed], matrix.columns.scope[at[allowed]]
+        return matrix.moved, [
+            (numbers[scope == one], index[scope == one]) for one in np.unique(scope)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,8 @@ def _alike(matrix: Matrix, index: Array, similarity: float) -> Iterator[tuple[in
     pairs that pass are measured in full."""
     import numpy as np
 
-    short = _short(matrix, index)
+    with matrix.lock:
+        short = _short(matrix, index)
     for start in range(0, len(index), _BLOCK):
         for other in range(start, len(index), _BLOCK):
             bound = short[start : start + _BLOCK] @ short[other : other + _BLOCK].T
@@ -98,9 +112,7 @@ def _alike(matrix: Matrix, index: Array, similarity: float) -> Iterator[tuple[in
             for part in range(0, len(lefts), _BLOCK):
                 left = start + lefts[part : part + _BLOCK]
                 right = other + rights[part : part + _BLOCK]
-                scores = np.einsum(
-                    "ij,ij->i", matrix.vector(index[left]), matrix.vector(index[right])
-                )
+                scores = matrix.products(index[left], index[right])
                 for found in np.flatnonzero(scores >= similarity).tolist():
                     yield int(left[found]), int(right[found]), float(scores[found])
 

@@ -28,6 +28,7 @@ class Matrix:
         self._seq = 0
         self._positions: Array | None = None
         self._one_each = False
+        self.moved = 0  # counts up when rows change their place
 
     def follow(self, db: Connection) -> None:
         """Bring the arrays to the state of the vault that `db` sees."""
@@ -66,6 +67,12 @@ class Matrix:
 
     def vector(self, index: Array) -> Array:
         return self._buffer[index]
+
+    def products(self, left: Array, right: Array) -> Array:
+        """The cosine of each row of `left` with its partner in `right`."""
+        with self.lock:
+            found: Array = np.einsum("ij,ij->i", self._buffer[left], self._buffer[right])
+            return found
 
     def vectors_of(self, number: int) -> Array:
         """The vectors of one entry, a row a window."""
@@ -116,3 +123,4 @@ class Matrix:
             self._buffer[target] = self._buffer[source]
         self._owners[: len(live)] = self._owners[live]
         self._rows = len(live)
+        self.moved += 1
