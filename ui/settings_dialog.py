@@ -22,6 +22,7 @@ from store.errors import KeepsakeError
 from ui.jobs import Jobs
 from ui.parts_of_views import label, rule
 from ui.setting_fields import RetentionField, SettingField
+from ui.writer_settings import OWN_FIELDS
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -74,7 +75,7 @@ class SettingsDialog(QDialog):
         column.addWidget(label(self.tr(section), "title"))
         column.addSpacing(6)
         for setting in SETTINGS:
-            if setting.section == section:
+            if setting.section == section and setting.name not in OWN_FIELDS:
                 kind = RetentionField if setting.name == "retention" else SettingField
                 field = self.fields[setting.name] = kind(setting)
                 column.addWidget(field)

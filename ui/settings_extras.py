@@ -1,4 +1,4 @@
-"""What the settings offer besides fields: the vault's place, the API, the model, upkeep, keys."""
+"""What the settings offer besides fields: the vault's place, the API, the model, upkeep."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
-    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +26,6 @@ from ui.wording import memories, moment_text, number_text, scope_text
 
 if TYPE_CHECKING:
     from app.vault import Vault
-    from app.writing import Writing
     from store.backups import Backup
 
 SHOWN = 200
@@ -207,52 +205,6 @@ class UpkeepPreview(QWidget):
         )
         self.list.hide()
         self.done.emit(report)
-
-
-class WriterKey(QWidget):
-    """The writing model's key: kept in the keyring, never shown again; and a test of it all."""
-
-    def __init__(self, writing: Writing, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._writing = writing
-        self._jobs = jobs
-        self.key = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
-        self.key.setPlaceholderText(self.tr("A new key, if the endpoint needs one"))
-        self.key.setAccessibleName(self.tr("Key of the writing model"))
-        self.keep = button(self.tr("Keep the key"))
-        self.try_ = button(self.tr("Try it"))
-        self.state = label(look="mute", wrap=True)
-        row = QHBoxLayout()
-        row.addWidget(self.key, 1)
-        row.addWidget(self.keep)
-        row.addWidget(self.try_)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 7, 0, 7)
-        column.addLayout(row)
-        column.addWidget(self.state)
-        self.keep.clicked.connect(self._keep)
-        self.try_.clicked.connect(self._try)
-
-    def _keep(self) -> None:
-        key = self.key.text()
-
-        def work() -> object:
-            model = self._writing.model()
-            return self._writing.configure(model.endpoint, model.model, key)
-
-        self._jobs.run(work, self._kept)
-
-    def _kept(self, kept: object) -> None:
-        self.key.clear()
-        notice = str(getattr(kept, "notice", "") or "")
-        self.state.setText(notice or self.tr("Kept."))
-
-    def _try(self) -> None:
-        self.state.setText(self.tr("Asking…"))
-        self._jobs.run(self._writing.test, self._tried, self._tried)
-
-    def _tried(self, outcome: object) -> None:
-        self.state.setText(str(getattr(outcome, "message", outcome)))
 
 
 def _row(*widgets: QWidget) -> QHBoxLayout:

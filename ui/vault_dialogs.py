@@ -54,6 +54,7 @@ class VaultDialogs:
         from ui import settings_extras as extras
         from ui.parts_of_views import button
         from ui.shortcut_sheet import ShortcutSheet
+        from ui.writer_settings import WriterSettings, latest_prompt
 
         vault, jobs = self._vault, self._window.jobs
         place = extras.VaultPlace(vault, jobs)
@@ -66,7 +67,10 @@ class VaultDialogs:
         preview = extras.UpkeepPreview(vault, jobs, self._theme)
         preview.done.connect(self._tidied)
         dialog.add_to("Lifetimes", preview, first=True)
-        dialog.add_to("Writing model", extras.WriterKey(vault.writing, jobs))
+        prompt = latest_prompt(vault.conversations, vault.sleep)
+        writer = WriterSettings(vault.writing, prompt, jobs)
+        writer.refresh()
+        dialog.add_to("Writing model", writer, first=True)
         keys = button(tr("Keyboard shortcuts…"))
         keys.clicked.connect(lambda: ShortcutSheet(self._window.actions_, dialog).open())
         dialog.add_to("Window", keys)
