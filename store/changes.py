@@ -256,3 +256,14 @@ def _json(fields: dict[str, object] | None) -> str | None:
 
 def _dict(text: str | None) -> dict[str, object] | None:
     return None if text is None else json.loads(text)
+
+
+def per_hour(db: Connection, since: Instant) -> list[tuple[str, str, int]]:
+    """(hour as `2026-04-30T12`, actor, changes) of every hour since a moment in which somebody
+    wrote."""
+    rows = db.execute(
+        """SELECT substr(at, 1, 13) AS hour, actor, sum(size) FROM change_groups
+            WHERE at >= :since AND action <> 'agent' GROUP BY hour, actor ORDER BY hour, actor""",
+        {"since": since},
+    )
+    return [(row[0], row[1], int(row[2])) for row in rows.fetchall()]

@@ -15,6 +15,7 @@ from app.live_hydration import LiveHydration
 from store.records import Entry
 from ui.hydration_pane import HydrationPane, Services
 from ui.main_window import MainWindow
+from ui.more_views import MoreViews
 from ui.theme import Theme
 from ui.vault_dialogs import VaultDialogs
 from ui.wording import number_text
@@ -39,6 +40,7 @@ class Answers:
         self._add_review()
         self._add_agents()
         self.dialogs = VaultDialogs(window, vault, theme)
+        self.views = MoreViews(window, vault, theme, self.pane, self.live, self.open_entry)
         self.pane.show_entry(window.editor.entry)
         window.desk.count()  # lists the new views, and has the pane look
 
@@ -46,7 +48,7 @@ class Answers:
 
     def _add_pane(self) -> None:
         window, vault = self._window, self._vault
-        live = LiveHydration(
+        self.live = live = LiveHydration(
             vault.database, vault.settings, vault.hydrator, vault.search, vault.clock
         )
         services = Services(

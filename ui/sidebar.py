@@ -173,7 +173,11 @@ class SidebarModel(QAbstractListModel):
         return [Place("heading:look", self.tr("To look at"), heading=True), *shown]
 
     def _pictures(self) -> list[Place]:
-        rows = [Place("map", self.tr("Map")), Place("timeline", self.tr("Timeline"))]
+        rows = [
+            Place("blocks", self.tr("Blocks")),
+            Place("map", self.tr("Map")),
+            Place("timeline", self.tr("Timeline")),
+        ]
         shown = [place for place in rows if place.name in self._views]
         return [Place("heading:views", self.tr("Views"), heading=True), *shown] if shown else []
 

@@ -1,0 +1,327 @@
+"""Blocks and summaries: the list, an editor with gauges, what agents changed, conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.blocks import BlockSaved
+from app.outcomes import Conflict
+from app.rules.blocks import BlockLimits, gauge, template
+from store.instants import Clock
+from store.records import BLOCK_NAMES, USER, Block, Change, Scope
+from ui.block_gauge import BlockGauge
+from ui.controls import KeyButton
+from ui.diff_view import DiffView
+from ui.jobs import Jobs
+from ui.markdown_text import MarkdownEdit, Preview
+from ui.parts_of_views import EmptyState, button, label
+from ui.row_list import Row, RowList
+from ui.theme import Theme
+from ui.undoing import Undoing
+from ui.wording import age, moment_text, number_text, scope_text, who
+
+if TYPE_CHECKING:
+    from app.agents import Agents
+    from app.blocks import Blocks
+    from app.history import History
+
+EDIT, PREVIEW, CHANGES, CONFLICT = 0, 1, 2, 3
+
+
+class BlockEditor(QWidget):
+    """Saving compares with what was read; a block somebody else wrote meanwhile is a conflict."""
+
+    saved = Signal(object)
+
+    def __init__(
+        self, blocks: Blocks, history: History, agents: Agents, jobs: Jobs, undoing: Undoing,
+        theme: Theme, clock: Clock, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._blocks = blocks
+        self._history = history
+        self._agents = agents
+        self._jobs = jobs
+        self._undoing = undoing
+        self._clock = clock
+        self._limits = BlockLimits()
+        self._place: tuple[Scope, str] = (USER, "core")
+        self._base: Block | None = None
+        self._theirs: Block | None = None
+        self._wanted = ""
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.list = RowList(theme, self.tr("Blocks"))
+        self.list.setMinimumWidth(230)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._build_editor(theme))
+        self._stack.addWidget(
+            EmptyState(self.tr("Choose a block"), self.tr("Core, archival, summary, session."))
+        )
+        self._stack.setCurrentIndex(1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.list)
+        split.addWidget(self._stack)
+        split.setSizes([270, 700])
+        split.setStretchFactor(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(split)
+
+    def _build_editor(self, theme: Theme) -> QWidget:
+        page = QWidget()
+        page.setObjectName("editor")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = label(look="title")
+        self.origin = label(look="pill")
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self.title)
+        head.addWidget(self.origin)
+        head.addStretch(1)
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setAccessibleName(self.tr("Views of this block"))
+        for name in (self.tr("Edit"), self.tr("Preview"), self.tr("Changes")):
+            self.tabs.addTab(name)
+        self.gauge = BlockGauge(theme)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addLayout(head)
+        column.addWidget(self.tabs)
+        column.addWidget(self._build_pages(theme), 1)
+        column.addWidget(self.gauge)
+        column.addLayout(self._build_buttons(theme))
+        return page
+
+    def _build_pages(self, theme: Theme) -> QStackedWidget:
+        self.body = MarkdownEdit(theme)
+        self.body.setAccessibleName(self.tr("Block, in markdown"))
+        self.preview = Preview()
+        self.versions = RowList(theme, self.tr("Changes of this block"))
+        self.diff = DiffView(theme)
+        changes = QSplitter(Qt.Orientation.Vertical)
+        changes.setHandleWidth(1)
+        changes.addWidget(self.versions)
+        changes.addWidget(self.diff)
+        self.conflict = DiffView(theme)
+        self.pages = QStackedWidget()
+        for page in (self.body, self.preview, changes, self._build_conflict()):
+            self.pages.addWidget(page)
+        return self.pages
+
+    def _build_conflict(self) -> QWidget:
+        page = QWidget()
+        self.conflict_words = label(look="notice", wrap=True)
+        self.mine = button(self.tr("Keep mine"), "primary")
+        self.theirs = button(self.tr("Take theirs"))
+        self.later = button(self.tr("Go on editing"), "link")
+        row = QHBoxLayout()
+        for widget in (self.mine, self.theirs, self.later):
+            row.addWidget(widget)
+        row.addStretch(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.conflict_words)
+        column.addWidget(self.conflict, 1)
+        column.addLayout(row)
+        return page
+
+    def _build_buttons(self, theme: Theme) -> QHBoxLayout:
+        self.start = button(self.tr("Start from the template"))
+        self.discard = button(self.tr("Discard"))
+        self.save = KeyButton(self.tr("Save"), "Ctrl S", theme)
+        self.save.setProperty("look", "primary")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.start)
+        row.addStretch(1)
+        row.addWidget(self.discard)
+        row.addWidget(self.save)
+        return row
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self._choose)
+        self.tabs.currentChanged.connect(self._turn)
+        self.body.textChanged.connect(self._restate)
+        self.save.clicked.connect(self.store)
+        self.discard.clicked.connect(lambda: self._take(self._base))
+        self.start.clicked.connect(lambda: self.body.set_text(template(self._place[1])))
+        self.versions.chosen.connect(self._show_version)
+        self.mine.clicked.connect(self._keep_mine)
+        self.theirs.clicked.connect(lambda: self._take(self._theirs))
+        self.later.clicked.connect(lambda: self._turn(EDIT))
+        self._undoing.done.connect(self.refresh)
+
+    # Reading
+
+    @property
+    def dirty(self) -> bool:
+        return self.body.text() != (self._base.content if self._base else "")
+
+    def refresh(self) -> None:
+        def work() -> tuple[list[Block], list[Scope], BlockLimits]:
+            agents = [agent.scope for agent in self._agents.list() if agent.revoked_at is None]
+            return self._blocks.listed(), agents, self._blocks.limits()
+
+        self._jobs.run(work, self._list, key="blocks")
+
+    def open_block(self, ident: str) -> None:
+        """Shows the block of that id, now or when the list has come."""
+        self._wanted = ident
+        self.refresh()
+
+    def _list(self, found: tuple[Sequence[Block], Sequence[Scope], BlockLimits]) -> None:
+        blocks, agents, self._limits = found
+        known = {(block.scope, block.name): block for block in blocks}
+        scopes = dict.fromkeys([USER, *agents, *(block.scope for block in blocks)])
+        rows: list[Row] = []
+        for scope in scopes:
+            rows.append(Row(f"scope:{scope}", scope_text(scope), heading=True))
+            for name in BLOCK_NAMES:
+                block = known.get((scope, name))
+                if block is not None or scope == USER or scope.kind == "agent":
+                    rows.append(self._row(scope, name, block))
+        self.list.show_rows(rows)
+        wanted = next((b for b in blocks if b.id == self._wanted), None)
+        if wanted is not None:
+            self._wanted = ""
+            self.list.choose(f"{wanted.scope}/{wanted.name}")
+
+    def _row(self, scope: Scope, name: str, block: Block | None) -> Row:
+        if block is None:
+            return Row(f"{scope}/{name}", name, self.tr("not written yet"), look="faint",
+                       value=(scope, name, None))  # fmt: skip
+        full = gauge(name, block.content, self._limits)
+        below = self.tr("{n} of {most} characters").format(
+            n=number_text(full.characters), most=number_text(full.character_limit)
+        )
+        end = age(block.updated_at, self._clock())
+        return Row(f"{scope}/{name}", name, below, end, value=(scope, name, block))
+
+    def _choose(self, row: Row | None) -> None:
+        if row is None:
+            return
+        scope, name, block = row.value  # type: ignore[misc]
+        same = (scope, name) == self._place and self._stack.currentIndex() == 0
+        if same and self.dirty:
+            self._met(block)
+            return
+        self._place = (scope, name)
+        self._stack.setCurrentIndex(0)
+        self._take(block, turn=not same)
+
+    def _met(self, block: Block | None) -> None:
+        """Somebody wrote the block in hand: offered when the person saves, not forced now."""
+        if block is not None and self._base is not None and block.content != self._base.content:
+            self.origin.setText(self.tr("{who} changed it meanwhile").format(who=who(block.source)))
+
+    def _take(self, block: Block | None, *, turn: bool = True) -> None:
+        self._base, self._theirs = block, None
+        scope, name = self._place
+        self.title.setText(self.tr("{name} · {scope}").format(name=name, scope=scope_text(scope)))
+        if block is None:
+            self.origin.setText(self.tr("not written yet"))
+        else:
+            words = self.tr("written by {who} · {when}")
+            when = age(block.updated_at, self._clock())
+            self.origin.setText(words.format(who=who(block.source), when=when))
+        if self.body.text() != (block.content if block else ""):
+            self.body.set_text(block.content if block else "")
+        if turn or self.pages.currentIndex() == CONFLICT:
+            self.tabs.setCurrentIndex(EDIT)
+            self._turn(EDIT)
+        else:
+            self._turn(self.tabs.currentIndex())
+        self._restate()
+
+    def _turn(self, tab: int) -> None:
+        self.pages.setCurrentIndex(tab)
+        if tab == PREVIEW:
+            self.preview.show_markdown(self.body.text())
+        elif tab == CHANGES and self._base is not None:
+            ident = self._base.id
+            self._jobs.run(lambda: self._history.of(ident), self._show_changes, key="block-changes")
+
+    def _restate(self) -> None:
+        text = self.body.text()
+        self.gauge.show_gauge(gauge(self._place[1], text, self._limits))
+        self.save.setEnabled(self.dirty and not self.gauge.over)
+        self.discard.setVisible(self.dirty)
+        self.start.setVisible(not text.strip() and bool(template(self._place[1])))
+
+    # What changed
+
+    def _show_changes(self, changes: Sequence[Change]) -> None:
+        if self._base is None:
+            return
+        texts = [self._base.content]
+        for change in changes:
+            before = (change.before or {}).get("content", texts[-1])
+            texts.append("" if change.action == "created" else str(before))
+        self.versions.show_rows([
+            Row(str(change.seq), who(change.actor), change.action, moment_text(change.at),
+                value=(texts[place + 1], texts[place]))
+            for place, change in enumerate(changes)
+        ])  # fmt: skip
+
+    def _show_version(self, row: Row | None) -> None:
+        if row is not None:
+            before, after = row.value  # type: ignore[misc]
+            self.diff.show_texts(before, after)
+
+    # Saving
+
+    def store(self) -> None:
+        if not self.dirty or self.gauge.over:
+            return
+        (scope, name), text = self._place, self.body.text()
+        expected = self._base.updated_at if self._base else None
+        self._jobs.run(
+            lambda: self._blocks.replace(scope, name, text, expected_updated_at=expected),
+            self._settle,
+        )
+
+    def _settle(self, outcome: BlockSaved | Conflict) -> None:
+        if isinstance(outcome, BlockSaved):
+            self._take(outcome.block)
+            words = self.tr("Saved {name}").format(name=outcome.block.name)
+            self._undoing.offer(words, outcome.group)
+            self.saved.emit(outcome.block)
+            return
+        current = outcome.current
+        self._theirs = current if isinstance(current, Block) else None
+        if self._theirs is not None:
+            self._show_conflict(self._theirs)
+
+    def _show_conflict(self, theirs: Block) -> None:
+        words = self.tr(
+            "{who} changed this block at {when}, while you were editing. Nothing was overwritten."
+        )
+        self.conflict_words.setText(
+            words.format(who=who(theirs.source), when=moment_text(theirs.updated_at))
+        )
+        self.conflict.set_titles(self.tr("Theirs"), self.tr("Mine"))
+        self.conflict.show_texts(theirs.content, self.body.text())
+        self.pages.setCurrentIndex(CONFLICT)
+
+    def _keep_mine(self) -> None:
+        """Mine over theirs: theirs stays in the changes."""
+        if self._theirs is not None:
+            self._base = self._theirs
+            self.store()

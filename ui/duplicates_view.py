@@ -1,0 +1,216 @@
+"""Near-equal memories in clusters, with a merge that keeps all of it in history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.duplicates import Cluster
+from app.merging import joined
+from app.outcomes import Saved
+from store.instants import Clock
+from store.records import Entry
+from ui.diff_view import DiffView
+from ui.jobs import Jobs
+from ui.markdown_text import MarkdownEdit
+from ui.parts_of_views import EmptyState, button, label, titled
+from ui.row_list import Row, RowList
+from ui.theme import Theme
+from ui.undoing import Undoing
+from ui.wording import age, memories, scope_text, snippet_of, who
+
+if TYPE_CHECKING:
+    from app.duplicates import Duplicates
+    from app.merging import Merging
+
+SAME_TEXT = 0.9
+LIKENESS = (0.97, 0.92, 0.85, 0.75)
+
+
+class DuplicatesView(QWidget):
+    """Clusters on the left; on the right the members, the result, and Merge."""
+
+    open_asked = Signal(str)
+    forget_asked = Signal(list)
+
+    def __init__(
+        self, duplicates: Duplicates, merging: Merging, jobs: Jobs, undoing: Undoing,
+        theme: Theme, clock: Clock, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._duplicates = duplicates
+        self._merging = merging
+        self._jobs = jobs
+        self._undoing = undoing
+        self._clock = clock
+        self._aside: set[str] = set()  # clusters the person said are not the same
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.likeness = QComboBox()
+        self.likeness.setAccessibleName(self.tr("How alike"))
+        words = (self.tr("nearly equal"), self.tr("alike"), self.tr("similar"), self.tr("related"))
+        for text, value in zip(words, LIKENESS, strict=True):
+            self.likeness.addItem(text, value)
+        self.likeness.setCurrentIndex(1)
+        self.list = RowList(theme, self.tr("Clusters"))
+        self.list.setMinimumWidth(230)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.list)
+        split.addWidget(self._build_detail(theme))
+        split.setSizes([280, 700])
+        split.setStretchFactor(1, 1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(split)
+        self._stack.addWidget(
+            EmptyState(
+                self.tr("No duplicates"),
+                self.tr("Memories that say the same in one scope show up here."),
+            )
+        )
+        head = titled(self.tr("Duplicates"), self.likeness)
+        head.setContentsMargins(24, 14, 24, 10)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self._stack, 1)
+
+    def _build_detail(self, theme: Theme) -> QWidget:
+        page = QWidget()
+        self.members = RowList(theme, self.tr("Memories in this cluster"))
+        self.diff = DiffView(theme)
+        self.body = MarkdownEdit(theme)
+        self.body.setAccessibleName(self.tr("The merged memory"))
+        self.keep = label(look="mute", wrap=True)
+        self.merge = button(self.tr("Merge"), "primary")
+        self.not_same = button(self.tr("Not the same"))
+        self.open = button(self.tr("Open"), "link")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.merge)
+        row.addWidget(self.not_same)
+        row.addStretch(1)
+        row.addWidget(self.open)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 4, 24, 16)
+        column.setSpacing(10)
+        column.addWidget(self.members, 2)
+        column.addWidget(self.diff, 3)
+        column.addWidget(self.keep)
+        column.addWidget(self.body, 3)
+        column.addLayout(row)
+        return page
+
+    def _connect(self) -> None:
+        self.likeness.activated.connect(lambda _: self.refresh())
+        self.list.chosen.connect(self._show_cluster)
+        self.members.chosen.connect(self._compare)
+        self.members.doubleClicked.connect(lambda _: self._open())
+        self.merge.clicked.connect(self._merge)
+        self.not_same.clicked.connect(self._set_aside)
+        self.open.clicked.connect(self._open)
+        self._undoing.done.connect(self._again)
+
+    def _again(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        likeness = float(self.likeness.currentData())
+        self._jobs.run(
+            lambda: self._duplicates.clusters(similarity=likeness), self._list, key="duplicates"
+        )
+
+    @property
+    def current(self) -> Cluster | None:
+        row = self.list.current
+        return row.value if row is not None else None  # type: ignore[return-value]
+
+    def _list(self, clusters: Sequence[Cluster]) -> None:
+        shown = [cluster for cluster in clusters if _key(cluster) not in self._aside]
+        self.list.show_rows([self._row(cluster) for cluster in shown])
+        self._stack.setCurrentIndex(0 if shown else 1)
+
+    def _row(self, cluster: Cluster) -> Row:
+        best = cluster.entries[0]
+        share = QLocale().toString(cluster.similarity * 100, "f", 0)
+        like = self.tr("the same") if cluster.exact else self.tr("{n} % alike").format(n=share)
+        below = f"{memories(len(cluster.entries))} · {scope_text(best.scope)}"
+        return Row(_key(cluster), best.key, below, like, value=cluster)
+
+    def _show_cluster(self, row: Row | None) -> None:
+        cluster = row.value if row is not None else None
+        if not isinstance(cluster, Cluster):
+            return
+        self.members.show_rows([
+            Row(e.id, e.key, snippet_of(e.content, 160),
+                f"{who(e.source)} · {age(e.written_at, self._clock())}", value=e)
+            for e in cluster.entries
+        ])  # fmt: skip
+        self.members.step(1)
+        self.body.set_text(joined(said_once(cluster.entries)))
+        words = self.tr("{key} stays and says this; the others go to the trash.")
+        self.keep.setText(words.format(key=cluster.entries[0].key))
+
+    def _compare(self, row: Row | None) -> None:
+        entry = row.value if row is not None else None
+        if not isinstance(entry, Entry) or self.current is None:
+            return
+        best = self.current.entries[0]
+        self.diff.set_titles(best.key, entry.key)
+        self.diff.show_texts(best.content, entry.content)
+
+    def _merge(self) -> None:
+        cluster = self.current
+        if cluster is None:
+            return
+        keep, *others = [entry.id for entry in cluster.entries]
+        text = self.body.text()
+        self._jobs.run(
+            lambda: self._merging.merge(keep, others, text),
+            lambda saved: self._merged(saved, len(cluster.entries)),
+        )
+
+    def _merged(self, saved: Saved, number: int) -> None:
+        words = self.tr("Merged {what} into {key}")
+        self._undoing.offer(words.format(what=memories(number), key=saved.entry.key), saved.group)
+
+    def _set_aside(self) -> None:
+        """Out of the list as long as the window is open."""
+        if self.current is not None:
+            self._aside.add(_key(self.current))
+            self.refresh()
+
+    def _open(self) -> None:
+        row = self.members.current
+        if row is not None:
+            self.open_asked.emit(row.key)
+
+
+def said_once(entries: Sequence[Entry]) -> list[Entry]:
+    """Those whose text says more than a slip of the pen beside one already taken."""
+    kept: list[Entry] = []
+    for entry in entries:
+        said = [SequenceMatcher(None, one.content, entry.content).ratio() for one in kept]
+        if all(share < SAME_TEXT for share in said):
+            kept.append(entry)
+    return kept
+
+
+def _key(cluster: Cluster) -> str:
+    return "+".join(sorted(entry.id for entry in cluster.entries))
