@@ -92,7 +92,7 @@ class MoreViews:
         self.why.agent_asked.connect(self._pane.choose)
         tab = window.editor.form.tabs.count() - 1
         window.actions_.add(
-            "why", tr("Why"), lambda: window.editor.form.tabs.setCurrentIndex(tab), "Ctrl+Y",
+            "why", tr("Why"), lambda: window.editor.form.tabs.setCurrentIndex(tab), "Ctrl+Shift+H",
             menu=tr("Memory"), also="explain agents see hydrated",
         )  # fmt: skip
 
