@@ -38,11 +38,11 @@ class SettingField(QWidget):
         setting = self.setting
         self.field = self._made()
         self.field.setAccessibleName(self.tr(setting.label))
-        self.field.setAccessibleDescription(self.tr(setting.help))
+        self.field.setAccessibleDescription(self._help())
         self.reset = button(self.tr("Reset"), "link")
         self.reset.setAccessibleName(self.tr("Reset {name}").format(name=self.tr(setting.label)))
         self.reset.clicked.connect(self.reset_asked)
-        help_ = label(self.tr(setting.help), "faint", wrap=True)
+        help_ = label(self._help(), "faint", wrap=True)
         self.problem = label(look="bad", wrap=True)
         self.problem.hide()
         head = QHBoxLayout()
@@ -60,6 +60,9 @@ class SettingField(QWidget):
         column.addLayout(head)
         column.addWidget(help_)
         column.addWidget(self.problem)
+
+    def _help(self) -> str:
+        return self.tr(self.setting.help)
 
     def _made(self) -> QWidget:
         setting = self.setting
@@ -127,6 +130,12 @@ class RetentionField(SettingField):
         line.setPlaceholderText("category:event 90, scope:agent:claude 365")
         line.editingFinished.connect(lambda: self._tell(as_json(line.text())))
         return line
+
+    def _help(self) -> str:
+        return self.tr(
+            "Days per category or scope, on top of the lifetimes above. Core and workspace memory "
+            "stay."
+        )
 
     def show_value(self, value: Value) -> None:
         super().show_value(value)
