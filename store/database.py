@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock, Timeout
-
 from store.errors import (
     Busy,
     Damaged,
@@ -26,6 +24,7 @@ from store.errors import (
     Unavailable,
 )
 from store.reserve import Reserve
+from store.write_lock import WriteLock
 
 if TYPE_CHECKING:
     import sqlite3 as engine  # for its types only: the engine has the same interface and none
@@ -81,14 +80,8 @@ class Database:
         self._pool = threading.Lock()
         self._writer = threading.RLock()
         self._closed = False
-        # Polled often: SQLite's own wait is unfair, and twenty writers starve each other on it.
-        self._file_lock = FileLock(
-            str(path) + ".lock",
-            timeout=LOCK_SECONDS,
-            thread_local=False,
-            poll_interval=0.002,
-            mode=0o600,
-        )
+        self._lock = WriteLock(path)
+        self._depth = 0  # how often this thread has entered `exclusive`
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -131,21 +124,39 @@ class Database:
         if not self._writer.acquire(timeout=LOCK_SECONDS):
             raise self._busy()
         try:
-            try:
-                self._file_lock.acquire()
-            except Timeout as error:
-                raise self._busy() from error
-            except OSError as error:
-                raise ReadOnly(
-                    f"{self.path.parent} cannot be written ({error.strerror}). Give yourself write "
-                    "permission there, or choose another place with --vault."
-                ) from error
+            if self._depth == 0:
+                self._take_lock()
+            self._depth += 1
             try:
                 yield
             finally:
-                self._file_lock.release()
+                self._depth -= 1
+                if self._depth == 0:
+                    self._lock.release()
         finally:
             self._writer.release()
+
+    def _take_lock(self) -> None:
+        try:
+            got = self._lock.acquire(LOCK_SECONDS)
+        except OSError as error:
+            raise ReadOnly(
+                f"{self.path.parent} cannot be written ({error.strerror}). Give yourself write "
+                "permission there, or choose another place with --vault."
+            ) from error
+        if not got:
+            raise self._busy()
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[Connection]:
+        """A write transaction that is always taken back: for checks that must ask as writers."""
+        with self.exclusive(), self._borrowed() as db, self._explained():
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
 
     @contextmanager
     def outside_transaction(self) -> Iterator[Connection]:

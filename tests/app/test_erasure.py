@@ -142,5 +142,6 @@ def test_of_200_canaries_no_byte_is_left_in_any_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_of_1000_canaries_no_byte_is_left_in_any_file(tmp_path: Path) -> None:
     assert erase_canaries(tmp_path, 20_000, 1000) == []
