@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+import httpx
 import pytest
+from click.testing import CliRunner
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.api.server import ApiServer
+from app.cli.root import build
 from app.hydration import Run
+from app.owner_token import OwnerToken
 from app.reach import Caller
 from app.rules.visibility import Place
 from app.vault import Vault
@@ -77,6 +83,36 @@ def test_its_text_is_the_owners_hydrate_for_the_same_input(
     assert pane.shown is not None
     assert pane.shown.hydration.text == told.text
     assert [item.id for item in pane.shown.hydration.items] == [item.id for item in told.items]
+
+
+def test_the_pane_the_api_and_the_command_say_the_same_bytes(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault, tmp_path: Path
+) -> None:
+    pane.face.options.budget.setValue(420)
+    options = pane.face.options
+    options.mode.setCurrentIndex(options.mode.findData("off"))
+    calm(qtbot, window)
+    command = [
+        "hydrate", "--agent", "claude", "--budget", "420", "--archival-mode", "off", "--text",
+        "--vault", str(stocked.path),
+    ]  # fmt: skip
+    said = CliRunner().invoke(build(lambda path, ephemeral: 0), command)
+    token = "kps_owner-of-this-test"
+    server = ApiServer(stocked, 0, token=OwnerToken(token, "test"), runtime=tmp_path)
+    try:
+        told = httpx.post(
+            f"{server.start()}/api/v1/memory/hydrate",
+            headers={"Authorization": f"Bearer {token}"}, trust_env=False,
+            json={
+                "agent_id": "claude", "budget_bytes": 420,
+                "memory_policy": {"archival_mode": "off"},
+            },
+        ).json()  # fmt: skip
+    finally:
+        server.stop()
+    assert pane.shown is not None
+    assert pane.shown.hydration.text == told["text"] == said.output
+    assert pane.shown.hydration.used == told["used_bytes"] == len(told["text"].encode())
 
 
 def test_it_follows_every_keystroke_and_says_what_no_longer_fits(
