@@ -13,7 +13,8 @@ from app.embedding import Embedding
 from app.query import Query
 from app.rules.blocks import lines_of
 from app.rules.hydration import ArchivalLine
-from app.search import MOST, Search
+from app.scoring import MOST
+from app.search import Search
 from store.embedder import ModelUnavailable
 from store.entry_filter import EntryFilter
 from store.records import Block, Entry, Scope
