@@ -48,10 +48,11 @@ class Browse:
     def now(self) -> Instant:
         return to_instant(self._clock())
 
-    def numbers(self, filter: EntryFilter, order: str = "rank") -> list[int]:
-        """The row number of every match, in order; records come later, by `rows`."""
+    def numbers(self, filter: EntryFilter, order: str = "rank", limit: int = -1) -> list[int]:
+        """The row number of every match (or the first `limit`), in order; records come later, by
+        `rows`."""
         with self._database.read() as db:
-            return browse.numbers(db, filter, order)
+            return browse.numbers(db, filter, order, limit)
 
     def rows(self, numbers: Sequence[int]) -> list[Entry]:
         with self._database.read() as db:

@@ -11,13 +11,17 @@ from store.instants import Instant
 _WORDS = {"category": "entries_by_category", "kind": "entries_by_kind"}
 
 
-def numbers(db: Connection, filter: EntryFilter, order: str = "rank") -> list[int]:
-    """The row number of every match, in order.
+def numbers(
+    db: Connection, filter: EntryFilter, order: str = "rank", limit: int = -1
+) -> list[int]:
+    """The row number of every match, in order, or of the first `limit`.
 
     What has expired is taken out afterwards, so that the index alone answers the common case."""
     sql, values = conditions(replace(filter, now=None))
     rows = db.execute(
-        f"SELECT e.n FROM entries e WHERE {' AND '.join(sql)} ORDER BY {ORDERS[order]}", values
+        f"""SELECT e.n FROM entries e WHERE {" AND ".join(sql)} ORDER BY {ORDERS[order]}
+             LIMIT :limit""",
+        {**values, "limit": limit},
     ).fetchall()
     gone = expired(db, filter.now) if filter.now is not None else set()
     return [n for (n,) in rows if n not in gone] if gone else [n for (n,) in rows]

@@ -81,12 +81,13 @@ class Desk(QObject):
         self._later.timeout.connect(self._learn_words)
 
     def begin(self) -> None:
-        """Asks for the list, so that it is there when the window is."""
+        """Asks for the top of the list, so that it is there when the window is."""
         self.list.setFocus()
-        self.finder.ask(self.search.query)
+        self.finder.peek()
 
     def start(self) -> None:
-        """The counts, and then what can wait."""
+        """The whole list and the counts, and then what can wait."""
+        self.finder.again()
         self.count()
         self._watcher.start()
         self._later.start()

@@ -18,6 +18,7 @@ from ui.sidebar import Place
 from ui.wording import plain_snippet, snippet_of
 
 HITS = 200  # what a search brings; the best are what anybody looks at
+PEEK = 100  # rows of the first look; all of them follow
 WORD_HITS = 40  # what each key brings: a screenful and more, at once
 CLOSE = 0.3  # cosine from which a memory without the words is worth showing
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
@@ -94,6 +95,16 @@ class Finder(QObject):
     def query(self) -> str:
         return self._query
 
+    def peek(self) -> None:
+        """The first rows of everything, at once: what the window shows when it appears."""
+        filter = self.filter()
+        self._jobs.run(
+            lambda: listing(self._browse.numbers(filter, "rank", PEEK), (), "all", "", True),
+            self._tell,
+            key="list",
+            urgent=True,
+        )
+
     def go(self, place: Place) -> None:
         self._place = place
         self._ask(first=True)
@@ -107,8 +118,8 @@ class Finder(QObject):
         self._ask(first=True)
 
     def again(self) -> None:
-        """The same question, because something was written."""
-        self._ask(first=False)
+        """The same question, because something was written; a first one while none was answered."""
+        self._ask(first=self._first)
 
     def filter(self) -> EntryFilter:
         """The place as a filter; what has expired is out of sight."""
@@ -132,7 +143,7 @@ class Finder(QObject):
         if asked.everything or order != "rank":
             self._jobs.run(
                 lambda: self._all(query, both(base, asked.filter), order, first),
-                self.found.emit,
+                self._tell,
                 key="list",
                 urgent=True,
             )
@@ -163,15 +174,19 @@ class Finder(QObject):
         how = "words" if words else "both"
         return listing([row.entry.n for row in rows], rows, how, query, first)
 
-    def _words_found(self, listing: Listing) -> None:
+    def _tell(self, listing: Listing) -> None:
+        self._first = False
         self.found.emit(listing)
+
+    def _words_found(self, listing: Listing) -> None:
+        self._tell(listing)
         if self.meaning:
             self._pause.start()
 
     def _ask_meaning(self) -> None:
         query, base = self._query, self.filter()
         self._jobs.run(
-            lambda: self._hits(query, base, "hybrid", False), self.found.emit, key="meaning"
+            lambda: self._hits(query, base, "hybrid", False), self._tell, key="meaning"
         )
 
 

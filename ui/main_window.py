@@ -25,7 +25,6 @@ from ui.finding import Finder, Searches
 from ui.jobs import Jobs
 from ui.list_pane import ListPane
 from ui.messages import Messages
-from ui.palette import Palette
 from ui.sidebar import Place, Sidebar, SidebarModel
 from ui.status_bar import StatusBar
 from ui.theme import LIST_WIDTH, PANE_WIDTH, SIDEBAR_WIDTH, Theme
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from app.vault import Vault
     from ui.activity import ActivityView
     from ui.first_run import FirstRun
+    from ui.palette import Palette
 
 WIDE = 1100  # below it the pane on the right is a drawer
 MEDIUM = 800  # below it the editor covers the list
@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.first_run: FirstRun | None = None
         self.activity: ActivityView | None = None
-        self.palette_ = Palette(self.actions_, self.theme, self)
+        self._palette: Palette | None = None
         self._inner = _split(1, self.list_pane, self.editor)
         self.middle = QStackedWidget()
         self.middle.addWidget(self._inner)
@@ -130,6 +130,15 @@ class MainWindow(QMainWindow):
         self.editor.back_asked.connect(self._show_list)
         self.undoing.done.connect(self._refresh_activity)
         self.theme.changed.connect(self._tint)
+
+    @property
+    def palette_(self) -> Palette:
+        """Made when it is first asked for."""
+        if self._palette is None:
+            from ui.palette import Palette
+
+            self._palette = Palette(self.actions_, self.theme, self)
+        return self._palette
 
     # For other parts
 

@@ -100,7 +100,8 @@ class WindowActions:
     def _add_go(self) -> None:
         window, add, menu = self._window, self._window.actions_.add, tr("Go")
         desk = window.desk
-        add("palette", tr("Commands"), window.palette_.popup, "Ctrl+K", menu=menu, icon="search")
+        add("palette", tr("Commands"), lambda: window.palette_.popup(), "Ctrl+K", menu=menu,
+            icon="search")  # fmt: skip
         add("search", tr("Search"), self._search, keys_of("/", "Ctrl+F"), menu=menu, icon="search",
             also="find")  # fmt: skip
         add("save_search", tr("Save this search…"), self._save_search, "Ctrl+Shift+S", menu=menu)
