@@ -40,7 +40,7 @@ class DiffView(QWidget):
         left, right = (side.verticalScrollBar() for side in self._sides)
         left.valueChanged.connect(right.setValue)
         right.valueChanged.connect(left.setValue)
-        self._theme.changed.connect(lambda: self.show_texts(*self._shown))
+        self._theme.changed.connect(self._redraw)
 
     def set_titles(self, left: str, right: str) -> None:
         for title, side, text in zip(self._titles, self._sides, (left, right), strict=True):
@@ -52,6 +52,9 @@ class DiffView(QWidget):
         rows = side_by_side(old, new)
         self._fill(self._sides[0], [(row, row.left, row.left_marks) for row in rows], "bad")
         self._fill(self._sides[1], [(row, row.right, row.right_marks) for row in rows], "accent")
+
+    def _redraw(self) -> None:
+        self.show_texts(*self._shown)
 
     def texts(self) -> tuple[str, str]:
         return self._shown

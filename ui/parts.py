@@ -13,7 +13,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialog
 
 from app.outcomes import Conflict, Saved
-from store.records import Entry
+from store.records import Entry, Scope
+from ui.imports import Imports
 from ui.main_window import MainWindow
 from ui.theme import Theme
 from ui.transfer import Transfer
@@ -121,29 +122,42 @@ class Parts:
     def _add_transfer(self) -> None:
         window, vault = self._window, self._vault
         transfer = Transfer(
-            vault.export, vault.importing, self._samples, window.jobs, window.messages,
-            window.undoing, window,
+            vault.export, self._samples, self._scopes, window.jobs, window.messages, window
+        )
+        imports = Imports(
+            vault.importing, self._scopes, window.jobs, window.messages, window.undoing,
+            self._theme, window,
         )  # fmt: skip
         transfer.done.connect(window.desk.count)
-        window.dropped.connect(transfer.plan_dropped)
+        imports.done.connect(window.desk.count)
+        window.dropped.connect(imports.plan_dropped)
+        imports.take_drops(window)
         window.export_asked.connect(transfer.ask_export)
-        window.first_run_made.connect(lambda cards: _offer(cards, transfer))
+        window.first_run_made.connect(lambda cards: _offer(cards, transfer, imports))
         if window.first_run is not None:
-            _offer(window.first_run, transfer)
+            _offer(window.first_run, transfer, imports)
         add, menu = window.actions_.add, tr("Vault")
         add("export", tr("Export as markdown…"), transfer.ask_export, "Ctrl+Shift+E", menu=menu,
             icon="export", also="save files backup")  # fmt: skip
         add("export_chosen", tr("Export the selected…"),
             lambda: window.desk.with_selected(transfer.ask_export_chosen), "Ctrl+Alt+E",
             menu=tr("Selection"), icon="export", also="markdown files")  # fmt: skip
-        add("import", tr("Import a file…"), transfer.ask_import, "Ctrl+O", menu=menu,
+        add("import", tr("Import a file…"), imports.ask_file, "Ctrl+O", menu=menu,
             icon="import", also="open read obsidian chatgpt claude")  # fmt: skip
-        add("import_folder", tr("Import a folder…"), transfer.ask_import_folder, "Ctrl+Shift+O",
+        add("import_folder", tr("Import a folder…"), imports.ask_folder, "Ctrl+Shift+O",
             menu=menu, icon="folder", also="obsidian notes vault")  # fmt: skip
+        add("import_pasted", tr("Import what is in the clipboard…"), imports.ask_pasted, menu=menu,
+            icon="import", also="paste saved memories chatgpt list")  # fmt: skip
         add("samples", tr("Bring the samples"), transfer.load_samples, menu=menu, icon="spark",
             also="demo example")  # fmt: skip
         add("no_samples", tr("Remove the samples"), transfer.remove_samples, menu=menu,
             also="demo example")  # fmt: skip
+
+    def _scopes(self) -> list[Scope]:
+        """Those in use, and those of agents that have written nothing yet."""
+        desk = self._window.desk
+        known = {*desk.words.scopes, *(Scope("agent", ident) for ident in desk.agents)}
+        return sorted(known)
 
     def _samples(self) -> Samples:
         from app.samples import Samples
@@ -169,9 +183,9 @@ class Parts:
         )  # fmt: skip
 
 
-def _offer(cards: FirstRun, transfer: Transfer) -> None:
+def _offer(cards: FirstRun, transfer: Transfer, imports: Imports) -> None:
     cards.samples_asked.connect(transfer.load_samples)
-    cards.import_asked.connect(transfer.ask_import_folder)
+    cards.import_asked.connect(imports.ask_folder)
 
 
 def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> Parts:

@@ -91,6 +91,8 @@ QPushButton[look="primary"] { background: $accent; color: $on_accent; border-col
 QPushButton[look="primary"]:hover { background: $accent_hover; }
 QPushButton[look="primary"]:focus { border: 2px solid $text; }
 QPushButton[look="primary"]:disabled { background: $chip; color: $faint; border-color: $line; }
+QPushButton[look="toggle"]:checked { background: $accent_ground; color: $accent;
+    border-color: $accent_ground; }
 QPushButton[look="danger"] { background: $panel; color: $bad; border-color: $bad; }
 QPushButton[look="danger"]:disabled { color: $faint; border-color: $line; }
 QPushButton[look="danger"]:hover { background: $bad_ground; }
