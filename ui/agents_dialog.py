@@ -79,7 +79,8 @@ class AgentsDialog(QDialog):
         column.addWidget(split)
 
     def _build_left(self) -> QWidget:
-        side = QFrame(objectName="listPane")
+        side = QFrame()
+        side.setObjectName("listPane")
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("Name of a new agent"))
         self.name.setAccessibleName(self.tr("Name of a new agent"))
@@ -128,7 +129,8 @@ class AgentsDialog(QDialog):
         return self._stack
 
     def _build_token(self) -> QWidget:
-        self.token_box = QFrame(objectName="card")
+        self.token_box = QFrame()
+        self.token_box.setObjectName("card")
         self.token = QLineEdit(readOnly=True)
         self.token.setAccessibleName(self.tr("Token"))
         self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -37,6 +37,21 @@ if TYPE_CHECKING:
     from app.history import History
 
 EDIT, PREVIEW, CHANGES, CONFLICT = 0, 1, 2, 3
+
+
+class _Held(NamedTuple):
+    """What a row of the list stands for; no block: not written yet."""
+
+    scope: Scope
+    name: str
+    block: Block | None
+
+
+class _Texts(NamedTuple):
+    """A change of the block."""
+
+    before: str
+    after: str
 
 
 class BlockEditor(QWidget):
@@ -205,19 +220,21 @@ class BlockEditor(QWidget):
 
     def _row(self, scope: Scope, name: str, block: Block | None) -> Row:
         if block is None:
-            return Row(f"{scope}/{name}", name, self.tr("not written yet"), look="faint",
-                       value=(scope, name, None))  # fmt: skip
+            words = self.tr("not written yet")
+            held = _Held(scope, name, None)
+            return Row(f"{scope}/{name}", name, words, look="faint", value=held)
         full = gauge(name, block.content, self._limits)
         below = self.tr("{n} of {most} characters").format(
             n=number_text(full.characters), most=number_text(full.character_limit)
         )
         end = age(block.updated_at, self._clock())
-        return Row(f"{scope}/{name}", name, below, end, value=(scope, name, block))
+        return Row(f"{scope}/{name}", name, below, end, value=_Held(scope, name, block))
 
     def _choose(self, row: Row | None) -> None:
-        if row is None:
+        held = row.value if row is not None else None
+        if not isinstance(held, _Held):
             return
-        scope, name, block = row.value  # type: ignore[misc]
+        scope, name, block = held
         same = (scope, name) == self._place and self._stack.currentIndex() == 0
         if same and self.dirty:
             self._met(block)
@@ -276,14 +293,14 @@ class BlockEditor(QWidget):
             texts.append("" if change.action == "created" else str(before))
         self.versions.show_rows([
             Row(str(change.seq), who(change.actor), change.action, moment_text(change.at),
-                value=(texts[place + 1], texts[place]))
+                value=_Texts(texts[place + 1], texts[place]))
             for place, change in enumerate(changes)
         ])  # fmt: skip
 
     def _show_version(self, row: Row | None) -> None:
-        if row is not None:
-            before, after = row.value  # type: ignore[misc]
-            self.diff.show_texts(before, after)
+        texts = row.value if row is not None else None
+        if isinstance(texts, _Texts):
+            self.diff.show_texts(texts.before, texts.after)
 
     # Saving
 

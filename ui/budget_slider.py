@@ -111,6 +111,6 @@ def step_of(number: int) -> int:
 
 def bytes_at(step: int) -> int:
     """Round numbers: people choose 8 KiB, not 8,131 bytes."""
-    exact = LEAST * (MOST / LEAST) ** (step / STEPS)
-    grain = 2 ** max(int(math.log2(exact)) - 5, 0)
+    exact: float = LEAST * (MOST / LEAST) ** (step / STEPS)
+    grain = 1 << max(int(math.log2(exact)) - 5, 0)
     return round(exact / grain) * grain

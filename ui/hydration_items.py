@@ -175,10 +175,15 @@ class HydrationDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(100, self._theme.px(ROW))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:  # fmt: skip
         item: Item = index.data(ITEM_ROLE)
         tokens, px = self._theme.tokens, self._theme.px
         painter.save()

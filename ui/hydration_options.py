@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
-from PySide6.QtCore import QDateTime, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,6 +25,7 @@ from app.rules.visibility import Place
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import Agent, Conversation
 from ui.parts_of_views import spaced
+from ui.wording import local
 
 BUDGET_LEAST, BUDGET_MOST = 0, 1_048_576
 AGO = {"hour": 1, "day": 24, "week": 168, "month": 720}
@@ -160,9 +162,7 @@ class HydrationOptions(QWidget):
         pick = self.when.currentData() == PICK
         if pick:
             self._showing = True
-            self.moment.setDateTime(
-                QDateTime(self._clock().astimezone().replace(tzinfo=None)).addDays(-1)
-            )
+            self.moment.setDateTime(local(self._clock()).addDays(-1))
             self._showing = False
         self._form.setRowVisible(MOMENT_ROW, pick)
         self._tell()
@@ -218,7 +218,8 @@ class HydrationOptions(QWidget):
         if not chosen:
             return None
         if chosen == PICK:
-            return to_instant(self.moment.dateTime().toPython().astimezone())
+            seconds = self.moment.dateTime().toMSecsSinceEpoch() / 1000
+            return to_instant(datetime.fromtimestamp(seconds, UTC))
         return plus(to_instant(self._clock()), hours=-AGO[chosen])
 
     def look_at(self, at: Instant | None) -> None:
@@ -227,7 +228,7 @@ class HydrationOptions(QWidget):
             self.when.setCurrentIndex(0)
             return
         self.when.setCurrentIndex(self.when.findData(PICK))
-        self.moment.setDateTime(QDateTime(from_instant(at).astimezone().replace(tzinfo=None)))
+        self.moment.setDateTime(local(from_instant(at)))
 
 
 def _refill(box: QComboBox, rows: Sequence[tuple[str, str]], fresh: bool) -> None:

@@ -108,10 +108,14 @@ class MoreViews:
                 self._pane.shorten_asked.emit(ident, remedy.bytes)
                 self._window.editor.form.tabs.setCurrentIndex(0)
             case "raise_budget":
+                agents, budget = self._vault.agents, {"hydration_budget": remedy.bytes}
                 self._window.jobs.run(
-                    lambda: self._vault.agents.change(agent_id, {"hydration_budget": remedy.bytes}),
-                    lambda _agent: (self._pane.reload(), self.why.refresh()),
+                    lambda: agents.change(agent_id, budget), lambda _agent: self._look_again()
                 )
+
+    def _look_again(self) -> None:
+        self._pane.reload()
+        self.why.refresh()
 
     # Views
 

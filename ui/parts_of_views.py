@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QPushButton,
     QTabWidget,
     QVBoxLayout,
@@ -71,6 +72,15 @@ def rule() -> QFrame:
     line.setProperty("look", "line")
     line.setFixedHeight(1)
     return line
+
+
+def emptied(layout: QLayout) -> None:
+    """Takes every widget out of a layout and lets it go."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
 
 
 def spaced(spin: QAbstractSpinBox) -> None:

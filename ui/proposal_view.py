@@ -14,7 +14,7 @@ from store.records import Entry
 from ui.controls import FlowLayout, KeyButton
 from ui.diff_view import DiffView
 from ui.markdown_text import MarkdownEdit, Preview
-from ui.parts_of_views import button, label
+from ui.parts_of_views import button, emptied, label
 from ui.theme import Theme
 from ui.wording import age, scope_text, snippet_of
 
@@ -176,8 +176,7 @@ class ProposalView(QWidget):
         self.reject_all.setVisible(siblings > 1)
 
     def show_alike(self, entries: Sequence[Entry]) -> None:
-        while (item := self._alike.takeAt(0)) is not None:
-            item.widget().deleteLater()
+        emptied(self._alike)
         for entry in entries:
             chip = button(f"{entry.key}: {snippet_of(entry.content, 60)}", "link")
             chip.setToolTip(entry.content[:500])

@@ -102,11 +102,16 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         row: Row = index.data(ROW_ROLE)
         return QSize(120, self._theme.px(HEADING if row.heading else HEIGHT))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:  # fmt: skip
         row: Row = index.data(ROW_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QDate, QLocale, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
@@ -96,7 +96,7 @@ class DaysChart(QWidget):
         every = max(1, round(72 / max(self._column(0).width(), 1)))
         for place in range(0, len(self._days), every):
             column = self._column(place)
-            text = QLocale().toString(self._days[place].date, "d MMM")
+            text = day_text(self._days[place].date, "d MMM")
             box = QRectF(column.x(), self._floor() + 4, 70, BELOW - 4)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -217,8 +217,12 @@ class TimelineView(QWidget):
             self.about.setText(self.tr("Click a bar to see what was written that day."))
             return
         parts = [f"{who(actor)} {number_text(number)}" for actor, number in day.writes.items()]
-        when = QLocale().toString(day.date, "dddd, d MMMM")
+        when = day_text(day.date, "dddd, d MMMM")
         self.about.setText(f"{when}: {', '.join(parts) or self.tr('nothing')}")
+
+
+def day_text(day: date, pattern: str) -> str:
+    return QLocale().toString(QDate(day.year, day.month, day.day), pattern)
 
 
 def query_of(day: Day, actor: str) -> str:

@@ -13,7 +13,7 @@ from app.why import AgentsView
 from store.records import Entry
 from ui.controls import FlowLayout
 from ui.jobs import Jobs
-from ui.parts_of_views import EmptyState, button, label
+from ui.parts_of_views import EmptyState, button, emptied, label
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 
@@ -92,8 +92,7 @@ class WhyPanel(QWidget):
         return Row(view.agent.id, view.agent.name, found.sentence, end, dot, value=view)
 
     def _explain(self, row: Row | None) -> None:
-        while (item := self._flow.takeAt(0)) is not None:
-            item.widget().deleteLater()
+        emptied(self._flow)
         view = row.value if row is not None else None
         if not isinstance(view, AgentsView):
             self.sentence.setText("")
