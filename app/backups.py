@@ -11,7 +11,7 @@ from app.errors import NotFound
 from app.rules.thinning import keep
 from app.settings import Settings
 from store import backups as files
-from store.backups import Backup
+from store.backups import Backup as Backup
 from store.changes import last_seq, recording
 from store.database import Database
 from store.instants import Clock, from_instant, to_instant

@@ -282,7 +282,7 @@ CREATE TABLE mirrors (
     id TEXT PRIMARY KEY,            -- the one in the folder's marker file
     folder TEXT NOT NULL UNIQUE,
     scope TEXT NOT NULL,
-    writer TEXT NOT NULL,           -- whose writes edits of its files are: owner, agent:<id>, workspace
+    writer TEXT NOT NULL,           -- whose writes its edits are: owner, agent:<id>, workspace
     state TEXT NOT NULL,            -- running, halted
     problem TEXT NOT NULL,
     seq INTEGER NOT NULL,           -- the change it has followed the vault to

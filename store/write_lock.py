@@ -9,10 +9,11 @@ those who waited.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from pathlib import Path
 
-if os.name == "posix":
+if sys.platform != "win32":
     import fcntl
 
     class WriteLock:

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.backups import Difference
-from store.backups import Backup
+from app.backups import Backup, Difference
 from store.instants import Clock
 from ui.jobs import Jobs
 from ui.parts_of_views import EmptyState, button, label, titled

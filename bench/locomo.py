@@ -1,6 +1,6 @@
 """How much of the evidence recall finds, on conversations in the LoCoMo format.
 
-    python bench/recall_locomo.py FOLDER-OR-FILE…       (or KEEPSAKE_LOCOMO=FOLDER)
+    python bench/locomo.py FOLDER-OR-FILE…       (or KEEPSAKE_LOCOMO=FOLDER)
 
 One vault per conversation, one entry per turn, one search per question with default settings; the
 score is the share of a question's evidence in the first k, averaged over all questions.

@@ -1,6 +1,6 @@
 """What a search costs as the vault grows, with its raw parts beside the whole.
 
-    python bench/search_scale.py [--sizes 1000 10000 100000] [--queries 20]
+    python bench/search.py [--sizes 1000 10000 100000] [--queries 20]
 
 The vectors of the entries are random: what a search costs does not depend on what they say, and
 embedding 100,000 texts would take the measurement an hour on a small machine.
