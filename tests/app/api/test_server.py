@@ -155,3 +155,10 @@ def test_neither_the_vault_nor_the_command_line_imports_the_web_framework() -> N
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_answers_are_sent_at_once(vault: Vault, tmp_path: Path) -> None:
+    """asyncio turns Nagle's algorithm off only for what is named TCP."""
+    server = ApiServer(vault, 0, token=TOKEN, runtime=tmp_path / "r")
+    with server._bound() as listener:
+        assert listener.proto == socket.IPPROTO_TCP
