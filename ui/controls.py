@@ -285,7 +285,7 @@ class TagField(QFrame):
         self.field = QLineEdit()
         self.field.setProperty("look", "bare")
         self.field.setAccessibleName(self.tr("Add a tag"))
-        self.field.setMinimumWidth(24)
+        self.field.setMinimumWidth(14)
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._known = QStringListModel(self)
         completer = QCompleter(self._known, self)
@@ -301,6 +301,8 @@ class TagField(QFrame):
 
     def _connect(self) -> None:
         self.field.returnPressed.connect(self._add_typed)
+        # A line of its own only once there is something typed to see.
+        self.field.textChanged.connect(lambda text: self.field.setMinimumWidth(60 if text else 14))
         self.field.textEdited.connect(self._comma)
         self.field.installEventFilter(self)
         completer = self.field.completer()
@@ -367,6 +369,7 @@ class TagField(QFrame):
             chip.clicked.connect(lambda _=False, tag=tag: self.remove(tag))
             self._flow.insert(place, chip)
             chip.show()
+            chip.ensurePolished()  # its size counts below, and is the stylesheet's
             self._chips.append(chip)
         self.updateGeometry()
 

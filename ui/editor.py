@@ -307,7 +307,7 @@ class Editor(QWidget):
     def _restate(self) -> None:
         """Counts and buttons as the form stands."""
         form, dirty = self.form.form(), self.dirty
-        words = self.tr("{bytes} bytes · {chars} characters").format(
+        words = self.tr("{bytes} bytes · {chars} chars").format(
             bytes=number_text(form.size), chars=number_text(len(form.content))
         )
         if dirty:
@@ -316,6 +316,7 @@ class Editor(QWidget):
                 bytes=number_text(form.size), state=state
             )
         self.form.status.setText(words)
+        self.form.status.setToolTip(words)
         stored = self._base is not None and self._base.state == ACTIVE
         self.form.save.setEnabled(dirty and bool(form.content.strip()))
         self.form.discard.setVisible(dirty)

@@ -153,7 +153,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 #card { background: $panel; border: 1px solid $line; border-radius: 10px; }
 #card:hover, #card:focus { border-color: $accent; }
 QTableView { background: $panel; border: none; gridline-color: $line; }
-QTableView::item { padding: 0 8px; border: none; }
+QTableView::item { padding: 0 4px; border: none; }
 QTableView::item:selected { background: $accent_ground; color: $text; }
 #list::item { padding: 0; }
 QHeaderView::section { background: $panel; color: $mute; border: none;
