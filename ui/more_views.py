@@ -45,7 +45,7 @@ class MoreViews:
         self._open = open_entry
         self._made: dict[str, QWidget] = {}
         self._add_why()
-        self._add("blocks", tr("Blocks"), self._make_blocks, "Alt+7", "core archival summary")
+        self._add("blocks", tr("Blocks"), self._make_blocks, "Alt+B", "core archival summary")
         self._add("duplicates", tr("Duplicates"), self._make_duplicates, "Alt+8", "merge same")
         self._add("timeline", tr("Timeline"), self._make_timeline, "Alt+9", "days activity")
         self._add("map", tr("Map"), self._make_map, "Alt+0", "meaning picture")
