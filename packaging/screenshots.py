@@ -26,6 +26,7 @@ class Shot:
     search: str = "deploy"
     place: str = "all"
     edit: str = ""
+    action: str = ""  # opens a dialog, which is drawn instead of the window
 
 
 SHOTS = (
@@ -38,12 +39,23 @@ SHOTS = (
     Shot("small", width=760, height=720, search=""),
     Shot("german", language="de"),
     Shot("first-run", search="", place="empty"),
+    Shot("review", search="", place="review"),
+    Shot("review-dark", search="", place="review", look="dark"),
+    Shot("blocks", search="", place="blocks"),
+    Shot("duplicates", search="", place="duplicates"),
+    Shot("map", search="", place="map"),
+    Shot("timeline", search="", place="timeline"),
+    Shot("agents", search="", action="agents"),
+    Shot("agents-dark", search="", action="agents", look="dark"),
+    Shot("settings", search="", action="settings"),
+    Shot("backups", search="", action="backups"),
 )
 
 
 def draw(shot: Shot, folder: Path) -> None:
     """Draws one picture; the scale is fixed at the start of a process, so each has its own."""
     from PySide6.QtCore import QEventLoop, QSettings, QTimer
+    from PySide6.QtWidgets import QDialog, QWidget
 
     from app.samples import Samples
     from app.vault import open_vault
@@ -86,7 +98,12 @@ def draw(shot: Shot, folder: Path) -> None:
     window.status.tell("api", "● API on 127.0.0.1:8377")
     window.status.tell("search", windows.QApplication.translate("Background", "all embedded"))
     wait(300)
-    window.grab().save(str(folder / f"{shot.name}.png"))
+    shown: QWidget = window
+    if shot.action:
+        window.actions_[shot.action].trigger()
+        wait(800)
+        shown = window.findChildren(QDialog)[-1]
+    shown.grab().save(str(folder / f"{shot.name}.png"))
     window.close()
     vault.close()
 

@@ -29,6 +29,7 @@ from ui.byte_bar import ByteBar
 from ui.controls import restyle
 from ui.hydration_items import HydrationList
 from ui.hydration_options import HydrationOptions
+from ui.parts_of_views import ElidedLabel
 from ui.theme import Theme, code_font
 from ui.wording import number_text, size_text
 
@@ -98,7 +99,8 @@ class HydrationFace(QWidget):
         return page
 
     def _header(self) -> QHBoxLayout:
-        self.title = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.title = ElidedLabel()
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setProperty("look", "heading")
         self.title.setMinimumWidth(60)
         self.agent = QComboBox()

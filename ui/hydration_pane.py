@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.hydration import Run
@@ -127,6 +128,11 @@ class HydrationPane(QWidget):
 
     def refresh(self) -> None:
         self._pause.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Put away it asks nothing; coming back it looks again."""
+        super().showEvent(event)
+        self.refresh()
 
     @property
     def run(self) -> Run | None:

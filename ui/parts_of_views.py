@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QFrame,
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QPushButton,
+    QStyle,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -36,6 +38,20 @@ class EmptyState(QWidget):
     def say(self, title: str, words: str) -> None:
         self.title.setText(title)
         self.words.setText(words)
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way when there is no room for it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width()
+        )
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        painter.drawText(
+            self.rect(), QStyle.visualAlignment(self.layoutDirection(), flags).value, shown
+        )
 
 
 def titled(title: str, *right: QWidget) -> QHBoxLayout:
