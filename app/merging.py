@@ -27,9 +27,13 @@ class Merging:
         self._entries = entries
         self._clock = clock
 
-    def merge(self, keep: str, others: Sequence[str], content: str, *, actor: str = OWNER) -> Saved:
-        """`keep` gets `content`, the tags of all and the highest importance; `others` go to the
-        trash. Both sources stay in the history, and one undo takes all of it back."""
+    def merge(
+        self, keep: str, others: Sequence[str], content: str, *,
+        tags: Sequence[str] | None = None, actor: str = OWNER,
+    ) -> Saved:  # fmt: skip
+        """`keep` gets `content`, `tags` (None: the tags of all) and the highest importance;
+        `others` go to the trash. Both sources stay in the history, and one undo takes all of it
+        back."""
         others = [ident for ident in dict.fromkeys(others) if ident != keep]
         if not others:
             raise Invalid("Merging takes at least two memories.")
@@ -37,13 +41,13 @@ class Merging:
         with recording(self._database, actor=actor, action="merged", clock=self._clock) as rec:
             kept = found(rec.db, keep)
             gone = [found(rec.db, ident) for ident in others]
-            tags = dict.fromkeys(tag for entry in (kept, *gone) for tag in entry.tags)
+            every = dict.fromkeys(tag for entry in (kept, *gone) for tag in entry.tags)
             for entry in gone:
                 if entry.state == ACTIVE:
                     rows.trash(rec, entry, "merged")
             patch = {
                 "content": content,
-                "tags": tuple(tags)[: field_rules.TAGS_MOST],
+                "tags": tuple(every if tags is None else tags)[: field_rules.TAGS_MOST],
                 "importance": max(entry.importance for entry in (kept, *gone)),
             }
             return Saved(self._entries.amend(rec, kept, patch, actor), rec.group, False)

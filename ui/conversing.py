@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from store.records import Turn
 from ui.main_window import MainWindow
+from ui.sidebar import Place
 from ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Conversing:
         window.add_view(NAME, self._make)
         window.desk.counted.connect(lambda _tally: self._refresh())
         window.desk.went.connect(lambda place: self._enter(place.name))
+        window.place_items.append(self._add_item)
         self._add_actions()
 
     def _add_actions(self) -> None:
@@ -63,6 +65,12 @@ class Conversing:
         self.view.open_asked.connect(self._open_entry)
         self.view.review_asked.connect(lambda: window.desk.go_to("review"))
         return self.view
+
+    def _add_item(self, place: Place, menu: QMenu) -> None:
+        """In the menu of a conversation's memories: what was said in it."""
+        scope = place.scope
+        if scope is not None and scope.kind == "conversation":
+            menu.addAction(tr("What was said")).triggered.connect(lambda: self.show(scope.id))
 
     def go(self) -> None:
         self._window.desk.go_to(NAME)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QMainWindow,
+    QMenu,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
         self._views: dict[str, QWidget] = {}
         self._drawer_open = False
         self.may_close: Callable[[], bool] = lambda: True
+        self.place_items: list[Callable[[Place, QMenu], None]] = []  # of a scope's menu
         self.jobs = Jobs(self)
         self.messages = Messages(self)
         self.actions_ = Actions(self)

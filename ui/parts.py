@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ui.answers import Answers
     from ui.conversing import Conversing
     from ui.first_run import FirstRun
+    from ui.mirroring import Mirroring
 
 
 def tr(text: str) -> str:
@@ -37,6 +38,7 @@ class Parts:
 
     answers: Answers
     conversing: Conversing
+    mirroring: Mirroring
 
     def __init__(self, window: MainWindow, vault: Vault, theme: Theme) -> None:
         self._window = window
@@ -104,11 +106,11 @@ class Parts:
         if dialog.exec() == QDialog.DialogCode.Accepted:
             kept, others, text = dialog.kept, dialog.others, dialog.body.text()
             self._window.jobs.run(
-                lambda: self._merging().merge(kept, others, text),
+                lambda: self.merging().merge(kept, others, text),
                 lambda saved: self._merged(saved, len(entries)),
             )
 
-    def _merging(self) -> Merging:
+    def merging(self) -> Merging:
         from app.merging import Merging
 
         return Merging(self._vault.database, self._vault.entries, self._vault.clock)
@@ -122,10 +124,10 @@ class Parts:
     def _add_transfer(self) -> None:
         window, vault = self._window, self._vault
         transfer = Transfer(
-            vault.export, self._samples, self._scopes, window.jobs, window.messages, window
+            vault.export, self._samples, self.scopes, window.jobs, window.messages, window
         )
         imports = Imports(
-            vault.importing, self._scopes, window.jobs, window.messages, window.undoing,
+            vault.importing, self.scopes, window.jobs, window.messages, window.undoing,
             self._theme, window,
         )  # fmt: skip
         transfer.done.connect(window.desk.count)
@@ -153,7 +155,7 @@ class Parts:
         add("no_samples", tr("Remove the samples"), transfer.remove_samples, menu=menu,
             also="demo example")  # fmt: skip
 
-    def _scopes(self) -> list[Scope]:
+    def scopes(self) -> list[Scope]:
         """Those in use, and those of agents that have written nothing yet."""
         desk = self._window.desk
         known = {*desk.words.scopes, *(Scope("agent", ident) for ident in desk.agents)}
@@ -191,8 +193,12 @@ def _offer(cards: FirstRun, transfer: Transfer, imports: Imports) -> None:
 def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> Parts:
     from ui.answers import add_answers
     from ui.conversing import Conversing
+    from ui.mirroring import Mirroring
 
     parts = Parts(window, vault, theme)
     parts.answers = add_answers(window, vault, theme)
     parts.conversing = Conversing(window, vault, theme, parts.answers.open_entry)
+    parts.mirroring = Mirroring(
+        window, vault, theme, parts.scopes, parts.merging, parts.answers.open_entry
+    )
     return parts

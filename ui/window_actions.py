@@ -204,6 +204,8 @@ class WindowActions:
                 _item(menu, tr("Move all to another scope…")).triggered.connect(
                     lambda: self._rename_scope(scope)
                 )
+            for add in window.place_items:
+                add(place, menu)
             _item(menu, tr("Wipe…")).triggered.connect(lambda: window.bulk.ask_wipe(scope))
         if menu.actions():
             menu.popup(at)

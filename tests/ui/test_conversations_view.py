@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.errors import NotFound
 from app.reach import Caller
 from app.vault import Vault
-from store.records import TRASHED, USER, Scope
+from store.records import TRASHED, USER, EntryDraft, Scope
 from tests.ui.conftest import press, settle
 from ui import conversations_view
 from ui.conversations_view import ConversationsView
@@ -324,3 +324,21 @@ def test_without_conversations_it_says_what_would_be_here(
     view = window.middle.currentWidget()
     assert isinstance(view, ConversationsView)
     assert view._stack.currentIndex() == 1
+
+
+def test_the_menu_of_a_conversations_memories_leads_to_what_was_said(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    held = stocked.conversations.start(ME, agent_id="claude", title="Notes of a run")
+    stocked.entries.store(EntryDraft("Half done.", Scope("conversation", held.id), "progress"))
+    window.desk.count()
+    settle(qtbot, window)
+    place = window.places.place_at(window.places.row_of(f"conversation:{held.id}"))
+    menu = QMenu()
+    for add in window.place_items:
+        add(place, menu)
+    menu.actions()[0].trigger()
+    settle(qtbot, window)
+    view = window.middle.currentWidget()
+    assert isinstance(view, ConversationsView)
+    assert view.current.id == held.id

@@ -1,0 +1,196 @@
+"""Mirrored folders in the window: adding, syncing, what halts them, and conflicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.records import TRASHED, USER, EntryDraft
+from tests.ui.conftest import CLAUDE, settle
+from ui.add_mirror import AddMirror
+from ui.main_window import MainWindow
+from ui.mirrors_dialog import MirrorsDialog
+
+
+@pytest.fixture
+def folder(stocked: Vault, tmp_path: Path) -> Path:
+    """What is about the owner, mirrored."""
+    place = tmp_path / "Memories"
+    stocked.mirrors.add(place, USER)
+    return place
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: MainWindow) -> MirrorsDialog:
+    window.actions_["mirrors"].trigger()
+    settle(qtbot, window)
+    found = window.findChild(MirrorsDialog)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person says yes."""
+    monkeypatch.setattr(MirrorsDialog, "_sure", lambda *_: True)
+
+
+def clash(stocked: Vault, folder: Path) -> None:
+    """The same sentence changed here and there."""
+    note = folder / "marie.md"
+    note.write_text(note.read_text().replace("on onboarding", "on hiring"))
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    stocked.entries.change(marie.id, {"content": "Works with Marie on payroll."})
+
+
+def test_without_a_mirror_it_says_what_one_is_for(dialog: MirrorsDialog) -> None:
+    assert dialog._stack.currentIndex() == 1
+
+
+def test_a_folder_is_mirrored_and_its_first_round_told(
+    qtbot: QtBot, window: MainWindow, dialog: MirrorsDialog, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    def agree(asked: AddMirror) -> int:
+        assert not asked.ok.isEnabled()
+        asked.path.setText(str(tmp_path / "claude"))
+        asked.scope.setCurrentText("agent: claude")
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(AddMirror, "exec", agree)
+    dialog.add.click()
+    settle(qtbot, window)
+    assert dialog.current.scope == CLAUDE
+    assert (tmp_path / "claude" / "deploy_target.md").exists()
+    assert "notes written: 2" in dialog.state.text()
+
+
+def test_a_scopes_menu_offers_to_mirror_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    def agree(asked: AddMirror) -> int:
+        assert asked.chosen_scope == CLAUDE
+        asked.path.setText(str(tmp_path / "claude"))
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(AddMirror, "exec", agree)
+    place = window.places.place_at(window.places.row_of("agent:claude"))
+    menu = QMenu()
+    for add in window.place_items:
+        add(place, menu)
+    assert [item.text() for item in menu.actions()] == ["Mirror to a folder…"]
+    menu.actions()[0].trigger()
+    settle(qtbot, window)
+    assert stocked.mirrors.listed()[0].scope == CLAUDE
+
+
+def test_a_folder_that_cannot_be_mirrored_is_refused_in_words(
+    qtbot: QtBot, window: MainWindow, folder: Path, dialog: MirrorsDialog,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    said: list[str] = []
+    monkeypatch.setattr(MirrorsDialog, "complain", lambda _self, words: said.append(words))
+    dialog.mirror(folder, CLAUDE, "owner")
+    settle(qtbot, window)
+    assert "mirrored already" in said[0]
+    assert dialog.state.text() == ""
+
+
+def test_an_edit_in_the_folder_comes_in_with_sync_now(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog
+) -> None:
+    note = folder / "marie.md"
+    note.write_text(note.read_text().replace("on onboarding", "on hiring"))
+    dialog.sync.click()
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "marie").content == "Works with Marie on hiring."
+    assert "changed: 1" in dialog.state.text()
+    dialog.sync.click()
+    settle(qtbot, window)
+    assert dialog.state.text() == "Nothing had changed."
+
+
+@pytest.mark.parametrize("answer", ["restore", "accept_"])
+def test_a_halted_mirror_asks_and_does_as_told(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog,
+    sure: None, answer: str,
+) -> None:  # fmt: skip
+    assert dialog.restore.isHidden()
+    drafts = [EntryDraft(f"Fact {n}.", USER, f"fact_{n}") for n in range(30)]
+    stocked.entries.store_many(drafts)
+    dialog.sync.click()
+    settle(qtbot, window)
+    for note in folder.glob("fact_*.md"):
+        note.unlink()
+    dialog.sync.click()
+    settle(qtbot, window)
+    assert "vanished" in dialog.problem.text()
+    assert not dialog.restore.isHidden()
+    assert stocked.entries.find(USER, "fact_7") is not None
+    getattr(dialog, answer).click()
+    settle(qtbot, window)
+    kept = answer == "restore"
+    assert dialog.restore.isHidden()
+    assert (folder / "fact_7.md").exists() is kept
+    assert (stocked.entries.find(USER, "fact_7") is not None) is kept
+
+
+def test_stopping_leaves_files_and_memories(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog,
+    sure: None,
+) -> None:  # fmt: skip
+    dialog.remove.click()
+    settle(qtbot, window)
+    assert stocked.mirrors.listed() == []
+    assert (folder / "marie.md").exists()
+    assert stocked.entries.find(USER, "marie") is not None
+    assert dialog._stack.currentIndex() == 1
+
+
+def test_a_conflict_shows_both_versions_and_the_vaults_can_win(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog
+) -> None:
+    assert dialog.conflicts.isHidden()
+    clash(stocked, folder)
+    dialog.sync.click()
+    settle(qtbot, window)
+    assert dialog.conflicts.diff.texts() == (
+        "Works with Marie on hiring.",
+        "Works with Marie on payroll.",
+    )
+    copy = dialog.conflicts.current.copy
+    dialog.conflicts.take_vault.click()
+    settle(qtbot, window)
+    marie = stocked.entries.find(USER, "marie")
+    assert marie.content == "Works with Marie on payroll."
+    assert "conflict" not in marie.tags
+    assert stocked.entries.read(copy.id).state == TRASHED
+    assert "on payroll" in (folder / "marie.md").read_text()
+    assert dialog.conflicts.isHidden()
+
+
+def test_the_folders_version_can_win_or_both_stay(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog
+) -> None:
+    clash(stocked, folder)
+    dialog.sync.click()
+    settle(qtbot, window)
+    copy = dialog.conflicts.current.copy
+    dialog.conflicts.take_both.click()
+    settle(qtbot, window)
+    assert dialog.conflicts.isHidden()
+    assert stocked.entries.read(copy.id).state == "active"
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert not dialog.conflicts.isHidden()
+    dialog.conflicts.take_file.click()
+    settle(qtbot, window)
+    assert dialog.conflicts.isHidden()
+    assert stocked.entries.read(copy.id).state == TRASHED
+    assert stocked.entries.find(USER, "marie").content == "Works with Marie on hiring."

@@ -1,0 +1,296 @@
+"""Mirrors: folders kept in step with a scope, how each is, and what needs a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QMessageBox,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.markdown.mirror import ACCEPT, RESTORE, Synced
+from store.errors import KeepsakeError
+from store.mirrors import ANYONE, HALTED, Mirror
+from store.records import OWNER, Scope
+from ui.jobs import Jobs
+from ui.mirror_conflicts import MirrorConflicts, clashes
+from ui.parts_of_views import EmptyState, button, label
+from ui.row_list import Row, RowList
+from ui.theme import Theme
+from ui.undoing import Undoing
+from ui.wording import day, number_text, scope_text, who
+
+if TYPE_CHECKING:
+    from app.entries import Entries
+    from app.markdown.mirror import Mirrors
+    from app.merging import Merging
+    from store.instants import Clock
+
+
+class MirrorsDialog(QDialog):
+    """`done_` after every round that may have changed memories."""
+
+    done_ = Signal()
+    add_asked = Signal()
+    open_asked = Signal(str)
+
+    def __init__(
+        self, mirrors: Mirrors, entries: Entries, merging: Callable[[], Merging], jobs: Jobs,
+        undoing: Undoing, theme: Theme, clock: Clock, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._mirrors = mirrors
+        self._entries = entries
+        self._jobs = jobs
+        self._undoing = undoing
+        self._clock = clock
+        self._wanted = ""
+        self._build(merging, theme)
+        self._connect()
+        self.list.setFocus()
+
+    def _build(self, merging: Callable[[], Merging], theme: Theme) -> None:
+        self.setWindowTitle(self.tr("Mirrored folders"))
+        self.resize(900, 600)
+        self.list = RowList(theme, self.tr("Mirrored folders"))
+        self.conflicts = MirrorConflicts(self._entries, merging, self._jobs, theme)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._build_left())
+        split.addWidget(self._build_right())
+        split.setSizes([270, 630])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(split)
+
+    def _build_left(self) -> QWidget:
+        side = QFrame()
+        side.setObjectName("listPane")
+        self.add = button(self.tr("Mirror a folder…"), "primary")
+        head = QHBoxLayout()
+        head.setContentsMargins(14, 14, 14, 10)
+        head.addWidget(self.add, 1)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.list, 1)
+        side.setMinimumWidth(230)
+        return side
+
+    def _build_right(self) -> QWidget:
+        page = QWidget()
+        self.title = label(look="title")
+        self.path = label(look="mute", wrap=True)
+        self.path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.pill = label(look="pill")
+        under = QHBoxLayout()
+        under.addWidget(self.pill)
+        under.addStretch(1)
+        self.problem = label(look="notice", wrap=True)
+        self.restore = button(self.tr("Write the notes again"))
+        self.accept_ = button(self.tr("Forget what is missing…"), "danger")
+        answers = QHBoxLayout()
+        answers.setSpacing(8)
+        answers.addWidget(self.restore)
+        answers.addWidget(self.accept_)
+        answers.addStretch(1)
+        self.sync = button(self.tr("Sync now"))
+        self.show_folder = button(self.tr("Show the folder"))
+        self.remove = button(self.tr("Stop mirroring…"), "danger")
+        doing = QHBoxLayout()
+        doing.setSpacing(8)
+        for widget in (self.sync, self.show_folder):
+            doing.addWidget(widget)
+        doing.addStretch(1)
+        doing.addWidget(self.remove)
+        self.state = label(look="mute", wrap=True)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(10)
+        for part in (self.title, self.path, under, self.problem, answers, doing, self.state):
+            column.addWidget(part) if isinstance(part, QWidget) else column.addLayout(part)
+        column.addWidget(self.conflicts, 1)
+        column.addStretch(0)  # takes the room only while there are no conflicts
+        self._stack = QStackedWidget()
+        self._stack.addWidget(page)
+        self._stack.addWidget(
+            EmptyState(
+                self.tr("No folder is mirrored"),
+                self.tr("Mirror one to read and edit memories as files, with any editor."),
+            )
+        )
+        return self._stack
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self._show)
+        self.add.clicked.connect(self.add_asked)
+        self.sync.clicked.connect(lambda: self._sync(None))
+        self.restore.clicked.connect(lambda: self._sync(RESTORE))
+        self.accept_.clicked.connect(self._ask_accept)
+        self.show_folder.clicked.connect(self._open_folder)
+        self.remove.clicked.connect(self._ask_remove)
+        self.conflicts.settled.connect(self._settled)
+        self.conflicts.open_asked.connect(self._open)
+        self._undoing.done.connect(self.refresh)
+
+    # Reading
+
+    @property
+    def current(self) -> Mirror | None:
+        row = self.list.current
+        return row.value if row is not None else None  # type: ignore[return-value]
+
+    def refresh(self) -> None:
+        self._jobs.run(self._mirrors.listed, self._list, key="mirrors")
+
+    def _list(self, mirrors: Sequence[Mirror]) -> None:
+        self.list.show_rows([self._row(mirror) for mirror in mirrors])
+        self._stack.setCurrentIndex(0 if mirrors else 1)
+        if self._wanted:
+            self.list.choose(self._wanted)
+            self._wanted = ""
+
+    def _row(self, mirror: Mirror) -> Row:
+        below = f"{scope_text(mirror.scope)} · {self._how(mirror)}"
+        look = "bad" if mirror.state == HALTED else "recent" if mirror.problem else "accent"
+        return Row(mirror.id, mirror.folder.name, below, dot=look, value=mirror)
+
+    def _how(self, mirror: Mirror) -> str:
+        if mirror.state == HALTED:
+            return self.tr("halted")
+        return self.tr("some files are left alone") if mirror.problem else self.tr("in step")
+
+    def _edits(self, mirror: Mirror) -> str:
+        if mirror.writer == OWNER:
+            return self.tr("edits are yours")
+        if mirror.writer == ANYONE:
+            return self.tr("edits by whoever works there")
+        return self.tr("edits by {agent}").format(agent=who(mirror.writer))
+
+    def _show(self, row: Row | None) -> None:
+        mirror = row.value if row is not None else None
+        if not isinstance(mirror, Mirror):
+            return
+        if self.path.text() != str(mirror.folder):
+            self.state.setText("")
+        self.title.setText(mirror.folder.name)
+        self.path.setText(str(mirror.folder))
+        since = self.tr("since {day}").format(day=day(mirror.created_at, self._clock()))
+        told = (scope_text(mirror.scope), self._how(mirror), self._edits(mirror), since)
+        self.pill.setText(" · ".join(told))
+        halted = mirror.state == HALTED
+        self.problem.setText(mirror.problem)
+        self.problem.setVisible(bool(mirror.problem))
+        self.restore.setVisible(halted)
+        self.accept_.setVisible(halted)
+        self._jobs.run(
+            lambda: clashes(self._entries, mirror.scope),
+            self.conflicts.show_clashes,
+            key="mirror-conflicts",
+        )
+
+    # Doing
+
+    def mirror(self, folder: Path, scope: Scope, writer: str) -> None:
+        """Mirrors that folder from now on; its first round may take a while."""
+        self._round(self.tr("Mirroring…"), lambda: self._mirrors.add(folder, scope, writer))
+
+    def _sync(self, answer: str | None) -> None:
+        mirror = self.current
+        if mirror is not None:
+            ident = mirror.id
+            self._round(self.tr("Syncing…"), lambda: self._mirrors.sync(ident, answer))
+
+    def _round(self, title: str, work: Callable[[], Synced]) -> None:
+        self.state.setText(title)
+        self._jobs.run_long(title, lambda _progress: work(), self._synced, self._failed)
+
+    def _synced(self, done: Synced) -> None:
+        self._wanted = done.mirror.id
+        self.path.setText(str(done.mirror.folder))  # what is said here is about this one
+        self.state.setText(done.waiting or self._told(done))
+        self.refresh()
+        self.done_.emit()
+
+    def _told(self, done: Synced) -> str:
+        tally = done.tally
+        parts = [
+            text.format(n=number_text(number))
+            for number, text in (
+                (tally.written, self.tr("notes written: {n}")),
+                (tally.removed, self.tr("notes removed: {n}")),
+                (tally.created, self.tr("new memories: {n}")),
+                (tally.changed, self.tr("changed: {n}")),
+                (tally.forgotten, self.tr("forgotten: {n}")),
+                (tally.proposed, self.tr("waiting for review: {n}")),
+                (len(tally.conflicts), self.tr("kept in both versions: {n}")),
+                (len(tally.refused), self.tr("files left alone: {n}")),
+            )
+            if number
+        ]
+        if done.mirror.state == HALTED:
+            return self.tr("It halted and waits for you.")
+        return self.tr("Done: {what}.").format(what=", ".join(parts)) if parts else self.tr(
+            "Nothing had changed."
+        )  # fmt: skip
+
+    def _failed(self, error: Exception) -> None:
+        self.state.setText("")
+        if isinstance(error, KeepsakeError):
+            self.complain(str(error))
+        else:
+            self._jobs.failed.emit(error)
+
+    def complain(self, words: str) -> None:
+        """Said where it is seen, also while no folder is mirrored yet."""
+        QMessageBox.warning(self, self.tr("Mirrored folders"), words)
+
+    def _ask_accept(self) -> None:
+        words = self.tr("Put the memories whose notes are missing into the trash?")
+        if self._sure(self.tr("Forget"), words):
+            self._sync(ACCEPT)
+
+    def _ask_remove(self) -> None:
+        mirror = self.current
+        if mirror is None:
+            return
+        words = self.tr("Stop mirroring {folder}? Its files and the memories stay.")
+        if self._sure(self.tr("Stop mirroring"), words.format(folder=mirror.folder)):
+            ident = mirror.id
+            self._jobs.run(lambda: self._mirrors.remove(ident), self._removed)
+
+    def _removed(self, mirror: Mirror) -> None:
+        self.state.setText("")
+        self.refresh()
+
+    def _sure(self, title: str, words: str) -> bool:
+        box = QMessageBox(QMessageBox.Icon.Question, title, words, parent=self)
+        yes = box.addButton(title, QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return box.clickedButton() is yes
+
+    def _open_folder(self) -> None:
+        if self.current is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.current.folder)))
+
+    def _settled(self, words: str, group: int) -> None:
+        self._undoing.offer(words, group)  # and the dialog reads again, as all do
+        self._sync(None)
+
+    def _open(self, ident: str) -> None:
+        self.open_asked.emit(ident)
+        self.accept()
