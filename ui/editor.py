@@ -13,6 +13,7 @@ from app.drafts import Draft, Drafts
 from app.outcomes import Conflict, KeyTaken, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
+from ui.drafting import DraftKeeper
 from ui.editing import Form, slot_of
 from ui.editor_form import HISTORY, EditorForm
 from ui.fields import Fields
@@ -49,7 +50,7 @@ class Editor(QWidget):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._entries = entries
-        self._drafts = drafts
+        self._keeper = DraftKeeper(drafts)
         self._history = history
         self._jobs = jobs
         self._messages = messages
@@ -120,7 +121,7 @@ class Editor(QWidget):
         self.leave()
         self._take(entry)
         slot = self._slot
-        self._jobs.run(lambda: self._drafts.read(slot), self._offer_draft, key="draft")
+        self._jobs.run(lambda: self._keeper.read(slot), self._offer_draft, key="draft")
 
     def show_new(self, form: Form | None = None, slot: str = "") -> None:
         """A memory that is not written yet."""
@@ -165,6 +166,7 @@ class Editor(QWidget):
             return
         self._timer.stop()
         form, base, slot = self.form.form(), self._base, self._slot
+        step = self._keeper.step(slot)
 
         def work() -> Saved | Conflict | KeyTaken:
             outcome: Saved | Conflict | KeyTaken
@@ -176,7 +178,7 @@ class Editor(QWidget):
                     base.id, form.changes_from(base), expected_updated_at=base.updated_at
                 )
             if isinstance(outcome, Saved):
-                self._drafts.drop(slot)
+                self._keeper.drop(step, slot)
             return outcome
 
         self.form.save.setEnabled(False)
@@ -185,8 +187,7 @@ class Editor(QWidget):
     def discard(self) -> None:
         """Back to what is stored; the draft goes."""
         self._timer.stop()
-        slot = self._slot
-        self._jobs.run(lambda: self._drafts.drop(slot))
+        self._drop_draft(self._slot)
         if self._base is None:
             self._original = self.form.form()
             self.show_nothing()
@@ -200,10 +201,15 @@ class Editor(QWidget):
         base = self._base.updated_at if self._base else ""
         self._kept = True
         if form == self._original:
-            self._jobs.run(lambda: self._drafts.drop(slot))
-        else:
-            draft = Draft(slot, base, form.plain())
-            self._jobs.run(lambda: self._drafts.keep(draft), lambda _: self._draft_kept(slot))
+            self._drop_draft(slot)
+            return
+        draft = Draft(slot, base, form.plain())
+        step = self._keeper.step(slot, draft)
+        self._jobs.run(lambda: self._keeper.keep(step, draft), lambda _: self._draft_kept(slot))
+
+    def _drop_draft(self, slot: str) -> None:
+        step = self._keeper.step(slot)
+        self._jobs.run(lambda: self._keeper.drop(step, slot))
 
     def split(self) -> Form | None:
         """The text behind the cursor as a new form; what is before it stays here."""
@@ -378,19 +384,18 @@ class Editor(QWidget):
     def _take_theirs(self) -> None:
         if self._conflict is None:
             return
-        slot, theirs = self._slot, self._conflict
         self._timer.stop()
-        self._jobs.run(lambda: self._drafts.drop(slot))
-        self._take(theirs)
+        self._drop_draft(self._slot)
+        self._take(self._conflict)
 
     def _keep_both(self) -> None:
         """Theirs stays; mine becomes a memory of its own."""
         if self._conflict is None:
             return
-        mine, slot, theirs = self.form.form(), self._slot, self._conflict
+        mine = self.form.form()
         self._timer.stop()
-        self._jobs.run(lambda: self._drafts.drop(slot))
-        self._take(theirs)
+        self._drop_draft(self._slot)
+        self._take(self._conflict)
         self.show_new(replace(mine, key=""))
         self.save()
 
