@@ -1,4 +1,4 @@
-"""Draws the window for the README: `python packaging/screenshots.py docs/pictures`.
+"""Draws the window for the README and the docs: `python packaging/screenshots.py`.
 
 Light, dark, at twice the pixels, small, and in German; over the sample memories in a vault that
 is thrown away. Needs no display."""
