@@ -15,11 +15,15 @@ from app.settings import SETTINGS
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from tests.ui.conftest import settle
+from tests.ui.test_hydration_pane import calm, pane_of
 from ui import settings_extras as extras
 from ui.main_window import MainWindow
 from ui.setting_fields import as_json, as_words
 from ui.settings_dialog import ORDER, SettingsDialog
 from ui.theme import Look
+from ui.writer_settings import OWN_FIELDS
+
+PAST = "2020-01-01T00:00:00.000000Z"
 
 
 @pytest.fixture
@@ -31,14 +35,20 @@ def dialog(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
     return found
 
 
-def test_every_declared_setting_has_its_field(dialog: SettingsDialog) -> None:
-    assert set(dialog.fields) == {setting.name for setting in SETTINGS}
+def test_every_declared_setting_has_its_field_and_keys_reach_every_section(
+    dialog: SettingsDialog,
+) -> None:
+    assert set(dialog.fields) | set(OWN_FIELDS) == {setting.name for setting in SETTINGS}
     assert {setting.section for setting in SETTINGS} <= set(ORDER)
     for field in dialog.fields.values():
         assert field.field.accessibleName()
+    dialog.sections.setFocus()
+    for row in range(1, len(ORDER)):
+        QTest.keyClick(dialog.sections, Qt.Key.Key_Down)
+        assert dialog.pages.currentIndex() == row
 
 
-def test_each_kind_of_field_is_kept_and_reset(
+def test_each_kind_of_field_is_kept_applied_and_reset(
     qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
 ) -> None:
     number = dialog.fields["hydration_budget"]
@@ -47,37 +57,20 @@ def test_each_kind_of_field_is_kept_and_reset(
     switch = dialog.fields["close_to_tray"]
     assert isinstance(switch.field, QCheckBox)
     switch.field.setChecked(True)
-    text = dialog.fields["embedding_model"]
-    assert isinstance(text.field, QLineEdit)
+    look = dialog.fields["appearance"].field
+    assert isinstance(look, QComboBox)
+    look.setCurrentIndex(look.findData("dark"))
     settle(qtbot, window)
     assert stocked.settings["hydration_budget"] == 9_000
     assert stocked.settings["close_to_tray"] is True
+    assert window.theme.look is Look.DARK
+    calm(qtbot, window)
+    assert pane_of(window).shown.hydration.budget == 9_000
     number.reset.click()
     settle(qtbot, window)
     assert stocked.settings["hydration_budget"] == 16_384
     assert number.field.value() == 16_384
     assert number.reset.isHidden()
-
-
-def test_the_look_changes_at_once(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
-) -> None:
-    choice = dialog.fields["appearance"].field
-    assert isinstance(choice, QComboBox)
-    choice.setCurrentIndex(choice.findData("dark"))
-    settle(qtbot, window)
-    assert window.theme.look is Look.DARK
-
-
-def test_the_pane_follows_the_budget_setting(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
-) -> None:
-    from tests.ui.test_hydration_pane import calm, pane_of
-
-    dialog.fields["hydration_budget"].field.setValue(5_000)
-    settle(qtbot, window)
-    calm(qtbot, window)
-    assert pane_of(window).shown.hydration.budget == 5_000
 
 
 def test_retention_is_written_in_words_and_refused_with_a_reason(
@@ -97,18 +90,18 @@ def test_retention_is_written_in_words_and_refused_with_a_reason(
 
 
 def test_words_and_json_say_the_same() -> None:
-    assert as_words(as_json("category:event 90, scope:user 1.5")) == (
-        "category:event 90, scope:user 1.5"
-    )
+    words = "category:event 90, scope:user 1.5"
+    assert as_words(as_json(words)) == words
     assert as_words("broken") == "broken"
     assert as_json("half a word") == "half a word"
 
 
-def test_what_would_go_is_shown_before_it_goes(
+def test_what_would_go_is_shown_before_it_goes_and_can_be_undone(
     qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
 ) -> None:
-    past = "2020-01-01T00:00:00.000000Z"
-    stocked.entries.store(EntryDraft("Old.", USER, "old", category="daily", expires_at=past))
+    old = stocked.entries.store(
+        EntryDraft("Old.", USER, "old", category="daily", expires_at=PAST)
+    ).entry
     preview = dialog.findChild(extras.UpkeepPreview)
     preview.look.click()
     settle(qtbot, window)
@@ -116,42 +109,31 @@ def test_what_would_go_is_shown_before_it_goes(
     assert stocked.entries.find(USER, "old") is not None
     preview.tidy.click()
     settle(qtbot, window)
-    assert stocked.entries.find(USER, "old") is None
+    assert stocked.entries.read(old.id).state == TRASHED
     window.undoing.undo_last()
     settle(qtbot, window)
     assert stocked.entries.find(USER, "old") is not None
 
 
-def test_a_backup_now_and_embedding_with_progress(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
-) -> None:
+def test_a_backup_vectors_again_and_starting_at_login(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+) -> None:  # fmt: skip
     place = dialog.findChild(extras.VaultPlace)
     place.backup.click()
-    settle(qtbot, window)
-    assert len(stocked.backups.list()) == 1
-    assert "Backed up" in place.state.text()
-    model = dialog.findChild(extras.ModelState)
-    model.rebuild.click()
-    settle(qtbot, window)
-    settle(qtbot, window)
-    assert stocked.embedding.state().waiting == 0
-
-
-def test_starting_at_login_is_one_file(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
-) -> None:
+    dialog.findChild(extras.ModelState).rebuild.click()
     login = dialog.findChild(extras.StartAtLogin)
     login.box.setChecked(True)
     settle(qtbot, window)
+    settle(qtbot, window)
+    assert len(stocked.backups.list()) == 1
+    assert "Backed up" in place.state.text()
+    assert stocked.embedding.state().waiting == 0
     assert autostart.is_on()
     login.box.setChecked(False)
     settle(qtbot, window)
     assert not autostart.is_on()
 
-
-def test_another_vault_opens_in_a_window_of_its_own(
-    dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
     asked: list[list[str]] = []
 
     def started(command: str, arguments: list[str]) -> tuple[bool, int]:
@@ -159,22 +141,5 @@ def test_another_vault_opens_in_a_window_of_its_own(
         return True, 1
 
     monkeypatch.setattr(extras.QProcess, "startDetached", started)
-    assert dialog.findChild(extras.VaultPlace).open_vault(tmp_path / "other.db")
+    assert place.open_vault(tmp_path / "other.db")
     assert asked[0][-2:] == ["--vault", str(tmp_path / "other.db")]
-
-
-def test_the_keyboard_reaches_every_section(dialog: SettingsDialog) -> None:
-    dialog.sections.setFocus()
-    for row in range(1, len(ORDER)):
-        QTest.keyClick(dialog.sections, Qt.Key.Key_Down)
-        assert dialog.pages.currentIndex() == row
-
-
-def test_tidying_leaves_what_it_took_in_the_trash(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
-) -> None:
-    past = "2020-01-01T00:00:00.000000Z"
-    old = stocked.entries.store(EntryDraft("Old.", USER, "o", category="daily", expires_at=past))
-    dialog.findChild(extras.UpkeepPreview).tidy.click()
-    settle(qtbot, window)
-    assert stocked.entries.read(old.entry.id).state == TRASHED
