@@ -134,20 +134,28 @@ def memory_edit(terminal: Terminal, note: str | None, workspace: str | None) -> 
     notes = terminal.vault.notes
     place = _place(workspace)
     path, before = notes.text(place, note)
-    draft = Path(tempfile.mkdtemp(prefix="keepsake-edit-")) / path.name
-    draft.write_text(before, encoding="utf-8", newline="")
-    _edit(draft)
-    after = draft.read_bytes().decode("utf-8", "replace")
-    if after != before:
+    words = _editor(path)
+    folder = Path(tempfile.mkdtemp(prefix="keepsake-edit-"))
+    keep = False
+    try:
+        draft = folder / path.name
+        draft.touch(mode=0o600)
+        draft.write_text(before, encoding="utf-8", newline="")
+        subprocess.run([*words, str(draft)], check=False)
+        after = draft.read_bytes().decode("utf-8", "replace")
+        if after == before:
+            terminal.show({"changed": False}, "Nothing was changed.")
+            return
+        keep = True  # from here on the draft is the person's work, until it is taken in
         try:
             synced = notes.edit(place, path, after, instead_of=before)
         except Refused as error:
             raise Refused(f"{error} Your text is in {draft}.") from error
-    shutil.rmtree(draft.parent)
-    if after == before:
-        terminal.show({"changed": False}, "Nothing was changed.")
-    else:
-        _show_synced(terminal, [synced])
+        keep = False
+    finally:
+        if not keep:
+            shutil.rmtree(folder)
+    _show_synced(terminal, [synced])
 
 
 @vault_command("promote")
@@ -183,16 +191,15 @@ def _place(workspace: str | None) -> str:
     return workspace_named(workspace) if workspace else workspace_of_folder(Path.cwd())
 
 
-def _edit(path: Path) -> None:
-    chosen = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if chosen:
-        words = shlex.split(chosen, posix=os.name != "nt")
-    else:
-        usual = ("notepad",) if os.name == "nt" else ("nano", "vim", "vi")
-        words = [next((word for word in usual if shutil.which(word)), "")]
-    if not words or not shutil.which(words[0]):
-        raise Invalid(f"No editor was found. Set VISUAL or EDITOR, or open {path} yourself.")
-    subprocess.run([*words, str(path)], check=False)
+def _editor(path: Path) -> list[str]:
+    """The words that start an editor: the person's own choice, else one that is usually there."""
+    chosen = (os.environ.get(name, "") for name in ("VISUAL", "EDITOR"))
+    usual = ("notepad",) if os.name == "nt" else ("nano", "vim", "vi")
+    for command in (*chosen, *usual):
+        words = shlex.split(command, posix=os.name != "nt")
+        if words and shutil.which(words[0]):
+            return words
+    raise Invalid(f"No editor was found. Set VISUAL or EDITOR, or edit {path} yourself.")
 
 
 def _show_synced(terminal: Terminal, rounds: list[Synced]) -> None:

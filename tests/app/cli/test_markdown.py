@@ -119,8 +119,36 @@ def test_memory_edit_opens_the_editor_and_takes_the_edit(
     editor.write_text("#!/bin/sh\nsed -i 's/: in euros/: read before billing/' \"$1\"\n")
     keepsake("memory", "edit", "--workspace", "shop")
     assert "read before billing" in keepsake("memory", "--workspace", "shop")
+
+
+def test_without_any_editor_the_real_file_is_named_and_no_draft_is_left(
+    keepsake: Prompt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keepsake("store", "in cents", "--key", "prices", "--scope", "workspace:shop")
+    drafts = tmp_path / "drafts"
+    drafts.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(drafts))
     monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
-    assert "No editor" in keepsake.refused("memory", "edit", "prices", "--workspace", "shop")
+    monkeypatch.setenv("PATH", str(drafts))
+    words = keepsake.refused("memory", "edit", "prices", "--workspace", "shop")
+    named = next(word for word in words.split() if word.endswith("prices.md"))
+    assert Path(named).read_text().endswith("in cents\n")
+    assert list(drafts.iterdir()) == []
+
+
+def test_an_editor_that_is_missing_gives_way_to_the_usual_one(
+    keepsake: Prompt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keepsake("store", "in cents", "--key", "prices", "--scope", "workspace:shop")
+    nano = tmp_path / "bin" / "nano"
+    nano.parent.mkdir()
+    nano.write_text("#!/bin/sh\n/bin/sed -i 's/in cents/in euros/' \"$1\"\n")
+    nano.chmod(nano.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("VISUAL", "no-such-editor-anywhere")
+    monkeypatch.delenv("EDITOR", raising=False)
+    monkeypatch.setenv("PATH", str(nano.parent))
+    keepsake("memory", "edit", "prices", "--workspace", "shop")
+    assert keepsake("memory", "prices", "--workspace", "shop").strip() == "in euros"
 
 
 def test_promote_writes_a_skill(keepsake: Prompt, tmp_path: Path) -> None:
