@@ -16,6 +16,7 @@ from store.records import Entry
 from ui.hydration_pane import HydrationPane, Services
 from ui.main_window import MainWindow
 from ui.more_views import MoreViews
+from ui.parts_of_views import yielding
 from ui.theme import Theme
 from ui.vault_dialogs import VaultDialogs
 from ui.wording import number_text
@@ -90,7 +91,7 @@ class Answers:
             self._theme, vault.clock,
         )  # fmt: skip
         self.review.open_asked.connect(self.open_entry)
-        return self.review
+        return yielding(self.review)
 
     def _refresh_review(self) -> None:
         if self.review is not None and self.review.isVisible():

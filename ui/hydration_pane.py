@@ -72,6 +72,7 @@ class HydrationPane(QWidget):
         super().__init__(parent)
         self._on = services
         self._jobs = jobs
+        self._theme = theme
         self._profiles: dict[str, Profile] = {}
         self._agent = ""
         self._base: Entry | None = None
@@ -98,6 +99,7 @@ class HydrationPane(QWidget):
         face.options.compare.clicked.connect(lambda: self.compare_asked.emit(self.run))
         face.options.keep.clicked.connect(self._keep_budget)
         self._pause.timeout.connect(self._ask)
+        self._theme.changed.connect(self.refresh)
         self._later.timeout.connect(self._message_changed)
 
     # What it looks at

@@ -16,6 +16,7 @@ from app.live_hydration import LiveHydration
 from app.rules.explanation import Remedy
 from ui.hydration_pane import HydrationPane
 from ui.main_window import MainWindow
+from ui.parts_of_views import yielding
 from ui.theme import Theme
 from ui.why_panel import WhyPanel
 
@@ -61,7 +62,7 @@ class MoreViews:
         window = self._window
 
         def made() -> QWidget:
-            self._made[name] = make()
+            self._made[name] = yielding(make())
             return self._made[name]
 
         window.add_view(name, made)
@@ -75,7 +76,7 @@ class MoreViews:
             view.refresh()  # type: ignore[attr-defined]
 
     def _refresh_visible(self) -> None:
-        for name in ("blocks", "duplicates", "timeline"):
+        for name in ("blocks", "timeline"):  # comparing all pairs again at every write would not do
             view = self._made.get(name)
             if view is not None and view.isVisible():
                 view.refresh()  # type: ignore[attr-defined]

@@ -191,6 +191,7 @@ class TimelineView(QWidget):
 
     def _connect(self) -> None:
         self.span.activated.connect(lambda _: self.refresh())
+        self._theme.changed.connect(self.refresh)
         self.chart.hovered.connect(self._tell)
         self.chart.chosen.connect(lambda day, actor: self.filter_asked.emit(query_of(day, actor)))
 
