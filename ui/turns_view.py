@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -24,6 +24,8 @@ from ui.wording import moment_text
 TURN = QTextFormat.Property.UserProperty + 1  # a block's turn, by its place in the list
 HEAD = QTextFormat.Property.UserProperty + 2  # a block that says who speaks, not what was said
 ROLE_COLORS = {"user": "accent", "assistant": "block"}
+CHUNK = 8_000  # characters laid out at once: more would be felt as a stall
+EACH = 400  # what beginning a turn costs, in characters
 PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 
 
@@ -46,6 +48,9 @@ class TurnsView(QTextEdit):
         self._turns: list[Turn] = []
         self._agent = ""
         self._marked: frozenset[str] = frozenset()
+        self._written = 0  # turns laid out so far
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
         self._build()
         self._connect()
 
@@ -64,15 +69,20 @@ class TurnsView(QTextEdit):
     def _connect(self) -> None:
         self.selectionChanged.connect(lambda: self.picked.emit(self.passage() is not None))
         self._theme.changed.connect(self._draw)
+        self._later.timeout.connect(self._write)
 
     @property
     def turns(self) -> Sequence[Turn]:
         return self._turns
 
     def show_turns(self, turns: Sequence[Turn], agent: str) -> None:
-        """Replaces what is shown; the same turns stay where they are scrolled to."""
-        same = [turn.id for turn in turns] == [turn.id for turn in self._turns]
-        if same and agent == self._agent:
+        """What is shown already stays as it is, with what is selected in it; a conversation that
+        went on grows at its end."""
+        held = len(self._turns)
+        same = [turn.id for turn in turns[:held]] == [turn.id for turn in self._turns]
+        if same and held and agent == self._agent:
+            if len(turns) > held:
+                self.add_turns(turns[held:])
             return
         self._turns, self._agent = list(turns), agent
         self._marked = frozenset()
@@ -80,25 +90,14 @@ class TurnsView(QTextEdit):
 
     def add_turns(self, turns: Sequence[Turn]) -> None:
         """More of the same conversation, at its end."""
-        first = len(self._turns)
         self._turns += turns
-        self._write(first)
+        self._write()
 
     def mark(self, idents: Collection[str]) -> bool:
         """Marks these turns and goes to the first; False if none of them is shown."""
         self._marked = frozenset(idents)
-        self._draw()
-        block = self.document().begin()
-        while block.isValid():
-            turn = self._turn_of(block)
-            if turn is not None and turn.id in self._marked:
-                cursor = QTextCursor(block)
-                self.setTextCursor(cursor)
-                bar = self.verticalScrollBar()
-                bar.setValue(bar.value() + self.cursorRect(cursor).top() - 12)
-                return True
-            block = block.next()
-        return False
+        self._highlight()
+        return any(turn.id in self._marked for turn in self._turns)
 
     def passage(self) -> Passage | None:
         """The selected words without the lines that say who speaks."""
@@ -110,7 +109,7 @@ class TurnsView(QTextEdit):
         while block.isValid() and block.position() < end:
             if not block.blockFormat().hasProperty(HEAD):
                 first = max(start - block.position(), 0)
-                part = block.text()[first : end - block.position()]
+                part = block.text()[first : end - block.position()].replace("\u2028", "\n")
                 if part and turn is None:
                     turn = self._turn_of(block)
                 lines.append(part)
@@ -125,19 +124,57 @@ class TurnsView(QTextEdit):
     # Drawing
 
     def _draw(self) -> None:
-        place = self.verticalScrollBar().value()
         self.clear()
-        self._write(0)
-        self.moveCursor(QTextCursor.MoveOperation.Start)
-        self.verticalScrollBar().setValue(place)
+        self._written = 0
+        self._write()
 
-    def _write(self, first: int) -> None:
+    def _write(self) -> None:
+        """Lays out the next turns, as many as go unnoticed; the rest in a moment."""
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
-        for place in range(first, len(self._turns)):
-            self._write_turn(cursor, place)
+        room = CHUNK
+        while self._written < len(self._turns) and room > 0:
+            self._write_turn(cursor, self._written)
+            room -= EACH + len(self._turns[self._written].content)
+            self._written += 1
         cursor.endEditBlock()
+        if self._written < len(self._turns):
+            self._later.start(0)
+        else:
+            self._later.stop()
+            self._highlight()
+
+    def _highlight(self) -> None:
+        """Draws the marks once all is there, and goes to the first."""
+        if self._written < len(self._turns):
+            return
+        marks: list[QTextEdit.ExtraSelection] = []
+        block = self.document().begin() if self._marked else QTextBlock()
+        while block.isValid():
+            turn = self._turn_of(block)
+            said = not block.blockFormat().hasProperty(HEAD)
+            if said and turn is not None and turn.id in self._marked:
+                if not marks:
+                    self._go_to(block.previous())
+                marks.append(self._mark(block))
+            block = block.next()
+        self.setExtraSelections(marks)
+
+    def _mark(self, block: QTextBlock) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = QTextCursor(block)
+        mark.cursor.movePosition(
+            QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+        )
+        mark.format.setBackground(self._theme.tokens.color("highlight"))
+        return mark
+
+    def _go_to(self, block: QTextBlock) -> None:
+        cursor = QTextCursor(block)
+        self.setTextCursor(cursor)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - 12)
 
     def _write_turn(self, cursor: QTextCursor, place: int) -> None:
         turn, tokens = self._turns[place], self._theme.tokens
@@ -155,12 +192,10 @@ class TurnsView(QTextEdit):
         said = QTextBlockFormat()
         said.setProperty(TURN, place)
         said.setLineHeight(135, PROPORTIONAL)
-        words = self._font(14, tokens.color("text"))
-        if turn.id in self._marked:
-            words.setBackground(tokens.color("highlight"))
-        for line in turn.content.replace("\u2029", "\n").split("\n"):
-            _begin(cursor, said, first=False)
-            cursor.insertText(line.replace("\u2028", " "), words)
+        _begin(cursor, said, first=False)
+        # One paragraph per turn: a line break inside it costs far less than another paragraph.
+        text = turn.content.replace("\r\n", "\n").replace("\u2029", "\n")
+        cursor.insertText(text.replace("\n", "\u2028"), self._font(14, tokens.color("text")))
 
     def _font(self, size: int, color: QColor) -> QTextCharFormat:
         made = QTextCharFormat()

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from app.browse import Vocabulary
 from app.errors import NotFound
 from app.reach import Caller
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft, Scope
+from tests.ui.bare import Bare, bare
 from tests.ui.conftest import press, settle
+from tests.ui.test_window import controls
 from ui import conversations_view
-from ui.conversations_view import ConversationsView
+from ui.conversations_view import ConversationsView, Services
 from ui.main_window import MainWindow
 from ui.save_words import SaveWords
 
@@ -40,8 +43,38 @@ def talk(stocked: Vault) -> str:
 
 
 @pytest.fixture
-def view(qtbot: QtBot, window: MainWindow, talk: str) -> ConversationsView:
-    press(window, "Alt+7")
+def around(qtbot: QtBot, qapp: QApplication, stocked: Vault) -> Iterator[Bare]:
+    made = bare(qtbot, qapp, stocked)
+    yield made
+    made.jobs.close()
+
+
+@pytest.fixture
+def make_view(qtbot: QtBot, around: Bare, stocked: Vault) -> Callable[[], ConversationsView]:
+    def make() -> ConversationsView:
+        services = Services(
+            stocked.conversations, stocked.provenance, stocked.session_memory, stocked.sleep,
+            stocked.entries, stocked.review, stocked.clock,
+        )  # fmt: skip
+        made = ConversationsView(
+            services, Vocabulary, around.jobs, around.messages, around.undoing, around.theme
+        )
+        qtbot.addWidget(made)
+        made.resize(860, 640)
+        made.show()
+        made.refresh()
+        around.settle(qtbot)
+        return made
+
+    return make
+
+
+@pytest.fixture
+def view(talk: str, make_view: Callable[[], ConversationsView]) -> ConversationsView:
+    return make_view()
+
+
+def shown_in(qtbot: QtBot, window: MainWindow) -> ConversationsView:
     settle(qtbot, window)
     shown = window.middle.currentWidget()
     assert isinstance(shown, ConversationsView)
@@ -72,7 +105,7 @@ def test_the_newest_conversation_is_shown_with_its_turns_and_summary(
 
 
 def test_selected_words_become_a_memory_that_knows_its_turn(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault,
+    qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     assert not view.detail.save.isEnabled()
@@ -87,14 +120,14 @@ def test_selected_words_become_a_memory_that_knows_its_turn(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(SaveWords, "exec", agree)
-    press(view.detail.turns, "Ctrl+Shift+M")
-    settle(qtbot, window)
+    view.detail.save.click()
+    around.settle(qtbot)
     entry = stocked.entries.find(Scope("agent", "claude"), "answers")
     assert entry is not None
     assert [turn.content for turn in stocked.provenance.turns_of(entry.id)] == [TURNS[2][1]]
     assert "prefer short answers" in learned(view)
-    press(window, "Ctrl+Z")
-    settle(qtbot, window)
+    around.undoing.undo_last()
+    around.settle(qtbot)
     assert stocked.entries.find(Scope("agent", "claude"), "answers") is None
 
 
@@ -121,9 +154,9 @@ def test_a_line_that_says_who_spoke_is_nothing_to_keep(view: ConversationsView) 
 
 
 def test_the_save_dialog_refuses_a_scope_that_is_none(
-    qtbot: QtBot, window: MainWindow, stocked: Vault
+    qtbot: QtBot, around: Bare, stocked: Vault
 ) -> None:
-    dialog = SaveWords("words", [], window.desk.words, window.theme, stocked.clock, window)
+    dialog = SaveWords("words", [], Vocabulary(), around.theme, stocked.clock, around.room)
     dialog.fields.scope.setCurrentText("galaxy: far")
     dialog.accept()
     assert not dialog.problem.isHidden()
@@ -134,39 +167,39 @@ def test_the_save_dialog_refuses_a_scope_that_is_none(
 
 
 def test_forgetting_one_lesson_takes_it_from_the_summary_too_and_undo_brings_it_back(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault
+    qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault
 ) -> None:
     pane = view.detail.learned
     lesson = next(one for one in pane.lessons if "vegetarian" in one.text)
     pane.list.choose(lesson.ident)
     pane.forget.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.entries.read(lesson.ident).state == TRASHED
     assert "vegetarian" not in view.detail.summary.toPlainText()
     assert not pane.forget.isEnabled()
-    window.undoing.undo_last()
-    settle(qtbot, window)
+    around.undoing.undo_last()
+    around.settle(qtbot)
     assert stocked.entries.read(lesson.ident).state == "active"
 
 
 def test_all_of_it_is_forgotten_in_one_action(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str
+    qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault, talk: str
 ) -> None:
     before = [one for one in view.detail.learned.lessons if one.kept]
     assert len(before) > 1
     view.detail.learned.forget_all.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert not any(one.kept for one in view.detail.learned.lessons)
     assert not view.detail.learned.forget_all.isEnabled()
-    window.undoing.undo_last()
-    settle(qtbot, window)
+    around.undoing.undo_last()
+    around.settle(qtbot)
     assert [one.ident for one in view.detail.learned.lessons if one.kept] == [
         one.ident for one in before
     ]
 
 
 def test_a_lesson_shows_where_it_was_said(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView
+    qtbot: QtBot, around: Bare, view: ConversationsView
 ) -> None:
     pane = view.detail.learned
     lesson = next(one for one in pane.lessons if "short answers" in one.text)
@@ -175,9 +208,8 @@ def test_a_lesson_shows_where_it_was_said(
     pane.said.click()
     assert view.detail.tabs.currentIndex() == 0
     assert view.detail.turns.textCursor().block().text().startswith("You")
-    marked = view.detail.turns.textCursor().block().next()
-    ground = marked.begin().fragment().charFormat().background().color()
-    assert ground == window.theme.tokens.color("highlight")
+    marks = view.detail.turns.extraSelections()
+    assert [mark.cursor.selectedText() for mark in marks] == [TURNS[2][1]]
 
 
 def test_a_memory_leads_to_the_conversation_it_came_from(
@@ -188,9 +220,7 @@ def test_a_memory_leads_to_the_conversation_it_came_from(
     window.desk.open_number(lesson.entry.n)
     settle(qtbot, window)
     window.actions_["where_said"].trigger()
-    settle(qtbot, window)
-    shown = window.middle.currentWidget()
-    assert isinstance(shown, ConversationsView)
+    shown = shown_in(qtbot, window)
     assert shown.current.id == talk
 
 
@@ -206,9 +236,7 @@ def test_what_waits_for_review_is_listed_and_leads_there(
     held = stocked.conversations.start(ME, agent_id="claude", title="Diet")
     stocked.conversations.append(ME, held.id, [("user", "I am allergic to peanuts.")])
     press(window, "Alt+7")
-    settle(qtbot, window)
-    view = window.middle.currentWidget()
-    assert isinstance(view, ConversationsView)
+    view = shown_in(qtbot, window)
     view.detail.learned.learn.click()
     settle(qtbot, window)
     pane = view.detail.learned
@@ -220,47 +248,46 @@ def test_what_waits_for_review_is_listed_and_leads_there(
     assert window.sidebar.current.name == "review"
 
 
-def test_ending_can_be_undone(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+def test_ending_can_be_undone(
+    qtbot: QtBot, around: Bare, make_view: Callable[[], ConversationsView], stocked: Vault
+) -> None:
     held = stocked.conversations.start(ME, agent_id="claude")
-    press(window, "Alt+7")
-    settle(qtbot, window)
-    view = window.middle.currentWidget()
-    assert isinstance(view, ConversationsView)
+    view = make_view()
     assert view.list.current.title.startswith("Untitled")
     view.detail.end.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.conversations.read(ME, held.id).state == "ended"
     assert view.detail.end.isHidden()
-    window.undoing.undo_last()
-    settle(qtbot, window)
+    around.undoing.undo_last()
+    around.settle(qtbot)
     assert stocked.conversations.read(ME, held.id).state == "open"
     assert not view.detail.end.isHidden()
 
 
 def test_a_title_is_changed_where_it_stands(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str
+    qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault, talk: str
 ) -> None:
     view.detail.title.setText("Lunch on Thursday")
     QTest.keyClick(view.detail.title, Qt.Key.Key_Return)
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.conversations.read(ME, talk).title == "Lunch on Thursday"
     assert view.list.current.title == "Lunch on Thursday"
 
 
 @pytest.mark.parametrize("forget", [False, True])
 def test_deleting_asks_and_takes_what_was_learned_only_if_told_to(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str,
+    qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault, talk: str,
     monkeypatch: pytest.MonkeyPatch, forget: bool,
 ) -> None:  # fmt: skip
     lesson = next(one for one in view.detail.learned.lessons if one.kept)
     monkeypatch.setattr(ConversationsView, "_sure", lambda *_: None)
     view.list.setFocus()
     press(view.list, "Delete")
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert view.list.rows.place_of(talk) >= 0
     monkeypatch.setattr(ConversationsView, "_sure", lambda *_: forget)
     press(view.list, "Delete")
-    settle(qtbot, window)
+    around.settle(qtbot)
     with pytest.raises(NotFound):
         stocked.conversations.read(ME, talk)
     assert view.list.rows.place_of(talk) < 0
@@ -268,50 +295,51 @@ def test_deleting_asks_and_takes_what_was_learned_only_if_told_to(
 
 
 def test_a_long_conversation_comes_piece_by_piece(
-    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    around: Bare,
+    make_view: Callable[[], ConversationsView],
+    stocked: Vault,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(conversations_view, "AT_ONCE", 20)
     held = stocked.conversations.start(ME, agent_id="claude", title="Long")
     stocked.conversations.append(ME, held.id, [("user", f"line {n}") for n in range(150)])
-    press(window, "Alt+7")
-    settle(qtbot, window)
-    view = window.middle.currentWidget()
-    assert isinstance(view, ConversationsView)
+    view = make_view()
     detail = view.detail
     assert len(detail.turns.turns) == 20
     assert not detail.more.isHidden()
     detail.more.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     detail.more.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert [turn.content for turn in detail.turns.turns] == [f"line {n}" for n in range(150)]
     assert detail.more.isHidden()
 
 
 def test_conversations_are_listed_by_agent_and_narrowed_to_one(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault, talk: str
+    qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault, talk: str
 ) -> None:
     stocked.agents.add("ops")
     other = stocked.conversations.start(ME, agent_id="ops", title="Pager")
     view.refresh()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert view.list.rows.place_of(other.id) >= 0
     view.agent.setCurrentIndex(view.agent.findData("claude"))
     view.agent.activated.emit(view.agent.currentIndex())
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert view.list.rows.place_of(other.id) < 0
     assert view.current.id == talk
 
 
 def test_without_an_endpoint_nothing_is_sent_and_it_says_so(
-    qtbot: QtBot, window: MainWindow, view: ConversationsView, stocked: Vault
+    qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault
 ) -> None:
     view.detail.tabs.setCurrentIndex(3)
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert view.detail.sent.text().startswith("Nothing")
     stocked.writing.configure("http://127.0.0.1:9/v1", "small")
     view.refresh()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert "vegetarian" in view.detail.prompt.toPlainText()
 
 
@@ -320,9 +348,7 @@ def test_without_conversations_it_says_what_would_be_here(
 ) -> None:
     window = make_window(vault)
     window.sidebar.choose("conversations")
-    settle(qtbot, window)
-    view = window.middle.currentWidget()
-    assert isinstance(view, ConversationsView)
+    view = shown_in(qtbot, window)
     assert view._stack.currentIndex() == 1
 
 
@@ -338,7 +364,46 @@ def test_the_menu_of_a_conversations_memories_leads_to_what_was_said(
     for add in window.place_items:
         add(place, menu)
     menu.actions()[0].trigger()
-    settle(qtbot, window)
-    view = window.middle.currentWidget()
-    assert isinstance(view, ConversationsView)
+    view = shown_in(qtbot, window)
     assert view.current.id == held.id
+
+
+def test_a_conversation_that_goes_on_grows_and_keeps_what_is_selected(
+    qtbot: QtBot,
+    around: Bare,
+    make_view: Callable[[], ConversationsView],
+    stocked: Vault,
+) -> None:
+    held = stocked.conversations.start(ME, agent_id="claude", title="Live")
+    stocked.conversations.append(ME, held.id, [("user", "First things first.")])
+    view = make_view()
+    select(view, "First things")
+    stocked.conversations.append(ME, held.id, [("assistant", "And then the second.")])
+    view.refresh()
+    around.settle(qtbot)
+    assert "And then the second." in view.detail.turns.toPlainText()
+    passage = view.detail.turns.passage()
+    assert passage is not None
+    assert passage.text == "First things"
+
+
+def test_long_turns_are_laid_out_bit_by_bit(
+    qtbot: QtBot,
+    around: Bare,
+    make_view: Callable[[], ConversationsView],
+    stocked: Vault,
+) -> None:
+    held = stocked.conversations.start(ME, agent_id="claude", title="Long turns")
+    said = [("user", f"{n} " + "word " * 1_000) for n in range(12)]
+    stocked.conversations.append(ME, held.id, said)
+    turns = make_view().detail.turns
+    last = turns.turns[-1]
+    turns.mark([last.id])
+    qtbot.waitUntil(lambda: len(turns.extraSelections()) == 1, timeout=5_000)
+    assert turns.extraSelections()[0].cursor.selectedText() == last.content
+    shown = turns.toPlainText()
+    assert all(f"{n} word" in shown for n in range(12))
+
+
+def test_every_control_of_it_has_a_name(view: ConversationsView) -> None:
+    assert [w for w in controls(view) if not w.accessibleName()] == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from app.markdown.importing import UPDATE
 from app.vault import Vault
 from store.entry_filter import EntryFilter
-from store.records import USER, Scope
-from tests.ui.conftest import settle
+from store.records import USER
+from tests.ui.bare import Bare, bare
+from tests.ui.conftest import CLAUDE, settle
+from tests.ui.test_window import controls
 from ui.import_dialog import ImportDialog, sides
 from ui.import_plan_model import Column
 from ui.imports import Imports
@@ -40,16 +42,22 @@ def folder(stocked: Vault, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def imports(window: MainWindow) -> Imports:
-    found = window.findChild(Imports)
-    assert found is not None
-    return found
+def around(qtbot: QtBot, qapp: QApplication, stocked: Vault) -> Iterator[Bare]:
+    made = bare(qtbot, qapp, stocked)
+    yield made
+    made.jobs.close()
 
 
 @pytest.fixture
-def answer(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Look], list[ImportDialog]]:
+def imports(around: Bare, stocked: Vault) -> Imports:
+    return Imports(
+        stocked.importing, lambda: [CLAUDE], around.jobs, around.messages, around.undoing,
+        around.theme, around.room,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[[Look], list[ImportDialog]]:
     """What the person does in the dialog before saying yes or no."""
 
     def install(look: Look) -> list[ImportDialog]:
@@ -82,13 +90,15 @@ def texts(dialog: ImportDialog, column: Column) -> list[str]:
 
 
 def test_the_dry_run_lists_what_would_change_first_and_writes_nothing(
-    qtbot: QtBot, window: MainWindow, imports: Imports, stocked: Vault, folder: Path,
+    qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault, folder: Path,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     listed: list[list[str]] = []
 
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
         QAbstractItemModelTester(dialog.model, dialog)
+        nameless = [w for w in controls(dialog) if not w.accessibleName()]
+        assert [w for w in nameless if not getattr(w, "text", str)()] == []
         listed.append(texts(dialog, Column.STATUS))
         dialog.states["refused"].click()
         listed.append(texts(dialog, Column.ORIGIN))
@@ -97,7 +107,7 @@ def test_the_dry_run_lists_what_would_change_first_and_writes_nothing(
 
     answer(look)
     imports.plan(folder)
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert listed[0][:3] == ["new", "changed", "refused"]
     assert set(listed[0][3:]) == {"already here"}
     assert listed[1] == ["user/huge.md"]
@@ -105,7 +115,7 @@ def test_the_dry_run_lists_what_would_change_first_and_writes_nothing(
 
 
 def test_a_changed_row_shows_its_difference(
-    qtbot: QtBot, window: MainWindow, imports: Imports, folder: Path,
+    qtbot: QtBot, around: Bare, imports: Imports, folder: Path,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     shown: list[tuple[str, str]] = []
@@ -123,14 +133,14 @@ def test_a_changed_row_shows_its_difference(
 
     answer(look)
     imports.plan(folder)
-    settle(qtbot, window)
+    around.settle(qtbot)
     before, after = shown[0]
     assert "on onboarding" in before
     assert "on hiring" in after
 
 
 def test_changed_memories_stay_unless_chosen_and_the_whole_import_is_one_undo(
-    qtbot: QtBot, window: MainWindow, imports: Imports, stocked: Vault, folder: Path,
+    qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault, folder: Path,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
@@ -142,20 +152,20 @@ def test_changed_memories_stay_unless_chosen_and_the_whole_import_is_one_undo(
 
     answer(look)
     imports.plan(folder)
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on hiring."
     assert stocked.entries.find(USER, "tea") is not None
-    said = window.messages.toast.message.text
+    said = around.messages.toast.message.text
     assert said == "Imported 2 memories, 1 of them changed; 1 refused"
-    undo = next(b for b in window.messages.toast.findChildren(QPushButton) if b.text() == "Undo")
+    undo = next(b for b in around.messages.toast.findChildren(QPushButton) if b.text() == "Undo")
     undo.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
     assert stocked.entries.find(USER, "tea") is None
 
 
 def test_one_row_can_be_decided_otherwise_than_the_rest(
-    qtbot: QtBot, window: MainWindow, imports: Imports, stocked: Vault, folder: Path,
+    qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault, folder: Path,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
@@ -166,13 +176,13 @@ def test_one_row_can_be_decided_otherwise_than_the_rest(
 
     answer(look)
     imports.plan(folder)
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
     assert stocked.entries.find(USER, "marie-2").content == "Works with Marie on hiring."
 
 
 def test_with_only_changed_rows_left_as_they_are_there_is_nothing_to_import(
-    qtbot: QtBot, window: MainWindow, imports: Imports, folder: Path,
+    qtbot: QtBot, around: Bare, imports: Imports, folder: Path,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     (folder / "user" / "tea.md").unlink()
@@ -187,17 +197,16 @@ def test_with_only_changed_rows_left_as_they_are_there_is_nothing_to_import(
 
     answer(look)
     imports.plan(folder)
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert able == [False, True]
 
 
 def test_another_scope_makes_another_plan(
-    qtbot: QtBot, window: MainWindow, imports: Imports, stocked: Vault, tmp_path: Path,
+    qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault, tmp_path: Path,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     note = tmp_path / "tea.md"
     note.write_text("Green tea at four.\n")
-    claude = Scope("agent", "claude")
 
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
         dialog.scope.setCurrentText("agent: claude")
@@ -208,8 +217,8 @@ def test_another_scope_makes_another_plan(
 
     answer(look)
     imports.plan(note)
-    settle(qtbot, window)
-    assert "Green tea" in stocked.entries.find(claude, "tea").content
+    around.settle(qtbot)
+    assert "Green tea" in stocked.entries.find(CLAUDE, "tea").content
 
 
 def test_a_zip_and_a_file_dropped_together_are_looked_at_one_after_the_other(
@@ -246,28 +255,28 @@ def test_a_file_let_go_over_the_editor_is_not_written_into_it(
 
 
 def test_pasted_memories_are_read_line_by_line(
-    qtbot: QtBot, window: MainWindow, stocked: Vault,
+    qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     answer(lambda _dialog: YES)
     QGuiApplication.clipboard().setText("- Likes green tea.\n- Walks by the river.\n")
-    window.actions_["import_pasted"].trigger()
-    settle(qtbot, window)
+    imports.ask_pasted()
+    around.settle(qtbot)
     assert stocked.entries.count(EntryFilter()) == 7
     QGuiApplication.clipboard().setText(" ")
-    window.actions_["import_pasted"].trigger()
-    assert "no text" in window.messages.toast.message.text
+    imports.ask_pasted()
+    assert "no text" in around.messages.toast.message.text
 
 
 def test_what_is_no_memory_is_said_and_the_next_file_is_read(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path,
+    qtbot: QtBot, around: Bare, imports: Imports, tmp_path: Path,
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:  # fmt: skip
     (tmp_path / "tea.md").write_text("Green tea at four.\n")
     seen = answer(lambda _dialog: NO)
-    window.dropped.emit([str(tmp_path / "gone.md"), str(tmp_path / "tea.md")])
-    settle(qtbot, window)
-    assert any("gone.md" in message.text for message in window.messages.log)
+    imports.plan_dropped([str(tmp_path / "gone.md"), str(tmp_path / "tea.md")])
+    around.settle(qtbot)
+    assert any("gone.md" in message.text for message in around.messages.log)
     assert [dialog.plan.name for dialog in seen] == ["tea"]
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from app.merging import Merging
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
+from tests.ui.bare import Bare, bare
 from tests.ui.conftest import CLAUDE, settle
+from tests.ui.test_window import controls
 from ui.add_mirror import AddMirror
 from ui.main_window import MainWindow
 from ui.mirrors_dialog import MirrorsDialog
@@ -25,12 +29,23 @@ def folder(stocked: Vault, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, window: MainWindow) -> MirrorsDialog:
-    window.actions_["mirrors"].trigger()
-    settle(qtbot, window)
-    found = window.findChild(MirrorsDialog)
-    assert found is not None
-    return found
+def around(qtbot: QtBot, qapp: QApplication, stocked: Vault) -> Iterator[Bare]:
+    made = bare(qtbot, qapp, stocked)
+    yield made
+    made.jobs.close()
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, around: Bare, stocked: Vault) -> MirrorsDialog:
+    merging = Merging(stocked.database, stocked.entries, stocked.clock)
+    made = MirrorsDialog(
+        stocked.mirrors, stocked.entries, lambda: merging, around.jobs, around.undoing,
+        around.theme, stocked.clock, around.room,
+    )  # fmt: skip
+    made.show()
+    made.refresh()
+    around.settle(qtbot)
+    return made
 
 
 @pytest.fixture
@@ -53,7 +68,7 @@ def test_without_a_mirror_it_says_what_one_is_for(dialog: MirrorsDialog) -> None
 
 
 def test_a_folder_is_mirrored_and_its_first_round_told(
-    qtbot: QtBot, window: MainWindow, dialog: MirrorsDialog, tmp_path: Path,
+    qtbot: QtBot, window: MainWindow, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     def agree(asked: AddMirror) -> int:
@@ -63,6 +78,10 @@ def test_a_folder_is_mirrored_and_its_first_round_told(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(AddMirror, "exec", agree)
+    window.actions_["mirrors"].trigger()
+    settle(qtbot, window)
+    dialog = window.findChild(MirrorsDialog)
+    assert dialog is not None
     dialog.add.click()
     settle(qtbot, window)
     assert dialog.current.scope == CLAUDE
@@ -91,50 +110,50 @@ def test_a_scopes_menu_offers_to_mirror_it(
 
 
 def test_a_folder_that_cannot_be_mirrored_is_refused_in_words(
-    qtbot: QtBot, window: MainWindow, folder: Path, dialog: MirrorsDialog,
+    qtbot: QtBot, around: Bare, folder: Path, dialog: MirrorsDialog,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     said: list[str] = []
     monkeypatch.setattr(MirrorsDialog, "complain", lambda _self, words: said.append(words))
     dialog.mirror(folder, CLAUDE, "owner")
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert "mirrored already" in said[0]
     assert dialog.state.text() == ""
 
 
 def test_an_edit_in_the_folder_comes_in_with_sync_now(
-    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog
+    qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog
 ) -> None:
     note = folder / "marie.md"
     note.write_text(note.read_text().replace("on onboarding", "on hiring"))
     dialog.sync.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on hiring."
     assert "changed: 1" in dialog.state.text()
     dialog.sync.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert dialog.state.text() == "Nothing had changed."
 
 
 @pytest.mark.parametrize("answer", ["restore", "accept_"])
 def test_a_halted_mirror_asks_and_does_as_told(
-    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog,
+    qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog,
     sure: None, answer: str,
 ) -> None:  # fmt: skip
     assert dialog.restore.isHidden()
     drafts = [EntryDraft(f"Fact {n}.", USER, f"fact_{n}") for n in range(30)]
     stocked.entries.store_many(drafts)
     dialog.sync.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     for note in folder.glob("fact_*.md"):
         note.unlink()
     dialog.sync.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert "vanished" in dialog.problem.text()
     assert not dialog.restore.isHidden()
     assert stocked.entries.find(USER, "fact_7") is not None
     getattr(dialog, answer).click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     kept = answer == "restore"
     assert dialog.restore.isHidden()
     assert (folder / "fact_7.md").exists() is kept
@@ -142,11 +161,11 @@ def test_a_halted_mirror_asks_and_does_as_told(
 
 
 def test_stopping_leaves_files_and_memories(
-    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog,
+    qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog,
     sure: None,
 ) -> None:  # fmt: skip
     dialog.remove.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert stocked.mirrors.listed() == []
     assert (folder / "marie.md").exists()
     assert stocked.entries.find(USER, "marie") is not None
@@ -154,19 +173,19 @@ def test_stopping_leaves_files_and_memories(
 
 
 def test_a_conflict_shows_both_versions_and_the_vaults_can_win(
-    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog
+    qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog
 ) -> None:
     assert dialog.conflicts.isHidden()
     clash(stocked, folder)
     dialog.sync.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert dialog.conflicts.diff.texts() == (
         "Works with Marie on hiring.",
         "Works with Marie on payroll.",
     )
     copy = dialog.conflicts.current.copy
     dialog.conflicts.take_vault.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     marie = stocked.entries.find(USER, "marie")
     assert marie.content == "Works with Marie on payroll."
     assert "conflict" not in marie.tags
@@ -176,21 +195,29 @@ def test_a_conflict_shows_both_versions_and_the_vaults_can_win(
 
 
 def test_the_folders_version_can_win_or_both_stay(
-    qtbot: QtBot, window: MainWindow, stocked: Vault, folder: Path, dialog: MirrorsDialog
+    qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog
 ) -> None:
     clash(stocked, folder)
     dialog.sync.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     copy = dialog.conflicts.current.copy
     dialog.conflicts.take_both.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert dialog.conflicts.isHidden()
     assert stocked.entries.read(copy.id).state == "active"
-    window.undoing.undo_last()
-    settle(qtbot, window)
+    around.undoing.undo_last()
+    around.settle(qtbot)
     assert not dialog.conflicts.isHidden()
     dialog.conflicts.take_file.click()
-    settle(qtbot, window)
+    around.settle(qtbot)
     assert dialog.conflicts.isHidden()
     assert stocked.entries.read(copy.id).state == TRASHED
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on hiring."
+
+
+def test_every_control_of_it_has_a_name(
+    stocked: Vault, folder: Path, dialog: MirrorsDialog
+) -> None:
+    asked = AddMirror([CLAUDE], ["claude"], None, dialog)
+    nameless = [w for one in (dialog, asked) for w in controls(one) if not w.accessibleName()]
+    assert [w for w in nameless if not getattr(w, "text", str)()] == []

@@ -38,7 +38,7 @@ CONTROLS = (
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def controls(window: MainWindow) -> list[QWidget]:
+def controls(window: QWidget) -> list[QWidget]:
     """What a person can reach, leaving out the inner parts of Qt's own widgets."""
     return [
         widget
