@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.reach import Caller
 from app.vault import Vault
 from store.entry_filter import EntryFilter
-from store.records import USER
+from store.records import USER, EntryDraft
 from tests.ui.conftest import CLAUDE, settle
 from ui.backups_dialog import BackupsDialog
 from ui.erase_dialog import RECEIPT, EraseDialog
@@ -104,3 +105,22 @@ def test_going_back_brings_it_back_and_keeps_what_was(
     backups.now.click()
     settle(qtbot, window)
     assert backups.list.rows.rowCount() == 3
+
+
+def test_what_was_said_goes_too_when_asked(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    caller = Caller(stocked.agents.read("claude"))
+    talk = stocked.conversations.start(caller, title="Lunch")
+    (turn,) = stocked.conversations.append(caller, talk.id, [("user", "My cat is called Momo.")])
+    learned = stocked.provenance.save_from(
+        caller, turn.id, EntryDraft("The cat is Momo.", CLAUDE, "cat")
+    )
+    window.bulk.ask_erase([learned.entry.id])
+    dialog = asked(qtbot, window)
+    assert not dialog.said.isHidden()
+    dialog.said.setChecked(True)
+    dialog.go.click()
+    settle(qtbot, window)
+    assert dialog.receipt.state == "done"
+    assert b"called Momo" not in stocked.path.read_bytes()

@@ -24,6 +24,7 @@ from app.vault import Vault
 from store.instants import to_instant
 from store.records import USER, EntryDraft
 from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.block_editor import BlockEditor
 from ui.budget_slider import BudgetSlider, bytes_at, step_of
 from ui.hydration_face import EXACT, MESSAGE
 from ui.hydration_items import HydrationModel, link_of, ordinal, verdict
@@ -355,3 +356,23 @@ def _seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def test_a_budget_can_be_kept_for_the_agent_and_blocks_open_from_their_row(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stocked.blocks.replace(USER, "core", "- one\n- two", expected_updated_at=None)
+    pane.face.options.budget.setValue(2_048)
+    pane.face.options.keep.click()
+    window.desk.count()
+    calm(qtbot, window)
+    assert stocked.agents.read("claude").hydration_budget == 2_048
+    block = next(item for item in pane.shown.items if item.type == "block")
+    pane.face.list.opened.emit(block)
+    settle(qtbot, window)
+    settle(qtbot, window)
+    editor = window.findChild(BlockEditor)
+    assert editor.body.text() == "- one\n- two"
+    pane.face.list.opened.emit(pane.shown.items[-1])
+    settle(qtbot, window)
+    assert window.editor.entry.id == pane.shown.items[-1].id
