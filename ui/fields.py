@@ -22,7 +22,8 @@ from app.browse import Vocabulary
 from app.rules.fields import HOOK_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
-from ui.controls import ImportanceDots, TagField
+from ui.importance import ImportanceDots
+from ui.tag_field import TagField
 from ui.theme import Theme
 from ui.wording import local, moment_text, scope_text, time_left
 

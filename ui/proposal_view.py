@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.inbox import Waiting
 from store.instants import Clock
 from store.records import Entry
-from ui.controls import FlowLayout, KeyButton
+from ui.controls import KeyButton
 from ui.diff_view import DiffView
+from ui.flow_layout import FlowLayout
 from ui.markdown_text import MarkdownEdit, Preview
 from ui.parts_of_views import button, emptied, label
 from ui.theme import Theme

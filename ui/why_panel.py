@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.rules.explanation import Remedy
 from app.why import AgentsView
 from store.records import Entry
-from ui.controls import FlowLayout
+from ui.flow_layout import FlowLayout
 from ui.jobs import Jobs
 from ui.parts_of_views import EmptyState, button, emptied, label
 from ui.row_list import Row, RowList

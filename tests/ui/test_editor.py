@@ -13,10 +13,11 @@ from app.vault import Vault
 from store.records import USER, Entry
 from tests.fakes import an_entry
 from tests.ui.conftest import CLAUDE, press, settle, type_text
-from ui.controls import ImportanceDots, TagField
 from ui.editing import Form, slot_of
 from ui.fields import Fields
+from ui.importance import ImportanceDots
 from ui.main_window import MainWindow
+from ui.tag_field import TagField
 from ui.theme import Look, Theme
 
 
