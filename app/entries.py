@@ -253,9 +253,7 @@ class Entries:
             over = entry.expires_at is not None and entry.expires_at <= rec.now
             if ruled is not None or entry.category == "daily" or (written and over):
                 # A write must not vanish as it is made, nor an old memory that becomes daily.
-                patch["expires_at"] = fresh_expiry(
-                    category, written_at, ruled, rec.now, self._lifetimes()
-                )
+                patch["expires_at"] = fresh_expiry(category, ruled, rec.now, self._lifetimes())
         return rows.update(rec, entry, patch)
 
     def index_words(self) -> None:
@@ -334,9 +332,7 @@ class Entries:
 
     def given_life(self, rec: Recorder, entry: Entry) -> Entry:
         """Brought back after its time: it would vanish again at once."""
-        fresh = fresh_expiry(
-            entry.category, entry.written_at, entry.expires_at, rec.now, self._lifetimes()
-        )
+        fresh = fresh_expiry(entry.category, entry.expires_at, rec.now, self._lifetimes())
         return rows.update(rec, entry, {"expires_at": fresh})
 
     def _lifetimes(self) -> Lifetimes:

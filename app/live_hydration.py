@@ -176,7 +176,7 @@ def as_if_changed(
         ruled = expiry(category, written_at, None, rules)
         over = base.expires_at is not None and base.expires_at <= now
         if ruled is not None or base.category == "daily" or (written and over):
-            values["expires_at"] = fresh_expiry(category, written_at, ruled, now, rules)
+            values["expires_at"] = fresh_expiry(category, ruled, now, rules)
     return replace(base, **values)  # type: ignore[arg-type]
 
 

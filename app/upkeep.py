@@ -6,13 +6,11 @@ Undoing it gives each entry a fresh life: ages count from when it came back.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from app.errors import Invalid
-from app.rules.lifetimes import Life, Lifetimes, Retention, due, rule_sentence
+from app.rules.lifetimes import Life, Lifetimes, due, parse_retention, rule_sentence
 from app.settings import Settings
 from store import candidates, changes, entries, leases
 from store.changes import Recorder, recording
@@ -139,7 +137,8 @@ class Upkeep:
             life = Life(ident, key, Scope.of(scope), *rest)
             rule = due(life, now, rules)
             if rule is not None:
-                taken.append(Taken(ident, key, life.scope, rule, rule_sentence(rule, rules)))
+                why = rule_sentence(rule, life, rules)
+                taken.append(Taken(ident, key, life.scope, rule, why))
         seen = {one.id for one in taken}
         for ident, key, scope in candidates.of_ended_conversations(db):
             if ident not in seen:
@@ -163,22 +162,3 @@ class Upkeep:
 
     def _recording(self, actor: str) -> AbstractContextManager[Recorder]:
         return recording(self._database, actor=actor, action="upkeep", clock=self._clock)
-
-
-def parse_retention(text: str) -> tuple[Retention, ...]:
-    """The owner's own limits, as the setting keeps them: JSON of subject → days."""
-    try:
-        limits = json.loads(text or "{}")
-        found = tuple(Retention(subject, float(days)) for subject, days in sorted(limits.items()))
-    except (ValueError, TypeError, AttributeError) as error:
-        raise Invalid(
-            'retention is JSON like {"category:event": 90, "scope:agent:claude": 365}.'
-        ) from error
-    for limit in found:
-        kind, _, name = limit.subject.partition(":")
-        if kind not in ("category", "scope") or not name or not limit.days > 0:
-            raise Invalid(
-                f"{limit.subject!r} is no retention subject: use category:<name> or scope:<scope> "
-                "with a number of days above 0."
-            )
-    return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
-from store.instants import Instant, from_instant, plus
+from app.errors import Invalid
+from store.instants import Instant, plus
 from store.records import Scope
 
 EXPIRED = "expired"
@@ -63,16 +65,14 @@ def expiry(
 
 
 def fresh_expiry(
-    category: str, written_at: Instant, expires_at: Instant | None, now: Instant, rules: Lifetimes
+    category: str, expires_at: Instant | None, now: Instant, rules: Lifetimes
 ) -> Instant | None:
-    """The end of an entry brought back at `now`: unchanged while it lies ahead, else as long a
-    life as it had, counted from now, and never none at all."""
+    """The end of an entry brought back at `now`: unchanged while it lies ahead, else what its
+    category gives. An end its writer named and that is past is dropped: whoever brings the entry
+    back says with it that the end was wrong."""
     if expires_at is None or expires_at > now:
         return expires_at
-    if category == "daily":
-        return plus(now, hours=rules.daily_hours)
-    had = (from_instant(expires_at) - from_instant(written_at)).total_seconds()
-    return plus(now, seconds=max(had, 3600.0))
+    return expiry(category, now, None, rules)
 
 
 def protected(category: str, scope: Scope) -> bool:
@@ -98,10 +98,12 @@ def due(life: Life, now: Instant, rules: Lifetimes) -> str | None:
     return None
 
 
-def rule_sentence(rule: str, rules: Lifetimes) -> str:
-    """A rule's name as a sentence for the report."""
+def rule_sentence(rule: str, life: Life, rules: Lifetimes) -> str:
+    """Why the rule takes this entry, as a sentence for the report."""
     if rule == EXPIRED:
-        return f"past its end (daily: {rules.daily_hours:g} hours after the last write)"
+        if life.expires_at == expiry(life.category, life.written_at, None, rules):
+            return f"{life.category}: {rules.daily_hours:g} hours after the last write"
+        return "past the end it was given"
     if rule == LOW_IMPORTANCE:
         return (
             f"importance below {rules.low_importance_below} and created more than "
@@ -110,3 +112,22 @@ def rule_sentence(rule: str, rules: Lifetimes) -> str:
     subject = rule.partition(":")[2]
     days = next((limit.days for limit in rules.retention if limit.subject == subject), 0)
     return f"your own limit of {days:g} days for {subject.partition(':')[2]}"
+
+
+def parse_retention(text: str) -> tuple[Retention, ...]:
+    """The owner's own limits, as the setting keeps them: JSON of subject → days."""
+    try:
+        limits = json.loads(text or "{}")
+        found = tuple(Retention(subject, float(days)) for subject, days in sorted(limits.items()))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise Invalid(
+            'retention is JSON like {"category:event": 90, "scope:agent:claude": 365}.'
+        ) from error
+    for limit in found:
+        kind, _, name = limit.subject.partition(":")
+        if kind not in ("category", "scope") or not name or not limit.days > 0:
+            raise Invalid(
+                f"{limit.subject!r} is no retention subject: use category:<name> or scope:<scope> "
+                "with a number of days above 0."
+            )
+    return found

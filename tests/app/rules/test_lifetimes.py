@@ -81,7 +81,7 @@ def test_an_unimportant_memory_goes_after_thirty_days() -> None:
     old = life(importance=2, created_at=plus(NOW, days=-30.1))
     assert due(old, NOW, RULES) == LOW_IMPORTANCE
     assert due(life(importance=2, created_at=plus(NOW, days=-29.9)), NOW, RULES) is None
-    assert "below 3" in rule_sentence(LOW_IMPORTANCE, RULES)
+    assert "below 3" in rule_sentence(LOW_IMPORTANCE, old, RULES)
 
 
 def test_the_owners_own_limit_counts_from_the_last_write() -> None:
@@ -92,15 +92,25 @@ def test_the_owners_own_limit_counts_from_the_last_write() -> None:
     )
     assert due(life(scope=Scope("agent", "b"), written_at=old), NOW, rules) is None
     assert (
-        rule_sentence("retention:scope:agent:a", rules) == "your own limit of 10 days for agent:a"
+        rule_sentence("retention:scope:agent:a", life(), rules)
+        == "your own limit of 10 days for agent:a"
     )
 
 
-@given(ages, st.floats(-500, 500))
-def test_a_life_given_back_lies_ahead(written_at: Instant, days: float) -> None:
+@given(st.sampled_from(["event", "daily"]), st.floats(-500, 500))
+def test_a_life_given_back_is_not_over_soon(category: str, days: float) -> None:
     end = plus(NOW, days=days)
-    fresh = fresh_expiry("event", written_at, end, NOW, RULES)
-    assert fresh is not None
-    assert fresh > NOW
+    fresh = fresh_expiry(category, end, NOW, RULES)
     if end > NOW:
         assert fresh == end
+    else:
+        assert fresh == (plus(NOW, hours=72) if category == "daily" else None)
+
+
+def test_an_end_that_was_named_is_told_apart_from_the_daily_rule() -> None:
+    daily = life(category="daily", expires_at=plus(NOW, hours=72))
+    named = life(category="daily", expires_at=plus(NOW, hours=5))
+    assert rule_sentence(EXPIRED, daily, RULES) == "daily: 72 hours after the last write"
+    assert rule_sentence(EXPIRED, named, RULES) == "past the end it was given"
+    event = life(category="event", expires_at=NOW)
+    assert rule_sentence(EXPIRED, event, RULES) == "past the end it was given"
