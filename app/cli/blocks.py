@@ -9,7 +9,7 @@ import click
 from app.blocks import BlockSaved
 from app.cli.rules import owner
 from app.cli.terminal import Terminal, vault_command
-from app.cli.words import moment
+from app.cli.words import moment, plural
 from app.errors import ConflictError, Invalid
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import Edit, Gauge, template
@@ -52,6 +52,7 @@ def show(terminal: Terminal, name: str | None, scope: str | None) -> None:
 @click.argument("content")
 @click.option("--scope", default="user", help="user (default), agent:ID, workspace:NAME.")
 @click.option("--expected-updated-at", help="The updated_at you read; `null` to create.")
+@click.option("--yes", is_flag=True, help="Replace what is there without asking.")
 @click.option("--reason", default="", help="Kept in the history.")
 def set_block(
     terminal: Terminal,
@@ -59,16 +60,23 @@ def set_block(
     content: str,
     scope: str,
     expected_updated_at: str | None,
+    yes: bool,
     reason: str,
 ) -> None:
     """Put CONTENT (`-` reads standard input) in place of the block NAME.
 
-    Without --expected-updated-at it replaces what is there now."""
+    Over a block that is there, it asks unless --expected-updated-at says which one you read."""
     place = parse_scope(scope)
     expected: str | None = expected_updated_at
     if expected_updated_at is None:
         current = terminal.vault.blocks.find(place, name)
-        expected = current.updated_at if current else None
+        if current is not None:
+            expected = current.updated_at
+            terminal.confirm(
+                f"Replace the {_full(terminal, current)}?",
+                yes,
+                otherwise=f"--expected-updated-at {expected}",
+            )
     elif expected_updated_at == "null":
         expected = None
     outcome = owner(terminal).replace_block(
@@ -120,6 +128,6 @@ def _full(terminal: Terminal, one: Block) -> str:
     entries = f", {found.entries} of {found.entry_limit} entries" if found.entry_limit else ""
     return (
         f"{one.name} block: {found.characters:,} of {found.character_limit:,} characters{entries}, "
-        f"{found.lines} lines, about {found.tokens_estimate:,} tokens, "
+        f"{plural(found.lines, 'line')}, about {found.tokens_estimate:,} tokens, "
         f"changed {moment(one.updated_at)} by {one.source}"
     )

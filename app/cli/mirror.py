@@ -20,7 +20,7 @@ from app.markdown.mirror import ACCEPT, RESTORE, Synced
 from app.markdown.skills import promote as promote_note
 from app.mcp.places import workspace_named, workspace_of_folder
 from app.rules.fields import parse_scope
-from store.mirrors import HALTED
+from store.mirrors import HALTED, Mirror
 from store.records import OWNER, Entry
 
 
@@ -209,12 +209,23 @@ def _show_synced(terminal: Terminal, rounds: list[Synced]) -> None:
         if done.waiting:
             lines.append(f"{done.mirror.folder}: {done.waiting}; try again when it is done.")
         elif done.mirror.state == HALTED:
-            lines.append(f"{done.mirror.folder} halted: {done.mirror.problem}")
+            lines += _halted_lines(done.mirror)
         else:
             lines.append(f"{done.mirror.folder} is in step ({_tally_words(done)}).")
         lines += [f"  both versions kept: {path}" for path in tally.conflicts]
         lines += [f"  ! {path}: {reason}" for path, reason in sorted(tally.refused.items())]
     terminal.show({"mirrors": rounds}, "\n".join(lines) or "No folder is mirrored.")
+    if any(done.mirror.state == HALTED for done in rounds):
+        raise click.exceptions.Exit(1)
+
+
+def _halted_lines(halted: Mirror) -> list[str]:
+    command = f"keepsake mirror sync {shlex.quote(str(halted.folder))}"
+    return [
+        f"{halted.folder} halted: {halted.problem}",
+        f"  {command} --restore   writes what vanished again",
+        f"  {command} --accept    forgets what vanished",
+    ]
 
 
 def _tally_words(done: Synced) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,10 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from store.records import Scope
+from app.places import named_path
+from store.records import Entry, Scope
 
 if TYPE_CHECKING:
     from app.vault import Vault
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_HIDDEN = ("digest", "n", "extra")
+_ENTRY_FIELDS = tuple(f.name for f in dataclasses.fields(Entry) if f.name not in _HIDDEN)
 
 
 class Terminal:
@@ -43,14 +50,16 @@ class Terminal:
         else:
             words = text() if callable(text) else text
             if words:
-                click.echo(words)
+                click.echo(harmless(words))
 
-    def confirm(self, question: str, yes: bool) -> None:
-        """What destroys asks; `--yes` answers. Without a terminal to ask in, it refuses."""
+    def confirm(self, question: str, yes: bool, *, otherwise: str = "") -> None:
+        """What destroys asks; `--yes` answers. Without a terminal to ask in, it refuses and names
+        `--yes`, and `otherwise` another option that settles it."""
         if yes:
             return
         if not sys.stdin.isatty():
-            raise click.ClickException(f"{question} Say --yes to go on; nothing was changed.")
+            answers = f"--yes, or {otherwise}," if otherwise else "--yes"
+            raise click.ClickException(f"{question} Say {answers} to go on; nothing was changed.")
         click.confirm(question, abort=True)
 
     def close(self) -> None:
@@ -58,10 +67,18 @@ class Terminal:
             self._vault.close()
 
 
+def harmless(text: str) -> str:
+    """What an agent wrote, fit for a terminal: control characters are shown, not obeyed."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
 def plain(value: Any) -> Any:
     """Records as JSON takes them; a scope as people write it."""
     if isinstance(value, Scope):
         return str(value)
+    if isinstance(value, Entry):
+        fields = {name: plain(getattr(value, name)) for name in _ENTRY_FIELDS}
+        return {**fields, "extra": extra} if (extra := json.loads(value.extra)) else fields
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         hidden = {"digest", "n"}
         names = [f.name for f in dataclasses.fields(value) if f.name not in hidden]
@@ -84,9 +101,9 @@ def vault_command(
         @functools.wraps(function)
         def run(vault: Path | None, ephemeral: bool, as_json: bool, **arguments: Any) -> None:
             root = click.get_current_context().find_root().params
-            terminal = Terminal(
-                vault or root.get("vault"), ephemeral or bool(root.get("ephemeral")), as_json
-            )
+            # Said with the command, before it, or in the environment: in this order.
+            path = vault or root.get("vault") or named_path()
+            terminal = Terminal(path, ephemeral or bool(root.get("ephemeral")), as_json)
             try:
                 function(terminal, **arguments)
             finally:
@@ -110,7 +127,6 @@ def vault_options() -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:
         click.option(
             "--vault",
             type=click.Path(path_type=Path, dir_okay=False),
-            envvar="KEEPSAKE_VAULT",
             help="The vault's file. Default: KEEPSAKE_VAULT, or the one in your data folder.",
         ),
         click.option(

@@ -90,7 +90,10 @@ def test_a_mirror_from_adding_to_removing(keepsake: Prompt, tmp_path: Path) -> N
     assert "1 new from files" in keepsake("mirror", "sync")
     assert "Black" in keepsake("list")
     (folder / ".keepsake-mirror").unlink()
-    assert "halted" in keepsake("mirror", "sync", str(folder))
+    halt = keepsake.run("mirror", "sync", str(folder))
+    assert halt.exit_code == 1
+    assert f"keepsake mirror sync {folder} --restore" in halt.output
+    assert f"keepsake mirror sync {folder} --accept" in halt.output
     assert "halted" in keepsake("mirror", "list")
     assert "in step" in keepsake("mirror", "sync", str(folder), "--restore")
     assert "no longer mirrored" in keepsake("mirror", "remove", str(folder))

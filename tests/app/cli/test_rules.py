@@ -116,6 +116,17 @@ def test_blocks_are_shown_set_and_edited(vault: Vault) -> None:
     assert len(told(vault, "block", "show")["blocks"]) == 1
 
 
+def test_a_block_that_is_there_is_not_replaced_unasked(vault: Vault) -> None:
+    said(vault, "block", "set", "core", "- theirs")
+    refused = run(vault, "block", "set", "core", "- mine")
+    assert refused.exit_code == 1
+    read = told(vault, "block", "show", "core")
+    assert f"--yes, or --expected-updated-at {read['updated_at']}," in refused.output
+    assert read["content"] == "- theirs"
+    assert "1 line, " in said(vault, "block", "set", "core", "- mine", "--yes")
+    assert told(vault, "block", "show", "core")["content"] == "- mine"
+
+
 def test_the_inbox_is_worked_off(vault: Vault) -> None:
     agent, _ = vault.agents.add("a", trust="review")
     memory = vault.memory_for(Caller(agent))
