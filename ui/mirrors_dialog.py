@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.markdown.mirror import ACCEPT, RESTORE, Synced
+from app.markdown.mirror import ACCEPT, ANYONE, HALTED, RESTORE, Mirror, Synced
 from store.errors import KeepsakeError
-from store.mirrors import ANYONE, HALTED, Mirror
 from store.records import OWNER, Scope
 from ui.jobs import Jobs
 from ui.mirror_conflicts import MirrorConflicts, clashes

@@ -318,3 +318,6 @@ def _in_step(mirror: Mirror, seq: int) -> bool:
 
 def _index_row(tracked: dict[str, MirrorFile]) -> MirrorFile | None:
     return next((row for row in tracked.values() if not row.entry_id), None)
+
+
+__all__ = ["ACCEPT", "ANYONE", "HALTED", "RESTORE", "Mirror", "Mirrors", "Synced"]
