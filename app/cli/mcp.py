@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app import connect as connecting
-from app.agents import DIALECTS
+from app.agents import DIALECTS, TRUST
 from app.cli.terminal import Terminal, vault_command
 from app.connect import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
@@ -87,6 +87,8 @@ def seated(
 @vault_command("connect")
 @click.argument("client", type=click.Choice(list(CLIENTS)))
 @click.option("--agent", "agent_id", metavar="ID", help="Which agent it is; made if there is none.")
+@click.option("--trust", type=click.Choice(TRUST),
+              help="May it write: direct (a new agent's), review or read_only.")  # fmt: skip
 @click.option("--write", is_flag=True, help="Put it into the client's own file, with a backup.")
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Another file.")
 @click.option("--token", help="A token the agent has already.")
@@ -96,6 +98,7 @@ def connect(
     terminal: Terminal,
     client: str,
     agent_id: str | None,
+    trust: str | None,
     write: bool,
     file: Path | None,
     **how: Any,
@@ -105,13 +108,14 @@ def connect(
     path = connecting.config_path(wanted, file) if write or wanted.place or file else None
     text = connecting.read_config(path) if path else ""
     agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
+    trusted = _trusted(terminal.vault, agent_id, trust)
     start = connecting.launch(token, _options(terminal, agent_id, how))
     shown: dict[str, object] = {
-        "client": wanted.name, "agent_id": agent_id, "path": path,
+        "client": wanted.name, "agent_id": agent_id, "trust": trusted, "path": path,
         "snippet": connecting.snippet(wanted, start), "written": False, "backup": None,
     }  # fmt: skip
     if not write or path is None:
-        terminal.show(shown, lambda: _told(wanted, path, str(shown["snippet"]), token))
+        terminal.show(shown, lambda: _told(wanted, path, shown, token))
         return
     try:
         changed = connecting.merged(wanted, text, start)
@@ -121,7 +125,7 @@ def connect(
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     terminal.show(
         {**shown, "written": True, "backup": done.backup},
-        f"{wanted.label} uses this memory as the agent {agent_id}: {path}.{kept} "
+        f"{wanted.label} uses this memory as the agent {agent_id}, trust {trusted}: {path}.{kept} "
         f"{wanted.next_step}".rstrip(),
     )
 
@@ -182,6 +186,14 @@ def _agent_token(
     return agent.id, PLACEHOLDER
 
 
+def _trusted(vault: Vault, agent_id: str, trust: str | None) -> str:
+    """How far the agent is trusted, after the owner's word on it, if there was one."""
+    agent = vault.agents.read(agent_id)
+    if trust is not None and trust != agent.trust:
+        agent = vault.agents.change(agent_id, {"trust": trust})
+    return agent.trust
+
+
 def _holder(vault: Vault, token: str | None) -> str | None:
     try:
         return vault.agents.authenticate(token).id if token else None
@@ -208,9 +220,10 @@ def _options(terminal: Terminal, agent_id: str, how: dict[str, Any]) -> tuple[st
     return tuple(options)
 
 
-def _told(client: Client, path: Path | None, snippet: str, token: str) -> str:
+def _told(client: Client, path: Path | None, shown: dict[str, object], token: str) -> str:
     where = f"Put this into {path}, or say --write:" if path else "Put this into its settings:"
     hint = ""
     if token == PLACEHOLDER:
         hint = "\nIts token is not kept here: fill it in, or say --new-token to replace it."
-    return f"{where}\n\n{snippet}{hint}\n{client.next_step}".rstrip()
+    who = f"It is the agent {shown['agent_id']}, trust {shown['trust']}."
+    return f"{where}\n\n{shown['snippet']}{hint}\n{who} {client.next_step}".rstrip()

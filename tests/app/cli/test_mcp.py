@@ -94,3 +94,14 @@ def test_a_file_with_comments_is_left_alone_and_the_snippet_shown(vault: Vault) 
     with pytest.raises(Refused, match=r'"servers": {'):
         run(vault, "connect", "vscode", "--write")
     assert path.read_text().startswith("{\n  // mine")
+
+
+def test_how_far_it_is_trusted_is_said_and_shown(vault: Vault) -> None:
+    assert run(vault, "connect", "cursor")["trust"] == "direct"
+    words = ["cursor", "--trust", "review", "--new-token", "--vault", str(vault.path)]
+    assert "the agent cursor, trust review" in CliRunner().invoke(connect, words).output
+    assert vault.agents.read("cursor").trust == "review"
+    assert run(vault, "connect", "cursor")["trust"] == "review"
+    written = CliRunner().invoke(connect, [*words[:1], *words[3:], "--write"])
+    assert "the agent cursor, trust review" in written.output
+    assert run(vault, "connect", "codex", "--trust", "read_only")["trust"] == "read_only"
