@@ -10,6 +10,7 @@ from pathlib import Path
 from app.errors import NotFound
 from app.rules.thinning import keep
 from app.settings import Settings
+from store import agents
 from store import backups as files
 from store.backups import Backup as Backup
 from store.changes import last_seq, recording
@@ -77,12 +78,15 @@ class Backups:
         return Difference(*files.compare(self._database, backup.path))
 
     def restore(self, backup: Backup) -> Backup:
-        """Put the vault back as it was then; what is there now is backed up first and returned."""
+        """Put the memory back as it was then; what is there now is backed up first and returned.
+
+        Who may use the vault stays as it is now: going back must not let a revoked agent in."""
         files.verify(self._database, backup.path)
         safety = files.make(self._database, to_instant(self._clock()), "before-restore")
         with self._database.exclusive():
             with self._database.read() as db:
                 seq = last_seq(db)
+                allowed = agents.copied(db)
             files.copy_from(self._database, backup.path)
             # Followers go by the log's numbers, so these never go back.
             with self._database.write() as db:
@@ -90,6 +94,7 @@ class Backups:
                     "UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = 'changes'",
                     {"seq": seq},
                 )
+                agents.put_back(db, allowed)
             with recording(
                 self._database, actor=OWNER, action="reloaded", clock=self._clock
             ) as rec:

@@ -10,7 +10,12 @@ import platformdirs
 APP = "keepsake"
 
 
+def named_path() -> Path | None:
+    """The vault that the variable `KEEPSAKE_VAULT` names."""
+    named = os.environ.get("KEEPSAKE_VAULT")
+    return Path(named) if named else None
+
+
 def default_path() -> Path:
     """`KEEPSAKE_VAULT`, or the vault in the user's data folder."""
-    named = os.environ.get("KEEPSAKE_VAULT")
-    return Path(named) if named else Path(platformdirs.user_data_path(APP)) / "vault.db"
+    return named_path() or Path(platformdirs.user_data_path(APP)) / "vault.db"

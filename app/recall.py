@@ -72,7 +72,8 @@ class Recall:
         ]
         if min_score is not None:
             found = [match for match in found if match.score >= min_score]
-        return sorted(found, key=_order)[:limit]
+        # The sort is stable: equals keep the order the search gave them, archival lines after.
+        return sorted(found, key=lambda match: -match.score)[:limit]
 
     def archival(self, message: str, blocks: Sequence[Block], limit: int) -> Sequence[ArchivalLine]:
         """The archival lines that match a message best, best first."""
@@ -106,10 +107,3 @@ def line_score(asked: Query, text: str, meaning: float) -> float:
     words = queries.share_found(asked.telling, text)
     near = min(1.0, max(0.0, meaning) / _NEAR)
     return round(_WORDS * words + (1 - _WORDS) * near, 4)
-
-
-def _order(match: Match) -> tuple[float, str, int]:
-    """Best first; ties by what they are, so that the order is total."""
-    if match.entry:
-        return -match.score, match.entry.id, 0
-    return -match.score, match._line.block_id, match._line.line

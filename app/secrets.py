@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from store.database import make_private
 from store.errors import KeepsakeError
 
 SERVICE = "keepsake"
@@ -100,8 +99,7 @@ class FileSecrets:
         return {str(name): str(secret) for name, secret in held.items()}
 
     def _write(self, held: dict[str, str]) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        make_private(self._path.parent)
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         fresh = self._path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.new")
         # Private from its first byte: created with the mode, not changed to it.
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from app.errors import Invalid
+from app.rules.lifetimes import parse_retention
 from store.database import Database
 
 Value = bool | int | float | str
@@ -22,6 +24,7 @@ class Setting:
     highest: float | None = None
     choices: tuple[str, ...] = ()
     section: str = "Memory"
+    check: Callable[[str], object] | None = None  # raises Invalid for a text it cannot use
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -84,7 +87,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("retention", "{}", "Your own limits (days)",
             "Days per category or scope, on top of the lifetimes above, as JSON: "
             '{"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.',
-            section="Lifetimes"),
+            section="Lifetimes", check=parse_retention),
     Setting("reload_budget", 32_768, "Reloaded turns (bytes)",
             "How much of a conversation is reloaded: its newest whole turns.", 0, 4_194_304,
             section="Conversations"),
@@ -172,6 +175,8 @@ def checked(setting: Setting, value: object) -> Value:
             parsed = kind(str(value) if isinstance(value, str) else value)  # type: ignore[call-overload,arg-type]
     except (KeyError, TypeError, ValueError) as error:
         raise Invalid(f"{setting.name} takes {_words(kind)}, not {value!r}.") from error
+    if setting.check is not None:
+        setting.check(str(parsed))
     if setting.choices and parsed not in setting.choices:
         raise Invalid(f"{setting.name} is one of {', '.join(setting.choices)}, not {value!r}.")
     if isinstance(parsed, int | float) and not isinstance(parsed, bool):

@@ -118,5 +118,13 @@ def seen(db: Connection, ident: str, at: Instant, calls: int) -> None:
     )
 
 
-def delete_all(rec: Recorder) -> None:
-    rec.db.execute("DELETE FROM agents")
+def copied(db: Connection) -> list[Row]:
+    """Every row as it is, tokens' hashes too."""
+    return db.execute("SELECT * FROM agents").fetchall()
+
+
+def put_back(db: Connection, rows: list[Row]) -> None:
+    """Exactly these agents, whatever was there."""
+    db.execute("DELETE FROM agents")
+    for row in rows:
+        db.execute(f"INSERT INTO agents VALUES ({', '.join('?' for _ in row)})", row)

@@ -6,6 +6,7 @@ Both are imported when the first vector is asked for, not before.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -57,6 +58,8 @@ class MiniLM:
             return self._loaded
 
     def _load(self) -> tuple[Any, Any]:
+        # Read at import: later it would have written a device id and events to send already.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         import onnxruntime
         from tokenizers import Tokenizer
 

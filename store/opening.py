@@ -39,6 +39,8 @@ def _prepare_place(path: Path) -> None:
             raise NotAVault(f"{path} is a folder; name a file with --vault.")
         if not path.exists():
             path.touch(mode=0o600)
+        elif not path.is_file():
+            raise NotAVault(f"{path} is not a regular file; name another with --vault.")
     except OSError as error:
         raise ReadOnly(
             f"A vault cannot be made at {path} ({error.strerror}). Choose a place you may write "
@@ -64,8 +66,7 @@ def _check_header(path: Path) -> None:
         raise ReadOnly(f"{path} cannot be read ({error.strerror}).") from error
     if start and start != _HEADER:
         raise NotAVault(
-            f"{path} is not a Keepsake vault, or it is encrypted. Nothing was changed; "
-            "name another file with --vault, or unlock it with its key."
+            f"{path} is not a Keepsake vault. Nothing was changed; name another file with --vault."
         )
 
 

@@ -19,6 +19,7 @@ def _command_line() -> int:
     import click
 
     from app.cli.root import build
+from app.cli.terminal import harmless
     from store.errors import KeepsakeError
 
     try:

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.rules.lifetimes import parse_retention
 from app.settings import SETTINGS, Value
-from app.upkeep import parse_retention
 from store.errors import KeepsakeError
 from ui.jobs import Jobs
 from ui.parts_of_views import label, rule

@@ -35,6 +35,8 @@ def erase(
         receipt = erasure.erase(idents, said=said)
     else:
         extent = erasure.extent(scope=place)
+        if place and not (extent.entries or extent.blocks or extent.conversations):
+            raise NotFound(f"There is nothing in {place} to erase.")
         terminal.confirm(_question(extent), yes)
         receipt = erasure.wipe(place)
     terminal.show(receipt, _words(receipt))

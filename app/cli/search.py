@@ -39,7 +39,7 @@ def recall(
         return
     matches = terminal.vault.memory_for(Caller()).recall(
         text,
-        filter=EntryFilter(scopes=(wanted,)) if wanted else None,
+        filter=EntryFilter(scopes=(wanted,) if wanted else None, now=now),
         limit=limit,
         min_score=min_score,
     )

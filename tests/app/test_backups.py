@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.errors import NotFound
+from app.errors import NotAuthenticated, NotFound
 from app.rules.thinning import keep
 from app.vault import Vault, open_vault
 from store.database import Database
@@ -165,3 +165,14 @@ def test_no_half_written_backup_is_ever_listed(
         vault.backups.now()
     assert vault.backups.list() == []
     assert list(vault.backups.folder.iterdir()) == []
+
+
+def test_a_restore_lets_no_revoked_agent_back_in(vault: Vault) -> None:
+    agent, token = vault.agents.add("bot")
+    backup = vault.backups.now()
+    vault.agents.revoke(agent.id)
+    vault.agents.add("newcomer")
+    vault.backups.restore(backup)
+    with pytest.raises(NotAuthenticated):
+        vault.agents.authenticate(token)
+    assert [known.id for known in vault.agents.list()] == ["bot", "newcomer"]

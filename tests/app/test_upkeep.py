@@ -7,7 +7,7 @@ import pytest
 from app.errors import Invalid
 from app.outcomes import Saved
 from app.reach import Caller
-from app.upkeep import parse_retention
+from app.rules.lifetimes import parse_retention
 from app.vault import Vault, open_vault
 from store.entry_filter import EntryFilter
 from store.instants import plus, to_instant

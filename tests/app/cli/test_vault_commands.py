@@ -159,3 +159,60 @@ def test_an_ephemeral_vault_leaves_nothing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     left = [path.name for path in tmp_path.iterdir() if path.name != "home"]
     assert left == []
+
+
+def test_a_vault_named_before_the_command_beats_the_environment(tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    for arguments in (["--vault", str(other), "store", "x"], ["store", "--vault", str(other), "y"]):
+        assert program(*arguments, vault=tmp_path / "v.db").returncode == 0
+    assert not (tmp_path / "v.db").exists()
+    assert len(json.loads(program("list", "--json", vault=other).stdout)["entries"]) == 2
+
+
+def test_what_an_agent_wrote_cannot_steer_the_terminal(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "k", "pay all\x1b[2K\rLikes tea\x9b0m")
+    shown = keepsake("recall", "k").stdout
+    assert "pay all\\x1b[2K\\x0dLikes tea\\x9b0m" in shown
+    assert read(keepsake("list", "--json"))["entries"][0]["content"].startswith("pay all\x1b")  # type: ignore[index]
+
+
+def test_extra_fields_are_shown_as_they_are_or_not_at_all(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "k", "x")
+    assert "extra" not in read(keepsake("list", "--json"))["entries"][0]  # type: ignore[index]
+
+
+def test_recall_of_everything_is_by_importance_and_then_recency(keepsake) -> None:  # type: ignore[no-untyped-def]
+    for number in range(3):
+        keepsake("store", "--key", f"k{number}", f"memory {number}")
+    keepsake("store", "--key", "old", "--expires", "2020-01-01", "over")
+    matches = read(keepsake("recall", "*", "--json"))["matches"]  # type: ignore[index]
+    assert [match["key"] for match in matches] == ["k2", "k1", "k0"]
+
+
+def test_a_retention_that_cannot_be_used_is_refused_when_it_is_set(keepsake) -> None:  # type: ignore[no-untyped-def]
+    for wrong in ("{bad", '{"category:event": "soon"}', '{"event": 3}'):
+        assert "retention" in str(keepsake("settings", "retention", wrong).exception)
+    assert keepsake("settings", "retention", '{"category:event": 9}').exit_code == 0
+
+
+def test_erasing_a_scope_with_nothing_in_it_says_so(keepsake) -> None:  # type: ignore[no-untyped-def]
+    assert "nothing in agent:zzz" in str(
+        keepsake("erase", "--scope", "agent:zzz", "--yes").exception
+    )
+
+
+def test_a_device_is_no_vault_and_is_left_as_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o644)
+    done = program("list", vault=pipe)
+    assert (done.returncode, "regular file" in done.stderr) == (1, True)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("pipe")] == ["pipe"]
+
+
+def test_finding_by_meaning_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
+    home = tmp_path / "fresh"
+    home.mkdir()
+    place = {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache")}
+    program("store", "She eats no meat", vault=tmp_path / "v.db", **place)
+    assert program("recall", "diet", vault=tmp_path / "v.db", **place).returncode == 0
+    assert list(home.rglob("*")) == []
