@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from app.errors import KeepsakeError
 from app.settings import Settings
+from app.told import MORE
 from store import agents, calls, idempotency
 from store.calls import Call
 from store.database import Database
@@ -50,8 +51,9 @@ class Calls:
         entry_ids: Iterable[str] = (),
         status: str = "ok",
     ) -> None:
-        """Note one call; returns at once. What was asked is kept short."""
-        told = tuple(dict.fromkeys(entry_ids))[:TOLD_MOST]
+        """Note one call; returns at once. What was asked is kept short; what was told is named as
+        app/told.py does."""
+        told = _noted(entry_ids)
         asked = asked if len(asked) <= ASKED_CHARS else asked[: ASKED_CHARS - 1] + "…"
         noted = Call(to_instant(self._clock()), agent_id, door, call, asked, told, status)
         with self._lock:
@@ -128,3 +130,11 @@ class Calls:
             self.flush()
         except KeepsakeError as error:
             _log.warning("Calls of agents could not be logged: %s", error)
+
+
+def _noted(told: Iterable[str]) -> tuple[str, ...]:
+    """Each thing once; of very many the first, and how many more there were."""
+    names = tuple(dict.fromkeys(told))
+    if len(names) <= TOLD_MOST:
+        return names
+    return (*names[:TOLD_MOST], f"{MORE}{len(names) - TOLD_MOST}")

@@ -19,7 +19,7 @@ class Call:
     door: str  # api, mcp, cli
     call: str  # the route or tool
     asked: str
-    entry_ids: tuple[str, ...]  # what it was told
+    entry_ids: tuple[str, ...]  # what it was told: entries, `block:<id>`, `turn:<id>`
     status: str
     n: int = 0
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from app import told
 from app.calls import Call
 from store.instants import Clock
 from store.records import Entry
@@ -91,16 +92,24 @@ class AgentCalls(QWidget):
         self.list.show_rows([self._row(call) for call in calls])
 
     def _row(self, call: Call) -> Row:
-        told = memories(len(call.entry_ids)) if call.entry_ids else ""
-        below = " · ".join(part for part in (call.asked, told) if part)
+        below = " · ".join(part for part in (call.asked, self._told(call)) if part)
         look = "" if call.status == "ok" else "bad"
         title = call.call if call.status == "ok" else f"{call.call} · {call.status}"
         when = age(call.at, self._clock())
         return Row(str(call.n), f"{call.door}: {title}", below, when, look=look, value=call)
 
+    def _told(self, call: Call) -> str:
+        entries = told.entries(call.entry_ids)
+        parts = [memories(len(entries))] if entries else []
+        if any(name.startswith(told.BLOCK) for name in call.entry_ids):
+            parts.append(self.tr("blocks"))
+        if any(name.startswith(told.TURN) for name in call.entry_ids):
+            parts.append(self.tr("turns"))
+        return ", ".join(parts)
+
     def _ask_told(self, row: Row | None) -> None:
         call = row.value if row is not None else None
-        idents = list(call.entry_ids[:TOLD]) if isinstance(call, Call) else []
+        idents = told.entries(call.entry_ids)[:TOLD] if isinstance(call, Call) else []
         self._jobs.run(lambda: self._entries.read_many(idents), self._show_told, key="agent-told")
 
     def _show_told(self, entries: Sequence[Entry]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from app import told
 from app.api.problems import MEDIA_TYPE
 from app.api.schemas import EntryTold, ProblemTold, ProposedTold
 from app.api.telling import block_fields, entry_fields
@@ -70,6 +71,7 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
             visit.tell([entry.id])
             return _entry(entry, 201 if created else 200, group)
         case BlockSaved(block, group, created):
+            visit.tell(told.blocks([block]))
             headers = {"ETag": etag(block.updated_at), "X-Change-Group": str(group)}
             return answer(block_fields(block), 201 if created else 200, headers)
         case Entry():
@@ -83,9 +85,15 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
             visit.tell(idents)
             return answer({"forgotten": idents, "change": group})
         case Proposed(proposal):
-            visit.tell([proposal.thing_id] if proposal.thing_id else [])
-            told = {"proposed": True, "proposal_id": proposal.id, "action": proposal.action}
-            return answer(told, 202)
+            visit.tell(told.proposal(proposal))
+            waits = {"proposed": True, "proposal_id": proposal.id, "action": proposal.action}
+            return answer(waits, 202)
+        case Conflict(Block() as current):
+            visit.tell(told.blocks([current]))
+            raise conflict_of(outcome)
+        case Conflict(Entry() as entry) | KeyTaken(entry=Entry() as entry):
+            visit.tell([entry.id])
+            raise conflict_of(outcome)
         case _:
             raise conflict_of(outcome)
 

@@ -9,14 +9,19 @@ import signal
 import sys
 import threading
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import click
 
+from app import told
 from app.cli.terminal import Terminal, plain, vault_command
 from app.cli.words import moment, one_line
 from app.errors import Invalid
 from store.calls import Call
 from store.instants import Instant, parse_instant, to_instant
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 
 @vault_command("serve")
@@ -87,7 +92,7 @@ def calls(
     found = vault.calls.of(
         agent, since=time_named(since, now), before=time_named(before, now), limit=limit
     )
-    keys = {entry.id: entry.key for entry in vault.entries.read_many(_told(found))}
+    keys = _names(vault, found)
     terminal.show(
         {"calls": plain(found)},
         lambda: "\n".join(_line(call, keys) for call in found)
@@ -111,14 +116,29 @@ def time_named(text: str | None, now: datetime) -> Instant | None:
         raise Invalid(f"{error}. Or say today, yesterday or 7d.") from error
 
 
-def _told(found: list[Call]) -> list[str]:
-    return list(dict.fromkeys(ident for call in found for ident in call.entry_ids))
+def _names(vault: Vault, found: list[Call]) -> dict[str, str]:
+    """What the owner calls the things that were told, as far as they are still there."""
+    idents = told.entries(dict.fromkeys(name for call in found for name in call.entry_ids))
+    names = {entry.id: entry.key for entry in vault.entries.read_many(idents)}
+    for block in vault.blocks.listed():
+        names[told.blocks([block])[0]] = f"{block.name} block of {block.scope}"
+    return names
 
 
 def _line(call: Call, keys: dict[str, str]) -> str:
     asked = f"  “{one_line(call.asked, 60)}”" if call.asked else ""
-    told = [keys.get(ident, "(gone)") for ident in call.entry_ids]
-    names = one_line(", ".join(told), 100) if told else "nothing"
+    names = one_line(_told(call, keys), 100) or "nothing"
     return (
         f"{moment(call.at)}  {call.door} {call.call} → {call.status}{asked}\n    told: {names}"
     )
+
+
+def _told(call: Call, keys: dict[str, str]) -> str:
+    """Entries and blocks by name, turns by their number."""
+    named = [name for name in call.entry_ids if not name.startswith((told.TURN, told.MORE))]
+    parts = [keys.get(name, "(gone)") for name in named]
+    turns = sum(name.startswith(told.TURN) for name in call.entry_ids)
+    if turns:
+        parts.append(f"{turns} turn{'' if turns == 1 else 's'}")
+    more = [name.removeprefix(told.MORE) for name in call.entry_ids if name.startswith(told.MORE)]
+    return ", ".join([*parts, *(f"and {number} more" for number in more)])

@@ -71,12 +71,16 @@ def refusal(error: KeepsakeError) -> Answer:
     return Answer(f"{error} {step}".strip() + f" ({code})", data, error=True)
 
 
+def note(desk: Desk, name: str, asked: str, status: str = "ok") -> None:
+    """Something was read that is no tool."""
+    desk.vault.calls.record(desk.agent.id, DOOR, name, speakable(asked), desk.told, status=status)
+
+
 def _note(desk: Desk, name: str, arguments: Mapping[str, Any], answer: Answer) -> None:
     asked = json.dumps(arguments, ensure_ascii=False, default=str)
     status = str((answer.data or {}).get("code", "error")) if answer.error else "ok"
-    desk.vault.calls.record(
-        desk.agent.id, DOOR, name, speakable(asked), desk.told, status=status
-    )
+    told = [*desk.told, *answer.told]
+    desk.vault.calls.record(desk.agent.id, DOOR, name, speakable(asked), told, status=status)
 
 
 def speakable(value: Any) -> Any:

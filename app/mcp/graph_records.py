@@ -65,6 +65,10 @@ class Graph:
         }
         return Graph(kept, near)
 
+    def entries(self) -> list[Entry]:
+        """What it was drawn from."""
+        return [*(entry for _, entry in self.entities.values()), *self.relations.values()]
+
     def matching(self, query: str) -> Graph:
         """Entities whose name, type or an observation holds the query, whatever its case."""
         wanted = query.lower()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app import told
 from app.errors import NotFound
 from app.hydration import Run
 from app.mcp.actions.graph import whole_graph
@@ -43,7 +44,9 @@ def _index(desk: Desk) -> str:
 
 def _summary(desk: Desk) -> str:
     try:
-        return desk.memory.block("summary", desk.agent.scope).content
+        block = desk.memory.block("summary", desk.agent.scope)
+        desk.told += told.blocks([block])
+        return block.content
     except NotFound:
         return template("summary")
 
@@ -51,11 +54,15 @@ def _summary(desk: Desk) -> str:
 def _hydration(desk: Desk) -> str:
     if desk.looking:  # the same text, without counting as use
         return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.place)).text
-    return desk.memory.hydrate().text
+    hydration = desk.memory.hydrate()
+    desk.told += told.items(hydration.included)
+    return hydration.text
 
 
 def _graph(desk: Desk) -> str:
-    return json.dumps(whole_graph(desk).as_json(), indent=2, ensure_ascii=False)
+    graph = whole_graph(desk)
+    desk.told += [entry.id for entry in graph.entries()]
+    return json.dumps(graph.as_json(), indent=2, ensure_ascii=False)
 
 
 RESOURCES: tuple[Resource, ...] = (

@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 from app.errors import KeepsakeError, NotAuthenticated
 from app.mcp import prompts, resources
 from app.mcp.announcing import Announcer, Follower
-from app.mcp.calling import call, code_of, speakable
+from app.mcp.calling import call, code_of, note, speakable
 from app.mcp.desk import Desk, Seat
 from app.mcp.tool import Answer, Tool
 
@@ -85,8 +85,8 @@ class MemoryServer:
         """The instructions are the caller's own: its dialect, its guidance, its index."""
         result = await call_next(ctx)
         if ctx.method in ("initialize", "server/discover") and isinstance(result, dict):
-            told = await self._at_desk(ctx, prompts.instructions)
-            return {**result, "instructions": speakable(told)}
+            words = await self._at_desk(ctx, _instructions)
+            return {**result, "instructions": speakable(words)}
         return result
 
     # Tools
@@ -138,7 +138,7 @@ class MemoryServer:
         self, ctx: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
-        text, mime = await self._at_desk(ctx, lambda desk: resources.read(desk, uri))
+        text, mime = await self._at_desk(ctx, lambda desk: noted_resource(desk, uri))
         contents = types.TextResourceContents(uri=uri, mime_type=mime, text=speakable(text))
         return types.ReadResourceResult(contents=[contents])
 
@@ -210,6 +210,24 @@ class MemoryServer:
             description=prompts.PROMPT_ABOUT,
             messages=[types.PromptMessage(role="user", content=content)],
         )
+
+
+def noted_resource(desk: Desk, uri: str) -> tuple[str, str]:
+    """A resource's text and media type; reading one is a call like any other."""
+    try:
+        found = resources.read(desk, uri)
+    except KeepsakeError as error:
+        note(desk, "resource", uri, code_of(error))
+        raise
+    note(desk, "resource", uri)
+    return found
+
+
+def _instructions(desk: Desk) -> str:
+    words = prompts.instructions(desk)
+    if desk.told:  # the index stands in them
+        note(desk, "instructions", "")
+    return words
 
 
 def tool_list(desk: Desk) -> types.ListToolsResult:

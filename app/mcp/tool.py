@@ -6,7 +6,7 @@ parameters and fix what the dialect takes for granted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,11 +16,13 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool says: text for the model, the same as data, and whether it went wrong."""
+    """What a tool says: text for the model, the same as data, and whether it went wrong. `told`
+    names the records it shows, as app/told.py does, where the action did not say so itself."""
 
     text: str
     data: Mapping[str, Any] | None = None
     error: bool = False
+    told: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from app import told
 from app.blocks import BlockSaved
 from app.mcp.tool import Answer
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
@@ -88,6 +89,7 @@ def proposed(outcome: Proposed) -> Answer:
     return Answer(
         "This waits for the owner's review and is not remembered yet. Do not send it again.",
         {"state": "pending", "proposal_id": proposal.id, "action": proposal.action},
+        told=told.proposal(proposal),
     )
 
 
@@ -110,6 +112,7 @@ def conflict(outcome: Conflict) -> Answer:
         f"is there now and send it with expected_updated_at {current.updated_at}.\n\n{shown}",
         {"code": "MEM-004", "current": data},
         error=True,
+        told=told.blocks([current]) if isinstance(current, Block) else [current.id],
     )
 
 
@@ -130,7 +133,7 @@ def saved(
         case Saved(entry, _, created):
             usual = f"{'Stored' if created else 'Updated'} {entry.key} in {entry.scope}."
             data = {**entry_json(entry), "created": created, **more}
-            return Answer(f"{done or usual} (id {entry.id})", data)
+            return Answer(f"{done or usual} (id {entry.id})", data, told=[entry.id])
         case Proposed():
             return proposed(outcome)
         case Conflict():
@@ -147,6 +150,7 @@ def block_saved(outcome: BlockSaved | Conflict | Proposed) -> Answer:
                 f"{did} the {block.name} block of {block.scope}; its updated_at is now "
                 f"{block.updated_at}.",
                 {**block_json(block), "created": created},
+                told=told.blocks([block]),
             )
         case Proposed():
             return proposed(outcome)
@@ -163,4 +167,5 @@ def forgotten(outcome: Forgotten | Proposed, what: str = "") -> Answer:
             return Answer(
                 f"Forgot {keys}. The owner can bring it back.",
                 {"forgotten": [entry.id for entry in entries]},
+                told=[entry.id for entry in entries],
             )

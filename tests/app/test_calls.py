@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from app.calls import ASKED_CHARS
+from app.calls import ASKED_CHARS, TOLD_MOST
 from app.cli.root import build
 from app.cli.serve import time_named
 from app.errors import Invalid
-from app.vault import Vault
+from app.vault import Vault, open_vault
 from store import idempotency
 from store.instants import to_instant
-from store.records import EntryDraft
+from store.records import USER, EntryDraft
 from tests.fakes import FixedClock
 
 
@@ -113,6 +115,18 @@ def test_the_command_says_what_the_agent_was_told(vault: Vault) -> None:
     assert json.loads(told.output) == {"calls": []}
 
 
+def test_the_command_names_blocks_and_counts_turns(tmp_path: Path) -> None:
+    with closing(open_vault(tmp_path / "vault.db")) as vault:
+        agent, _ = vault.agents.add("a")
+        saved = vault.blocks.replace(USER, "core", "- x", expected_updated_at=None)
+        told = [f"block:{saved.block.id}", "turn:1", "turn:2", "more:9"]
+        vault.calls.record(agent.id, "api", "GET /export", "", told)
+    shown = CliRunner().invoke(
+        build(lambda *_: 0), ["calls", "a", "--vault", str(tmp_path / "vault.db")]
+    )
+    assert "told: core block of user, 2 turns, and 9 more" in shown.output
+
+
 def test_times_in_the_owners_words() -> None:
     now = datetime(2026, 5, 2, 15, 30, tzinfo=UTC)
     assert time_named(None, now) is None
@@ -122,3 +136,10 @@ def test_times_in_the_owners_words() -> None:
     assert time_named("2026-01-01", now) == "2026-01-01T00:00:00.000000Z"
     with pytest.raises(Invalid, match="yesterday"):
         time_named("soon", now)
+
+
+def test_of_very_many_things_told_the_number_of_the_rest_is_kept(vault: Vault) -> None:
+    agent, _ = vault.agents.add("a")
+    vault.calls.record(agent.id, "api", "GET /export", "", [f"e{n}" for n in range(TOLD_MOST + 7)])
+    told = vault.calls.of(agent.id)[0].entry_ids
+    assert (len(told), told[-1]) == (TOLD_MOST + 1, "more:7")

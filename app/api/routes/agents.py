@@ -121,7 +121,9 @@ class CallTold(Told):
     door: str
     call: str
     asked: str
-    entry_ids: list[str]
+    entry_ids: list[str] = Field(
+        description="What it was told: entries by id, `block:<id>`, `turn:<id>`, `more:<count>`."
+    )
     status: str
 
 

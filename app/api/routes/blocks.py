@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
+from app import told
 from app.api.answers import answer, answer_of, documented, etag, expected_of, saved_responses
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.routes.entries import IfMatch
@@ -57,6 +58,8 @@ def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Respon
     """The blocks of one scope, or of all the caller may read."""
     memory = visit.memory()
     blocks = memory.blocks(None if query.scope == "all" else [_scope(memory, query)])
+    visit.asked = query.scope
+    visit.tell(told.blocks(blocks))
     return answer({"blocks": [block_fields(block) for block in blocks]})
 
 
@@ -66,8 +69,10 @@ def read_block(
 ) -> Response:
     """One block, by name and scope."""
     memory = visit.memory()
-    block = memory.block(name, _scope(memory, query))
-    visit.asked = f"{block.scope} {name}"
+    scope = _scope(memory, query)
+    visit.asked = f"{scope} {name}"
+    block = memory.block(name, scope)
+    visit.tell(told.blocks([block]))
     return answer(block_fields(block), headers={"ETag": etag(block.updated_at)})
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from app import told
 from app.api.answers import answer, documented
 from app.api.filters import Cursor
 from app.api.idempotency import WriteRoute, idempotency_key
@@ -167,6 +168,8 @@ def reload_turns(
     reloaded = visit.vault.conversations.reload(
         visit.caller, conversation_id, query.budget_bytes
     )
+    visit.asked = conversation_id
+    visit.tell(told.turns(reloaded.turns))
     return answer(_turns(list(reloaded.turns), reloaded.left_out, reloaded.used_bytes))
 
 
@@ -182,6 +185,8 @@ def append_turns(
     kept = visit.vault.conversations.append(
         visit.caller, conversation_id, [(turn.role, turn.content) for turn in said]
     )
+    visit.asked = conversation_id
+    visit.tell(told.turns(kept))
     return answer(_turns(kept, 0, sum(len(turn.content.encode()) for turn in kept)), 201)
 
 
@@ -191,6 +196,7 @@ def append_turns(
 def end_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
     """End a run: its own entries go to the trash, what was said is merged and learned from."""
     ended = visit.vault.conversations.end(visit.caller, conversation_id)
+    visit.tell(entry.id for entry in ended.forgotten)
     return answer(
         {
             "conversation": _conversation(ended.conversation),

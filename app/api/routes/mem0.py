@@ -215,6 +215,7 @@ def history(visit: AnyVisit, memory_id: MemoryId) -> Response:
     """What happened to a memory, oldest first."""
     changes = visit.memory().history(memory_id)
     entry = visit.memory().read(memory_id)
+    visit.tell([entry.id])
     return answer(_history(entry, changes))
 
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
+from app import told
 from app.api.answers import answer, documented
 from app.api.filters import FilterWanted, filter_of
 from app.api.schemas import Ident, ScopeTold, Told, Wanted
@@ -172,7 +173,7 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
         policy=policy.model_dump(exclude_unset=True) if policy else None,
     )
     items = list(hydration.overview(None)) if wanted.all_items else list(hydration.overview())
-    visit.tell(item.id for item in hydration.included if item.type == "entry")
+    visit.tell(told.items(hydration.included))
     return answer(
         {
             "text": hydration.text,
@@ -210,8 +211,8 @@ def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
         memory = visit.vault.memory_for(replace(memory.caller, agent=agent))
     found = memory.preload(wanted.message, limit=wanted.limit, budget=wanted.budget_bytes)
     visit.tell(entry.id for entry in found.entries)
-    told = zip(found.entries, found.scores, found.whys, strict=True)
-    shown = [_entry_match(entry, score, why) for entry, score, why in told]
+    scored = zip(found.entries, found.scores, found.whys, strict=True)
+    shown = [_entry_match(entry, score, why) for entry, score, why in scored]
     return answer({"text": found.text, "matches": shown})
 
 
@@ -249,9 +250,9 @@ def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
 
 
 def _told(matches: Iterable[Match], visit: Visit) -> list[dict[str, object]]:
-    shown = [_match(match) for match in matches]
-    visit.tell(str(match["id"]) for match in shown if match["id"])
-    return shown
+    found = list(matches)
+    visit.tell(told.matches(found))
+    return [_match(match) for match in found]
 
 
 def _match(match: Match) -> dict[str, object]:

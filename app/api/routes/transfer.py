@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
+from app import told
 from app.api.answers import answer, documented
 from app.api.schemas import Ident, ScopeKind, Told
 from app.api.visit import AnyVisit, Visit
@@ -21,6 +22,7 @@ from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED
 from app.markdown.importing import Imported
 from app.memory import Memory
 from app.outcomes import Proposed
+from store.entry_filter import EntryFilter
 from store.records import Scope
 
 router = APIRouter(tags=["export and import"])
@@ -71,6 +73,7 @@ def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> Streami
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed by _chunks
     visit.vault.export.to_zip(file, scopes)  # type: ignore[arg-type]
     visit.asked = str(scope or "everything")
+    _tell_all(visit, scopes)
     file.seek(0)
     headers = {"Content-Disposition": 'attachment; filename="keepsake.zip"'}
     return StreamingResponse(_chunks(file), media_type=ZIP, headers=headers)
@@ -127,6 +130,14 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> dict[str
                 draft = replace(draft, key=None)
             counts["proposed"] += isinstance(memory.store(draft), Proposed)
     return {"dry_run": query.dry_run, **counts, "change": None}
+
+
+def _tell_all(visit: Visit, scopes: tuple[Scope, ...] | None) -> None:
+    if visit.caller.agent is None:  # the owner's calls are not noted
+        return
+    wanted = EntryFilter(scopes=scopes, now=visit.memory().reach.now)
+    visit.tell(visit.vault.entries.ids(wanted))
+    visit.tell(told.blocks(visit.vault.blocks.listed(scopes)))
 
 
 def _scope(memory: Memory, query: TransferQuery) -> Scope | None:

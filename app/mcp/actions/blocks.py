@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app import told
 from app.blocks import edits_from
 from app.errors import Invalid, NotFound
 from app.mcp.desk import Desk
@@ -20,6 +21,7 @@ def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
     """Every block the agent may read, or those of one scope."""
     named = None if scope in (None, "", "all") else [desk.scope(scope)]
     blocks = desk.memory.blocks(named)
+    desk.told += told.blocks(blocks)
     text = "\n\n".join(block_text(block) for block in blocks)
     return Answer(
         text or "There are no blocks yet. Create one with expected_updated_at null.",
@@ -29,6 +31,7 @@ def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
 
 def get_block(desk: Desk, *, block: str, scope: str | None = None) -> Answer:
     found = desk.memory.block(block, desk.scope(scope, "user"))
+    desk.told += told.blocks([found])
     return Answer(block_text(found), block_json(found))
 
 
@@ -101,6 +104,7 @@ def hydrate(desk: Desk, *, message: str = "", budget_bytes: int | None = None) -
     """The text this agent starts a run with, and what went into it."""
     hydration = desk.memory.hydrate(message=message, budget=budget_bytes)
     included = hydration.included
+    desk.told += told.items(included)
     return Answer(
         hydration.text or "There is nothing to remember yet.",
         {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app import told
 from app.errors import Invalid
 from app.mcp.desk import Desk
 from app.mcp.tool import Answer
@@ -15,6 +16,7 @@ def start(desk: Desk, *, title: str = "", conversation_id: str | None = None) ->
     """A new run, or going on in an open one: its turns are reloaded."""
     conversation = desk.begin_conversation(title, conversation_id)
     reloaded = desk.vault.conversations.reload(desk.memory.caller, conversation.id)
+    desk.told += told.turns(reloaded.turns)
     text = f"This is conversation {conversation.id}."
     if reloaded.turns:
         said = "\n\n".join(f"{turn.role}: {turn.content}" for turn in reloaded.turns)
@@ -45,6 +47,7 @@ def turn(
         raise Invalid("What was said? Send role and content, or turns.")
     ident = _here(desk, conversation_id)
     kept = desk.vault.conversations.append(desk.memory.caller, ident, said)
+    desk.told += told.turns(kept)
     text = f"Added {plural(len(kept), 'turn')} to conversation {ident}."
     if not kept:
         text = "Not kept: the owner has switched this agent's conversation memory off."

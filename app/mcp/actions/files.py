@@ -99,6 +99,7 @@ def _view(files: _Files, path: str, view_range: list[int] | None = None) -> Answ
     inside = files.inside(path)
     if not inside and key_of(path):
         raise FileProblem(f"The path {path} does not exist. Please provide a valid path.")
+    files.desk.told += [one.id for one in inside]
     return _said(file_tree.listing(path, {one.key: one.size for one in inside}))
 
 

@@ -249,6 +249,6 @@ def _done(message: str, waits: bool) -> Answer:
 
 
 def _graph(desk: Desk, graph: Graph) -> Answer:
-    desk.used([entry for _, entry in graph.entities.values()])
+    desk.used(graph.entries())
     data = graph.as_json()
     return Answer(json.dumps(data, indent=2, ensure_ascii=False), data)

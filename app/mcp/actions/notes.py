@@ -117,6 +117,7 @@ def index_of(desk: Desk, scope: Scope) -> str:
     """MEMORY.md of a scope. In the notes dialect it is the file in the workspace's folder, with
     whatever a person wrote between its lines."""
     entries = notes_of(desk, scope)
+    desk.told += [entry.id for entry in entries]
     if desk.dialect.needs_workspace and scope.kind == "workspace":
         try:
             return _folders_index(desk, scope, {entry.id for entry in entries})

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from app import told
 from app.errors import Invalid
 from app.mcp.actions.entries import ALL_WORDS, list_entries, recall_key, several
 from app.mcp.desk import Desk
@@ -85,6 +86,7 @@ def search(desk: Desk, *, query: str, limit: int = 20) -> Answer:
         found = desk.memory.page(EntryFilter(), limit).entries
     else:
         found = [hit.entry for hit in desk.memory.search(query, limit=limit)]
+    desk.told += [entry.id for entry in found]
     data = {"results": [_result(entry) for entry in found]}
     return Answer(json.dumps(data, ensure_ascii=False), data)
 
@@ -111,7 +113,7 @@ def _result(entry: Entry) -> dict[str, str]:
 
 
 def _matches(desk: Desk, found: Sequence[Match]) -> Answer:
-    desk.told += [match.entry.id for match in found if match.entry]
+    desk.told += told.matches(found)
     return Answer(
         "\n\n".join(_match_text(match) for match in found)
         or "Nothing in memory is close to that.",
