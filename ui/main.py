@@ -19,7 +19,7 @@ def _command_line() -> int:
     import click
 
     from app.cli.root import build
-from app.cli.terminal import harmless
+    from app.cli.terminal import harmless
     from store.errors import KeepsakeError
 
     try:
@@ -32,10 +32,10 @@ from app.cli.terminal import harmless
         error.show()
         return 2
     except click.ClickException as error:
-        _say(error.message)
+        _say(harmless(error.message))
         return 1
     except KeepsakeError as error:
-        _say(str(error))
+        _say(harmless(str(error)))
         return 1
     except BrokenPipeError:
         os._exit(0)  # the reader of a pipe left; flushing at exit would complain about it
