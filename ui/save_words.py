@@ -37,6 +37,7 @@ class SaveWords(QDialog):
         self.fields.set_fields(Fields())
         self.body.textChanged.connect(self._restate)
         self._restate()
+        self.body.setFocus()
 
     def _build(self, theme: Theme, clock: Clock) -> None:
         hint = QLabel(self.tr("The memory keeps where it was said."))
