@@ -7,9 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QEvent,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -32,6 +30,7 @@ from PySide6.QtWidgets import (
 from app.rules.verdict import Item
 from store.records import USER, Scope
 from ui.theme import Theme
+from ui.verdict_words import link_of, verdict
 from ui.wording import number_text, scope_name, size_text
 
 ITEM_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -40,60 +39,6 @@ IN_HAND_ROLE = Qt.ItemDataRole.UserRole + 3
 ROW = 47
 LAYER_COLORS = {"block": "block", "cut": "block", "core": "accent", "recalled": "recalled",
                 "window": "recent_text"}  # fmt: skip
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("HydrationItems", text)
-
-
-def ordinal(number: int) -> str:
-    if QLocale().language() is not QLocale.Language.English:
-        return f"{number}."
-    if 10 <= number % 100 <= 20:
-        return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
-
-
-def verdict(item: Item, place: int) -> str:
-    """The reason in a few words; `place` counts the items of its layer, from 1."""
-    match item.reason:
-        case "block":
-            return tr("always loaded")
-        case "cut":
-            return tr("always loaded, cut: {note}").format(note=item.note)
-        case "core":
-            if place == 1:
-                return tr("core, newest")
-            return tr("core, {nth} newest").format(nth=ordinal(place))
-        case "recalled":
-            return tr("for this message, {note}").format(note=item.note)
-        case "window":
-            return tr("recent, fills the rest")
-        case "expired":
-            return tr("expired {day}").format(day=item.note[:10])
-        case "pending":
-            return tr("waits in review: {note}").format(note=item.note)
-        case "policy":
-            return item.note
-    return _too_long(item)
-
-
-def _too_long(item: Item) -> str:
-    needs = tr("needs {needs}, {left} left").format(
-        needs=size_text(item.bytes), left=size_text(max(item.left, 0))
-    )
-    if item.reason == "too_big":
-        return tr("too big for this budget: {needs}").format(needs=needs)
-    return tr("core, but {needs}").format(needs=needs) if item.category == "core" else needs
-
-
-def link_of(item: Item) -> str:
-    """The nearest remedy of an entry left out: its words, or nothing."""
-    if item.type != "entry" or item.reason not in ("over_budget", "too_big"):
-        return ""
-    if item.category == "core" or item.reason == "too_big":
-        return tr("Shorten")
-    return tr("Make core")
 
 
 class HydrationModel(QAbstractListModel):
@@ -126,7 +71,7 @@ class HydrationModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{item.key} ({item.scope})\n{item.why}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            state = tr("in") if item.included else tr("left out")
+            state = self.tr("in") if item.included else self.tr("left out")
             return f"{item.key}, {state}, {number_text(item.bytes)} bytes: {item.why}"
         return None
 

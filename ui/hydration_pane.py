@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -21,10 +20,11 @@ from store.instants import Clock, Instant, to_instant
 from store.records import Entry
 from ui.editing import Form
 from ui.hydration_face import EXACT, MESSAGE, HydrationFace
+from ui.hydration_notice import edit_notice, past_notice
 from ui.hydration_options import Profile
 from ui.jobs import Jobs
 from ui.theme import Theme
-from ui.wording import moment_text, number_text, size_text
+from ui.wording import number_text, size_text
 
 if TYPE_CHECKING:
     from app.agents import Agents
@@ -281,44 +281,10 @@ class HydrationPane(QWidget):
     def _tell(self, answer: Answer, at: Instant | None) -> None:
         """One sentence over the items: what the edit moves, or which past this is."""
         if at is not None:
-            words = self.tr("As it was on {moment}.").format(moment=moment_text(at))
-            if answer.lost:
-                words += " " + self.tr("{n} things of then are not kept any more.").format(
-                    n=number_text(answer.lost)
-                )
-            self.face.tell(f"{escape(words)} {self.face.link('now', self.tr('Back to now'))}")
-            return
-        moved = answer.moved
-        if moved is None or not (moved.left or moved.entered):
-            self.face.tell("")
-            return
-        if moved.left:
-            gone = moved.left[0]
-            now = answer.hydration.item(gone.id) or gone
-            self.face.tell(self._pushed_out(now, len(moved.left) - 1), bad=True)
+            self.face.tell(past_notice(answer, at, self.face.link))
         else:
-            self.face.tell(self._let_in(moved.entered))
-
-    def _pushed_out(self, item: Item, others: int) -> str:
-        words = self.tr(
-            "With this edit <b>{key}</b> no longer fits: it needs {needs} and {left} are left."
-        ).format(
-            key=escape(item.key), needs=size_text(item.bytes), left=size_text(max(item.left, 0))
-        )
-        if item.included or item.reason not in ("over_budget", "too_big"):
-            words = self.tr("With this edit <b>{key}</b> goes out of sight.").format(
-                key=escape(item.key)
-            )
-            return words
-        if others:
-            words += " " + self.tr("({n} more go too.)").format(n=number_text(others))
-        return f"{words} {self.face.link(f'shorten:{item.id}', self.tr('Shorten'), 'bad')}"
-
-    def _let_in(self, entered: Sequence[Item]) -> str:
-        names = ", ".join(f"<b>{escape(item.key)}</b>" for item in entered[:3])
-        if len(entered) > 3:
-            names += self.tr(" and {n} more").format(n=number_text(len(entered) - 3))
-        return self.tr("With this edit {names} comes in.").format(names=names)
+            words, bad = edit_notice(answer, self.face.link)
+            self.face.tell(words, bad=bad)
 
     # Doing something about it
 

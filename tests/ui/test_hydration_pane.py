@@ -27,9 +27,10 @@ from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.block_editor import BlockEditor
 from ui.budget_slider import BudgetSlider, bytes_at, step_of
 from ui.hydration_face import EXACT, MESSAGE
-from ui.hydration_items import HydrationModel, link_of, ordinal, verdict
+from ui.hydration_items import HydrationModel
 from ui.hydration_pane import HydrationPane
 from ui.main_window import MainWindow
+from ui.verdict_words import link_of, ordinal, verdict
 
 
 def pane_of(window: MainWindow) -> HydrationPane:

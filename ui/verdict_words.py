@@ -1,0 +1,62 @@
+"""Why a memory is in or out, in the few words a row has room for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app.rules.verdict import Item
+from ui.wording import size_text
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("HydrationItems", text)
+
+
+def ordinal(number: int) -> str:
+    if QLocale().language() is not QLocale.Language.English:
+        return f"{number}."
+    if 10 <= number % 100 <= 20:
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def verdict(item: Item, place: int) -> str:
+    """The reason in a few words; `place` counts the items of its layer, from 1."""
+    match item.reason:
+        case "block":
+            return tr("always loaded")
+        case "cut":
+            return tr("always loaded, cut: {note}").format(note=item.note)
+        case "core":
+            if place == 1:
+                return tr("core, newest")
+            return tr("core, {nth} newest").format(nth=ordinal(place))
+        case "recalled":
+            return tr("for this message, {note}").format(note=item.note)
+        case "window":
+            return tr("recent, fills the rest")
+        case "expired":
+            return tr("expired {day}").format(day=item.note[:10])
+        case "pending":
+            return tr("waits in review: {note}").format(note=item.note)
+        case "policy":
+            return item.note
+    return _too_long(item)
+
+
+def _too_long(item: Item) -> str:
+    needs = tr("needs {needs}, {left} left").format(
+        needs=size_text(item.bytes), left=size_text(max(item.left, 0))
+    )
+    if item.reason == "too_big":
+        return tr("too big for this budget: {needs}").format(needs=needs)
+    return tr("core, but {needs}").format(needs=needs) if item.category == "core" else needs
+
+
+def link_of(item: Item) -> str:
+    """The nearest remedy of an entry left out: its words, or nothing."""
+    if item.type != "entry" or item.reason not in ("over_budget", "too_big"):
+        return ""
+    if item.category == "core" or item.reason == "too_big":
+        return tr("Shorten")
+    return tr("Make core")
