@@ -14,6 +14,7 @@ LINES_MOST = 999_999
 LISTED_LEVELS = 2
 _SNIPPET_AROUND = 2
 _UNITS = "BKMG"
+_BLANK = "\u200b"  # an entry must say something; this takes no room on the screen
 
 
 class FileProblem(Exception):
@@ -40,6 +41,17 @@ def key_of(path: str) -> str:
 
 def path_of(key: str) -> str:
     return f"{ROOT}/{key}" if key else ROOT
+
+
+def kept(text: str) -> str:
+    """A file's text as an entry holds it; a blank file gets a mark."""
+    return text if text.strip() else _BLANK + text
+
+
+def text_of(content: str) -> str:
+    """The file's text behind an entry's content."""
+    rest = content.removeprefix(_BLANK)
+    return content if rest.strip() else rest
 
 
 def under(keys: Mapping[str, int] | list[str], folder: str) -> list[str]:

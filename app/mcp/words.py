@@ -86,8 +86,10 @@ def plural(number: int, thing: str, many: str = "") -> str:
 
 def proposed(outcome: Proposed) -> Answer:
     proposal = outcome.proposal
+    forgets = proposal.action == "forget"
+    state = "; nothing was forgotten" if forgets else " and is not remembered"
     return Answer(
-        "This waits for the owner's review and is not remembered yet. Do not send it again.",
+        f"This waits for the owner's review{state} yet. Do not send it again.",
         {"state": "pending", "proposal_id": proposal.id, "action": proposal.action},
         told=told.proposal(proposal),
     )

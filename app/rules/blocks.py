@@ -102,13 +102,14 @@ def template(name: str) -> str:
     return SUMMARY_TEMPLATE if name == "summary" else ""
 
 
-def edited(content: str, edits: Sequence[Edit]) -> str:
+def edited(content: str, edits: Sequence[Edit], what: str = "block") -> str:
     """All edits applied to `content` as it is, or Invalid naming the first text that is missing,
-    found twice, or overlaps another. The order of the edits does not matter."""
+    found twice, or overlaps another. The order of the edits does not matter. `what` is what the
+    caller calls the text."""
     if not edits:
         raise Invalid("There is no edit: give at least one pair of old and new text.")
     spans = sorted(
-        ((_only_place(content, edit.old), edit) for edit in edits), key=lambda span: span[0]
+        ((_only_place(content, edit.old, what), edit) for edit in edits), key=lambda span: span[0]
     )
     end = 0
     parts = []
@@ -148,15 +149,15 @@ def with_line(content: str, text: str) -> str:
     return f"{head}\n- {text}" if head else f"- {text}"
 
 
-def _only_place(content: str, old: str) -> int:
+def _only_place(content: str, old: str, what: str) -> int:
     if not old:
         raise Invalid("An edit's old text is empty; give the exact text to replace.")
     place = content.find(old)
     if place < 0:
-        raise Invalid(f"The text {_shown(old)} is not in the block; nothing was changed.")
+        raise Invalid(f"The text {_shown(old)} is not in the {what}; nothing was changed.")
     if content.find(old, place + 1) >= 0:
         raise Invalid(
-            f"The text {_shown(old)} is in the block more than once; nothing was changed. "
+            f"The text {_shown(old)} is in the {what} more than once; nothing was changed. "
             "Give more of the text around it."
         )
     return place

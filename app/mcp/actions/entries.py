@@ -70,8 +70,9 @@ def recall_key(desk: Desk, *, key: str) -> Answer:
 
 
 def close_keys(desk: Desk, key: str) -> list[str]:
-    """Keys the agent may see that it may have meant."""
-    page = desk.memory.page(EntryFilter(), limit=1000)
+    """Keys the agent may have meant, of where it works: those a recall would find."""
+    here = EntryFilter(scopes=desk.memory.reach.working())
+    page = desk.memory.page(here, limit=1000)
     lowered = {entry.key.lower(): entry.key for entry in reversed(page.entries)}
     found = difflib.get_close_matches(key.lower()[:200], list(lowered), n=_HINTS, cutoff=0.6)
     return [lowered[one] for one in found]
@@ -103,10 +104,17 @@ def list_entries(
         since=since_when(since, desk.memory.reach.now),
         min_importance=min_importance,
     )
+    return listed(desk, wanted, limit, cursor, "There are more: call again with cursor {next!r}.")
+
+
+def listed(
+    desk: Desk, wanted: EntryFilter, limit: int, cursor: str | None = None, more: str = ""
+) -> Answer:
+    """One page; `more` says how to get what follows, in the words of the tool."""
     page = desk.memory.page(wanted, limit, cursor)
     text = entries_text(page.entries, "No memories match.")
-    if page.next:
-        text += f"\n\nThere are more: call again with cursor {page.next!r}."
+    if page.next and more:
+        text += "\n\n" + more.format(next=page.next)
     desk.used(page.entries)
     return Answer(
         text, {"entries": [entry_json(entry) for entry in page.entries], "next": page.next}
@@ -115,7 +123,7 @@ def list_entries(
 
 def list_filtered(desk: Desk, *, filter: dict[str, Any] | None = None, **more: Any) -> Answer:
     """The same with its conditions in one object, as the keyed dialect writes them."""
-    known = ("category", "tags", "since", "limit")
+    known = ("category", "tags", "since", "limit", "cursor")
     given = {**{name: value for name, value in (filter or {}).items()}, **more}
     unknown = sorted(given.keys() - set(known))
     if unknown:

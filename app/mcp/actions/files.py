@@ -9,7 +9,7 @@ from typing import Any
 from app.errors import Invalid, KeepsakeError
 from app.mcp import file_tree
 from app.mcp.desk import Desk
-from app.mcp.file_tree import FileProblem, key_of, path_of
+from app.mcp.file_tree import FileProblem, kept, key_of, path_of, text_of
 from app.mcp.tool import Answer
 from app.mcp.words import proposed
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
@@ -95,12 +95,13 @@ def _view(files: _Files, path: str, view_range: list[int] | None = None) -> Answ
     entry = files.read(path)
     if entry is not None:
         files.desk.used([entry])
-        return _said(file_tree.view(path, entry.content, view_range))
+        return _said(file_tree.view(path, text_of(entry.content), view_range))
     inside = files.inside(path)
     if not inside and key_of(path):
         raise FileProblem(f"The path {path} does not exist. Please provide a valid path.")
     files.desk.told += [one.id for one in inside]
-    return _said(file_tree.listing(path, {one.key: one.size for one in inside}))
+    sizes = {one.key: len(text_of(one.content).encode()) for one in inside}
+    return _said(file_tree.listing(path, sizes))
 
 
 def _create(files: _Files, path: str, file_text: str) -> Answer:
@@ -109,7 +110,7 @@ def _create(files: _Files, path: str, file_text: str) -> Answer:
         raise FileProblem(taken)
     files.check_free(path, taken)
     draft = EntryDraft(
-        content=file_text, scope=files.scope, key=key_of(path), category=NOTE, kind=NOTE
+        content=kept(file_text), scope=files.scope, key=key_of(path), category=NOTE, kind=NOTE
     )
     match files.save(draft):
         case Conflict():
@@ -141,10 +142,10 @@ def _rewritten(
     """Change what is there, again when somebody else wrote in between."""
     for _ in range(_ATTEMPTS):
         entry = files.existing(path, sentence)
-        content, reply = change(entry.content)
+        text, reply = change(text_of(entry.content))
         try:
             outcome = files.desk.memory.change(
-                entry.id, {"content": content}, expected_updated_at=entry.updated_at
+                entry.id, {"content": kept(text)}, expected_updated_at=entry.updated_at
             )
         except Invalid as error:
             raise FileProblem(f"Error: {error}") from error

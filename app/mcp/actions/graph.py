@@ -31,6 +31,7 @@ CATEGORY = "memory"
 _PAGE = 1000
 _ATTEMPTS = 8
 _WAITS = "Waiting for the owner's review; not remembered yet. Do not send it again."
+_KEPT = "Waiting for the owner's review; nothing was deleted yet. Do not send it again."
 
 Record = dict[str, Any]
 
@@ -244,7 +245,8 @@ def _shown(listed: list[Any], data: Record, waits: bool) -> Answer:
 
 
 def _done(message: str, waits: bool) -> Answer:
-    message = _WAITS if waits else message
+    """The answer to a deletion."""
+    message = _KEPT if waits else message
     return Answer(message, {"success": True, "message": message})
 
 

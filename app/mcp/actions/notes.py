@@ -72,7 +72,7 @@ def edit_note(
         if content is not None:
             fields["content"] = content
         elif edits:
-            fields["content"] = edited(entry.content, edits_from(edits))
+            fields["content"] = edited(entry.content, edits_from(edits), "note")
         outcome = desk.memory.change(entry.id, fields, expected_updated_at=entry.updated_at)
         if not isinstance(outcome, Conflict):
             break

@@ -8,7 +8,7 @@ from typing import Any
 
 from app import told
 from app.errors import Invalid
-from app.mcp.actions.entries import ALL_WORDS, list_entries, recall_key, several
+from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several
 from app.mcp.desk import Desk
 from app.mcp.tool import Answer
 from app.mcp.words import entries_text, entry_json, entry_text, indented, scope_json
@@ -36,7 +36,8 @@ def recall(
     budget = desk.memory.recall_budget  # the owner's word on how many one recall may bring
     most = budget if limit is None else min(limit, budget)
     if query.strip().lower() in ALL_WORDS:
-        return list_entries(desk, limit=most)
+        here = EntryFilter(scopes=desk.memory.reach.working())
+        return listed(desk, here, most, more="There are more: ask for what you are looking for.")
     return _matches(desk, desk.memory.recall(query, limit=most))
 
 

@@ -60,6 +60,7 @@ KEYED = Dialect(
                     record(
                         category=TEXT_OR_TEXTS, tags=TEXT_OR_TEXTS,
                         since={**TEXT, "description": "A time, or a span like 7d."}, limit=_LIMIT,
+                        cursor={**TEXT, "description": "Where the last page ended."},
                     ),
                     "What to list; left out, everything.",
                 ),
@@ -67,6 +68,7 @@ KEYED = Dialect(
                 Param("tags", TEXT_OR_TEXTS, "Tags.", hidden=True, also=("tag",)),
                 Param("since", TEXT, "Since.", hidden=True),
                 Param("limit", _LIMIT, "Limit.", hidden=True),
+                Param("cursor", TEXT, "Cursor.", hidden=True),
             ),
             idempotent=True,
         ),

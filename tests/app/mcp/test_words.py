@@ -1,0 +1,91 @@
+"""What a model is told when something is not there, waits, or is more than was asked."""
+
+from __future__ import annotations
+
+from app.vault import Vault
+from store.records import EntryDraft, Scope
+from tests.app.mcp.conftest import Speaks
+
+
+def of_shop(home: Vault, key: str = "prices", content: str = "Prices are in euros") -> None:
+    home.entries.store(EntryDraft(content, Scope("workspace", "shop"), key))
+
+
+def test_recalling_everything_stays_where_the_agent_works(speaks: Speaks, home: Vault) -> None:
+    ana = speaks(workspaces=("shop",))
+    of_shop(home)
+    ana.data("memory_store", key="tea", content="Prefers tea")
+    for everything in ("*", "all", ""):
+        found = ana.data("memory_recall", query=everything)["entries"]
+        assert [entry["key"] for entry in found] == ["tea"]
+
+
+def test_recall_of_more_than_it_brings_names_no_cursor(speaks: Speaks) -> None:
+    ana = speaks()
+    for n in range(3):
+        ana.data("memory_store", key=f"k{n}", content=f"fact {n}")
+    text = ana.text("memory_recall", query="*", limit=2)
+    assert "There are more" in text
+    assert "cursor" not in text
+
+
+def test_keyed_lists_on_with_the_cursor_it_was_given(speaks: Speaks) -> None:
+    ana = speaks("keyed")
+    for n in range(3):
+        ana.data("memory_store", key=f"k{n}", category="core", content=f"fact {n}")
+    first = ana.data("memory_list", filter={"limit": 2})
+    rest = ana.data("memory_list", filter={"limit": 2, "cursor": first["next"]})
+    keys = [entry["key"] for page in (first, rest) for entry in page["entries"]]
+    assert sorted(keys) == ["k0", "k1", "k2"]
+    assert ana.data("memory_list", limit=2, cursor=first["next"]) == rest
+
+
+def test_no_key_is_called_close_to_itself(speaks: Speaks, home: Vault) -> None:
+    ana = speaks(workspaces=("shop",))
+    of_shop(home)
+    assert ana.text("memory_recall", key="prices") == "no entry `prices`"
+
+
+def test_a_forget_that_waits_says_that_nothing_was_forgotten(speaks: Speaks, home: Vault) -> None:
+    ana = speaks(trust="review")
+    home.entries.store(EntryDraft("Prefers tea", Scope("agent", "ana"), "tea"))
+    said = ana.text("memory_forget", key="tea")
+    assert "nothing was forgotten yet" in said
+    assert "remembered" not in said
+
+
+def test_a_deletion_in_the_graph_that_waits_says_that_nothing_was_deleted(
+    speaks: Speaks, home: Vault
+) -> None:
+    home.entries.store(EntryDraft("- likes tea", key="Marie", category="memory"))
+    ana = speaks("graph", trust="review")
+    said = ana.text("delete_entities", entityNames=["Marie"])
+    assert "nothing was deleted yet" in said
+    assert "remembered" not in said
+
+
+def test_an_edit_of_a_note_speaks_of_the_note(speaks: Speaks) -> None:
+    ana = speaks("notes", workspace="shop")
+    ana.data("remember", note="Prices are in euros", name="prices", hook="Prices")
+    edits = [{"oldText": "dollars", "newText": "euros"}]
+    said = ana.refused("edit_note", name="prices", edits=edits)
+    assert "is not in the note" in said
+    assert "block" not in said
+
+
+def test_a_file_may_be_empty(speaks: Speaks) -> None:
+    ana = speaks("files")
+    path = "/memories/todo.md"
+
+    def says(command: str, **arguments: object) -> str:
+        return ana("memory", command=command, path=path, **arguments).text
+
+    assert says("create", file_text="") == f"File created successfully at: {path}"
+    assert says("view") == f"Here's the content of {path} with line numbers:\n     1\t"
+    assert f"0B\t{path}" in ana.text("memory", command="view", path="/memories")
+    assert says("insert", insert_line=0, insert_text="one\n") == (
+        f"The file {path} has been edited."
+    )
+    assert says("view").endswith("     1\tone\n     2\t")
+    assert says("str_replace", old_str="one\n", new_str="").startswith("The memory file")
+    assert says("view").endswith("numbers:\n     1\t")
