@@ -170,6 +170,11 @@ class History:
         with self._recording(actor, "restored", None) as rec:
             entry = _existing(rec.db, entry_id)
             states = walk_back(entries.as_fields(entry), changes.of_thing(rec.db, entry_id))
+            if seq not in [version.change.seq for version in states]:
+                raise Refused(
+                    f"Change {seq} did not make a version of {entry.key}. What was there before a "
+                    "correction comes back by undoing the correction."
+                )
             fields = next((v.fields for v in states if v.change.seq == seq), None)
             if fields is None:
                 raise Refused("That version is not kept any more: its content was compacted.")

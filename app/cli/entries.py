@@ -144,7 +144,7 @@ def restore(
 ) -> None:
     """Bring a memory back from the trash, or an earlier version of it."""
     if seq is not None:
-        entry = named(terminal, key, scope)
+        entry = named_anywhere(terminal, key, scope)
         brought = terminal.vault.history.bring_back(entry.id, seq)
         if isinstance(brought, KeyTaken):
             raise key_refused(brought)
@@ -156,6 +156,14 @@ def restore(
         raise key_refused(outcome)
     assert isinstance(outcome, Restored)
     terminal.show(outcome.entries, "".join(f"Restored {e.key}." for e in outcome.entries))
+
+
+def named_anywhere(terminal: Terminal, name: str, scope: str | None = None) -> Entry:
+    """Like `named`, in the trash too when nothing else is meant."""
+    try:
+        return named(terminal, name, scope)
+    except NotFound:
+        return named(terminal, name, scope, state=TRASHED)
 
 
 def key_refused(taken: KeyTaken) -> Invalid:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from app.cli.entries import named
+from app.cli.entries import named_anywhere
 from app.cli.terminal import Terminal, vault_command
-from app.cli.words import plural
+from app.cli.words import counted, plural
 from app.erasure import Extent, Receipt
-from app.errors import Invalid, NotFound
+from app.errors import NotFound
 from app.rules.fields import parse_scope
-from store.records import TRASHED
 
 
 @vault_command("erase")
@@ -25,11 +24,11 @@ def erase(
 ) -> None:  # fmt: skip
     """Remove memories for good: KEYS, a whole --scope, or --everything. There is no undo."""
     if bool(keys or scope) == everything:
-        raise Invalid("Say what to erase: keys, --scope, or --everything.")
+        raise click.UsageError("Say what to erase: keys, --scope, or --everything.")
     erasure = terminal.vault.erasure
     place = parse_scope(scope) if scope else None
     if keys:
-        idents = [_meant(terminal, key, scope) for key in keys]
+        idents = [named_anywhere(terminal, key, scope).id for key in keys]
         extent = erasure.extent(idents)
         terminal.confirm(_question(extent, said), yes)
         receipt = erasure.erase(idents, said=said)
@@ -40,13 +39,6 @@ def erase(
         terminal.confirm(_question(extent), yes)
         receipt = erasure.wipe(place)
     terminal.show(receipt, _words(receipt))
-
-
-def _meant(terminal: Terminal, key: str, scope: str | None) -> str:
-    try:
-        return named(terminal, key, scope).id
-    except NotFound:
-        return named(terminal, key, scope, state=TRASHED).id
 
 
 def _question(extent: Extent, said: bool = False) -> str:
@@ -67,7 +59,9 @@ def _question(extent: Extent, said: bool = False) -> str:
 
 
 def _words(receipt: Receipt) -> str:
-    removed = ", ".join(f"{number} {name}" for name, number in receipt.removed.items())
+    removed = ", ".join(
+        counted(number, name.replace("_", " ")) for name, number in receipt.removed.items()
+    )
     return (
         f"Erased {receipt.what}: {receipt.state}. {receipt.sentence}\n"
         f"Removed: {removed or 'nothing'}; backups cleaned: {receipt.backups_cleaned}. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from store.instants import Instant, from_instant
-from store.records import ChangeGroup, Entry
+from store.records import Entry
 
 
 def entry_line(entry: Entry) -> str:
@@ -31,15 +31,6 @@ def entry_whole(entry: Entry) -> str:
     return "\n".join([*lines, "", entry.content])
 
 
-def group_line(group: ChangeGroup) -> str:
-    reason = f": {group.reason}" if group.reason else ""
-    undone = "  (undone)" if group.undone_by else ""
-    things = f"{group.size} things" if group.size != 1 else "1 thing"
-    return (
-        f"{group.id:>6}  {moment(group.at)}  {group.actor} {group.action} {things}{reason}{undone}"
-    )
-
-
 def moment(instant: Instant) -> str:
     local: datetime = from_instant(instant).astimezone()
     return local.strftime("%Y-%m-%d %H:%M")
@@ -52,6 +43,14 @@ def one_line(text: str, most: int = 100) -> str:
 
 def plural(number: int, thing: str, many: str = "") -> str:
     return f"{number:,} {thing if number == 1 else many or thing + 's'}"
+
+
+def counted(number: int, things: str) -> str:
+    """`plural`, for a word that is known as many: 1 version, 2 versions, 1 entry."""
+    for many, one in (("ies", "y"), ("ches", "ch"), ("s", "")):
+        if things.endswith(many):
+            return plural(number, things.removesuffix(many) + one, things)
+    return plural(number, things, things)
 
 
 def size_words(size: float) -> str:

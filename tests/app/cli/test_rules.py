@@ -89,6 +89,55 @@ def test_correct_replaces_what_is_wrong_with_its_reason(vault: Vault) -> None:
     assert isinstance(failed.exception, ConflictError)
 
 
+def test_the_history_of_a_correction_goes_on_with_what_was_corrected(vault: Vault) -> None:
+    stored(vault, "Lives in Bonn.", "home")
+    stored(vault, "Lives in Köln.", "home")
+    said(vault, "correct", "home", "Lives in Ulm.", "--reason", "moved")
+    said(vault, "correct", "home", "Lives in Graz.", "--reason", "moved again")
+    words = said(vault, "history", "home")
+    assert [name for name in ("Graz", "Ulm", "Köln", "Bonn") if f"Lives in {name}." in words] == [
+        "Graz", "Ulm", "Köln", "Bonn",
+    ]  # fmt: skip
+    assert words.count("Lives in") == 4
+    assert "owner corrected: moved again\n" in words
+    versions = told(vault, "history", "home")["versions"]
+    assert [one["reason"] for one in versions] == ["moved again", "moved", "", ""]
+    before = run(vault, "restore", "home", "--version", str(versions[-1]["seq"]))
+    assert "undoing the correction" in str(before.exception)
+
+
+def test_what_happened_is_told_in_verbs_and_names(vault: Vault) -> None:
+    stored(vault, "Green", "tea")
+    said(vault, "block", "set", "core", "- one")
+    said(vault, "forget", "tea")
+    assert "owner forgot tea" in said(vault, "undo")
+    stored(vault, "Ring Bob.", "ring", category="daily", expires_at="2020-01-01T00:00:00Z")
+    said(vault, "upkeep")
+    vault.agents.add("rita")
+    vault.entries.store_many([EntryDraft("a", USER, key="a"), EntryDraft("b", USER, key="b")])
+    done = [line.split("  ")[-1].strip() for line in said(vault, "history").splitlines()]
+    assert [line for line in done if line != "(undone)"] == [
+        "owner stored 2 memories",
+        "owner set up the agent rita",
+        "owner tidied away ring",
+        "owner stored ring",
+        "owner undid change 3 (tea)",
+        "owner wrote the core block of user",
+        "owner stored tea",
+    ]
+
+
+def test_a_forgotten_memory_comes_back_in_an_earlier_version(vault: Vault) -> None:
+    stored(vault, "first", "kk")
+    first = vault.history.last_seq()
+    stored(vault, "second", "kk")
+    said(vault, "forget", "kk")
+    said(vault, "restore", "kk", "--version", str(first))
+    entry = vault.entries.find(USER, "kk")
+    assert entry is not None
+    assert entry.content == "first"
+
+
 def test_pin_and_unpin_take_a_key_or_a_line(vault: Vault) -> None:
     stored(vault, "Ships on Fridays.", "ship", category="event")
     assert "ship is core now" in said(vault, "pin", "ship")

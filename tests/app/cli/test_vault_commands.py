@@ -69,6 +69,14 @@ def test_a_day_with_the_command_line(keepsake) -> None:  # type: ignore[no-untyp
     assert "ok" in keepsake("doctor").stdout
 
 
+def test_a_receipt_counts_as_people_do(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "k", "x")
+    words = keepsake("erase", "k", "--yes").stdout
+    assert "1 version, " in words
+    assert "1 entry" in words
+    assert "1 versions" not in words
+
+
 def test_content_can_come_from_standard_input(keepsake) -> None:  # type: ignore[no-untyped-def]
     keepsake("store", "--key", "k", "-", stdin="two\nlines\n")
     assert read(keepsake("list", "--json"))["entries"][0]["content"] == "two\nlines\n"  # type: ignore[index]
