@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
-    QDialog,
     QFrame,
-    QMessageBox,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -20,11 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.browse import Vocabulary
-from app.outcomes import Forgotten, Saved
-from app.reach import Caller
 from store.errors import KeepsakeError
-from store.instants import Clock, Instant, from_instant
-from store.records import Block, Conversation, EntryDraft, Scope, Turn
+from store.records import Block, Conversation, Turn
+from ui.conversation_deeds import OWNER, ConversationDeeds, Services, name_of
 from ui.conversation_detail import ConversationDetail
 from ui.jobs import Jobs
 from ui.learned_list import Lesson, lessons
@@ -33,29 +27,9 @@ from ui.parts_of_views import EmptyState, button
 from ui.row_list import Row, RowList
 from ui.theme import AGENT_COLORS, Theme
 from ui.undoing import Undoing
-from ui.wording import age, local, memories, number_text
+from ui.wording import age, number_text
 
-if TYPE_CHECKING:
-    from app.conversations import Conversations, Ended
-    from app.entries import Entries
-    from app.provenance import Provenance
-    from app.review import Review
-    from app.session_memory import SessionMemory
-    from app.sleep import Settled, Sleep
-
-OWNER = Caller()
 AT_ONCE = 200  # conversations, and turns, read before somebody asks for more
-
-
-@dataclass(frozen=True, slots=True)
-class Services:
-    conversations: Conversations
-    provenance: Provenance
-    session_memory: SessionMemory
-    sleep: Sleep
-    entries: Entries
-    review: Review
-    clock: Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +63,14 @@ class ConversationsView(QWidget):
         self._words = words
         self._jobs = jobs
         self._messages = messages
-        self._undoing = undoing
+        self.deeds = ConversationDeeds(services, jobs, messages, undoing, self)
         self._theme = theme
         self._most = AT_ONCE
         self._turns_most: dict[str, int] = {}
         self._wanted = ""
         self._wanted_turns: Sequence[str] = ()
         self._build()
-        self._connect()
+        self._connect(undoing)
 
     def _build(self) -> None:
         self.detail = ConversationDetail(self._theme)
@@ -141,7 +115,7 @@ class ConversationsView(QWidget):
         side.setMinimumWidth(220)
         return side
 
-    def _connect(self) -> None:
+    def _connect(self, undoing: Undoing) -> None:
         self.agent.activated.connect(lambda _place: self.refresh())
         self.list.chosen.connect(self._read)
         self.list.key_pressed.connect(lambda _key: self.delete())
@@ -155,11 +129,12 @@ class ConversationsView(QWidget):
         detail.tab_shown.connect(self._read_prompt)
         learned.open_asked.connect(self.open_asked)
         learned.review_asked.connect(self.review_asked)
-        learned.forget_asked.connect(self._forget)
+        learned.forget_asked.connect(self.deeds.forget)
         learned.forget_all_asked.connect(self._forget_all)
         learned.turns_asked.connect(self._go_to_turns)
         learned.learn_asked.connect(self._learn)
-        self._undoing.done.connect(self.refresh)
+        self.deeds.renamed.connect(self.refresh)
+        undoing.done.connect(self.refresh)
 
     # The list
 
@@ -223,11 +198,7 @@ class ConversationsView(QWidget):
         state = self.tr("open") if one.state == "open" else self.tr("ended")
         below = f"{one.workspace_id} · {state}" if one.workspace_id else state
         when = age(one.updated_at, self._its.clock())
-        return Row(one.id, self.name_of(one), below, when, dot, value=one)
-
-    def name_of(self, one: Conversation) -> str:
-        words = self.tr("Untitled, {when}")
-        return one.title or words.format(when=short_moment(one.created_at))
+        return Row(one.id, name_of(one), below, when, dot, value=one)
 
     def _more(self) -> None:
         self._most += AT_ONCE
@@ -239,7 +210,7 @@ class ConversationsView(QWidget):
         if row is None or not isinstance(row.value, Conversation):
             return
         held = row.value
-        self.detail.show_conversation(held, self.name_of(held))
+        self.detail.show_conversation(held, name_of(held))
         most = self._turns_most.get(held.id, AT_ONCE)
         self._jobs.run(
             lambda: self._shown(held.id, most), self._show, self._failed, key="conversation"
@@ -259,7 +230,7 @@ class ConversationsView(QWidget):
 
     def _show(self, shown: Shown) -> None:
         held = shown.conversation
-        self.detail.show_conversation(held, self.name_of(held))
+        self.detail.show_conversation(held, name_of(held))
         self.detail.show_turns(shown.turns, held.agent_id, shown.more)
         self.detail.show_lessons(shown.lessons)
         self.detail.show_summary(shown.summary, held.agent_id)
@@ -305,131 +276,31 @@ class ConversationsView(QWidget):
 
     # Doing
 
-    def _rename(self, title: str) -> None:
-        held = self.current
-        if held is not None:
-            self._jobs.run(
-                lambda: self._its.conversations.rename(OWNER, held.id, title),
-                lambda _: self.refresh(),
-            )
-
     def end(self) -> None:
-        held = self.current
-        if held is not None:
-            self._jobs.run(lambda: self._its.conversations.end(OWNER, held.id), self._ended)
-
-    def _ended(self, ended: Ended) -> None:
-        words = self.tr("Ended {name}").format(name=self.name_of(ended.conversation))
-        if ended.group:
-            self._undoing.offer(words, ended.group)
+        if self.current is not None:
+            self.deeds.end(self.current)
 
     def save_words(self) -> None:
         """Keeps the words that are selected, with the turn they come from."""
-        from ui.save_words import SaveWords
-
         passage, held = self.detail.turns.passage(), self.current
         if passage is None or held is None:
             self._messages.say(self.tr("Select words in a conversation first."))
-            return
-        scopes = [Scope("agent", held.agent_id)]
-        if held.workspace_id:
-            scopes.append(Scope("workspace", held.workspace_id))
-        dialog = SaveWords(
-            passage.text, scopes, self._words(), self._theme, self._its.clock, self
-        )
-        if dialog.exec() == QDialog.DialogCode.Accepted:
-            self._save(passage.turn, dialog.draft)
-
-    def _save(self, turn: Turn, draft: EntryDraft) -> None:
-        self._jobs.run(
-            lambda: self._its.provenance.save_from(OWNER, turn.id, draft), self._saved
-        )
-
-    def _saved(self, saved: Saved) -> None:
-        words = self.tr("Saved {key}").format(key=saved.entry.key)
-        self._undoing.offer(words, saved.group)
-
-    def _forget(self, idents: Sequence[str]) -> None:
-        self._jobs.run(lambda: self._its.entries.forget(list(idents)), self._forgotten)
-
-    def _forget_all(self) -> None:
-        held = self.current
-        if held is not None:
-            self._jobs.run(
-                lambda: self._its.provenance.forget_learned(OWNER, held.id), self._forgotten
-            )
-
-    def _forgotten(self, forgotten: Forgotten) -> None:
-        words = self.tr("Forgot {what}").format(what=memories(len(forgotten.entries)))
-        self._undoing.offer(words, forgotten.group)
-
-    def _learn(self) -> None:
-        held = self.current
-        if held is not None:
-            self._jobs.run_long(
-                self.tr("Learning…"),
-                lambda _progress: self._its.sleep.settle(held.id),
-                self._learned,
-            )
-
-    def _learned(self, settled: Settled) -> None:
-        from app.writer import Failed
-
-        learned = settled.learned
-        if isinstance(learned, Failed):
-            self._messages.say(learned.reason)
-            return
-        words = self.tr("Learned {what}; {n} wait for review").format(
-            what=memories(len(learned.entries)), n=number_text(len(learned.proposals))
-        )
-        if learned.notice:
-            words = f"{words}. {learned.notice}"
-        if learned.group:
-            self._undoing.offer(words, learned.group)
         else:
-            self._messages.say(words)
+            self.deeds.save(held, passage, self._words(), self._theme)
 
     def delete(self) -> None:
-        """For good, after a question; what was learned stays or goes, as the person says."""
-        held = self.current
-        if held is None:
-            return
-        kept = [one for one in self.detail.learned.lessons if one.kept]
-        answer = self._sure(self.name_of(held), len(kept))
-        if answer is None:
-            return
-        forget = answer and bool(kept)
+        if self.current is not None:
+            kept = sum(one.kept for one in self.detail.learned.lessons)
+            self.deeds.delete(self.current, kept)
 
-        def work() -> Forgotten | None:
-            gone = self._its.provenance.forget_learned(OWNER, held.id) if forget else None
-            self._its.conversations.delete(OWNER, held.id)
-            return gone
+    def _rename(self, title: str) -> None:
+        if self.current is not None:
+            self.deeds.rename(self.current, title)
 
-        self._jobs.run(work, lambda gone: self._deleted(self.name_of(held), gone))
+    def _forget_all(self) -> None:
+        if self.current is not None:
+            self.deeds.forget_all(self.current)
 
-    def _deleted(self, name: str, gone: Forgotten | None) -> None:
-        words = self.tr("Deleted {name}").format(name=name)
-        if gone is not None:
-            words += self.tr(" and forgot {what}").format(what=memories(len(gone.entries)))
-        self._messages.say(words)
-        self._undoing.done.emit()
-
-    def _sure(self, name: str, learned: int) -> bool | None:
-        """None: leave it. Else whether what was learned is forgotten too."""
-        words = self.tr("Delete “{name}” and all that was said in it, for good?")
-        box = QMessageBox(
-            QMessageBox.Icon.Warning, self.tr("Delete"), words.format(name=name), parent=self
-        )
-        also = self.tr("Also forget {what} learned from it")
-        too = QCheckBox(also.format(what=memories(learned)))
-        if learned:
-            box.setCheckBox(too)
-        yes = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.exec()
-        return too.isChecked() if box.clickedButton() is yes else None
-
-
-def short_moment(then: Instant) -> str:
-    """Day and minute, local time."""
-    return QLocale().toString(local(from_instant(then)), "d MMM HH:mm")
+    def _learn(self) -> None:
+        if self.current is not None:
+            self.deeds.learn(self.current)

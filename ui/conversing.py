@@ -51,7 +51,8 @@ class Conversing:
             "Ctrl+Shift+M", menu=tr("Memory"), also="conversation keep quote")  # fmt: skip
 
     def _make(self) -> QWidget:
-        from ui.conversations_view import ConversationsView, Services
+        from ui.conversation_deeds import Services
+        from ui.conversations_view import ConversationsView
 
         window, vault = self._window, self._vault
         services = Services(

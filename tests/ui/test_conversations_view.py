@@ -20,7 +20,8 @@ from tests.ui.bare import Bare, bare
 from tests.ui.conftest import press, settle
 from tests.ui.test_window import controls
 from ui import conversations_view
-from ui.conversations_view import ConversationsView, Services
+from ui.conversation_deeds import ConversationDeeds, Services
+from ui.conversations_view import ConversationsView
 from ui.main_window import MainWindow
 from ui.save_words import SaveWords
 
@@ -280,12 +281,12 @@ def test_deleting_asks_and_takes_what_was_learned_only_if_told_to(
     monkeypatch: pytest.MonkeyPatch, forget: bool,
 ) -> None:  # fmt: skip
     lesson = next(one for one in view.detail.learned.lessons if one.kept)
-    monkeypatch.setattr(ConversationsView, "_sure", lambda *_: None)
+    monkeypatch.setattr(ConversationDeeds, "_sure", lambda *_: None)
     view.list.setFocus()
     press(view.list, "Delete")
     around.settle(qtbot)
     assert view.list.rows.place_of(talk) >= 0
-    monkeypatch.setattr(ConversationsView, "_sure", lambda *_: forget)
+    monkeypatch.setattr(ConversationDeeds, "_sure", lambda *_: forget)
     press(view.list, "Delete")
     around.settle(qtbot)
     with pytest.raises(NotFound):
