@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -63,6 +64,10 @@ TABLE: tuple[tuple[type[KeepsakeError], int, str], ...] = (
 # Statuses that the framework raises itself.
 _OF_STATUS = {404: "MEM-002", 401: "MEM-007", 403: "MEM-008", 409: "MEM-004", 413: "MEM-006"}
 
+# A body's model in a validation error: our word, not the client's.
+_SHAPE = re.compile(r"[A-Z]\w*(Wanted|Patch)")
+_INSTANCE = re.compile(r"dictionary or (instance of \w+|object to extract fields from)")
+
 _log = logging.getLogger("keepsake.api")
 
 
@@ -106,17 +111,32 @@ def problem_of_validation(errors: list[Any]) -> Response:
     if any(error.get("type") == "json_invalid" for error in errors):
         return problem(400, "MEM-005", "The body is not valid JSON.")
     fields = [
-        {
-            "field": ".".join(str(part) for part in error.get("loc", ()) if part != "body"),
-            "message": str(error.get("msg", "")),
-        }
-        for error in errors[:20]
+        {"field": _field(error), "message": _INSTANCE.sub("object", str(error.get("msg", "")))}
+        for error in _of_one_shape(errors)[:20]
     ]
     first = fields[0] if fields else {"field": "", "message": "invalid"}
     detail = f"{first['field'] or 'body'}: {first['message']}"
     return problem(422, "MEM-005", _printable(detail), errors=[
         {name: _printable(text) for name, text in field.items()} for field in fields
     ])  # fmt: skip
+
+
+def _field(error: Mapping[str, Any]) -> str:
+    parts = [str(part) for part in error.get("loc", ()) if part != "body"]
+    return ".".join(part for part in parts if not _SHAPE.fullmatch(part))
+
+
+def _of_one_shape(errors: list[Any]) -> list[Any]:
+    """Where a body may have one of several shapes: what is wrong by the shape it comes nearest."""
+    shapes: dict[str, list[Any]] = {}
+    for error in errors:
+        names = [str(part) for part in error.get("loc", ()) if _SHAPE.fullmatch(str(part))]
+        shapes.setdefault(names[0] if names else "", []).append(error)
+
+    def distance(shape: list[Any]) -> tuple[int, int]:
+        return sum(error.get("type") == "extra_forbidden" for error in shape), len(shape)
+
+    return shapes.pop("", []) + (min(shapes.values(), key=distance) if shapes else [])
 
 
 def problem_of_status(status: int, detail: str, headers: Mapping[str, str] | None) -> Response:

@@ -12,6 +12,13 @@ ScopeKind = Literal["user", "agent", "workspace", "conversation"]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Ident = Annotated[str, Field(min_length=1, max_length=200)]
 Reason = Annotated[str, Field(max_length=1000, description="Kept in the change log.")]
+# Its size is counted in bytes and refused by the rule itself: one limit, one answer.
+Content = Annotated[
+    str,
+    Field(
+        min_length=1, description=f"At most {CONTENT_BYTES:,} bytes as UTF-8; more is 413."
+    ),
+]
 Expected = Annotated[
     str,
     Field(
@@ -67,7 +74,7 @@ class EntryWanted(ScopeWanted):
             ]
         },
     )  # fmt: skip
-    content: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)]
+    content: Content
     key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
     hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
     category: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
@@ -84,7 +91,7 @@ class EntryWanted(ScopeWanted):
 class EntryPatch(Wanted):
     """Only what is given changes."""
 
-    content: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
+    content: Content | None = None
     key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
     hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
     category: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
@@ -207,7 +214,7 @@ class BlockWanted(Wanted):
             "examples": [{"content": "- Works in Lisbon", "expected_updated_at": None}]
         },
     )  # fmt: skip
-    content: Annotated[str, Field(max_length=CONTENT_BYTES)]
+    content: Annotated[str, Field(description="Over the block's limit is 413.")]
     expected_updated_at: Expected | None = Field(
         description="The `updated_at` you read, or null to create the block."
     )
@@ -215,8 +222,8 @@ class BlockWanted(Wanted):
 
 
 class EditWanted(Wanted):
-    oldText: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)]  # noqa: N815
-    newText: Annotated[str, Field(max_length=CONTENT_BYTES)]  # noqa: N815
+    oldText: Annotated[str, Field(min_length=1)]  # noqa: N815
+    newText: str  # noqa: N815
 
 
 class BlockPatch(Wanted):

@@ -14,6 +14,7 @@ from app.api.filters import Cursor
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.schemas import Ident, Time, Told, Wanted
 from app.api.visit import AnyVisit
+from app.rules.turns import TURN_BYTES
 from store.records import Conversation, Turn
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
@@ -59,7 +60,10 @@ class TurnWanted(Wanted):
         json_schema_extra={"examples": [{"role": "user", "content": "I moved to Lisbon."}]},
     )  # fmt: skip
     role: Annotated[str, Field(min_length=1, max_length=64)]
-    content: Annotated[str, Field(min_length=1, max_length=1_000_000)]
+    content: Annotated[
+        str,
+        Field(min_length=1, description=f"At most {TURN_BYTES:,} bytes as UTF-8; more is 413."),
+    ]
 
 
 class TurnsWanted(Wanted):

@@ -16,12 +16,11 @@ from starlette.responses import Response
 
 from app.api.answers import answer, answer_of, conflict_of, documented
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.schemas import Ident, Time
+from app.api.schemas import Content, Ident, Time
 from app.api.visit import AnyVisit
 from app.errors import Invalid
 from app.memory import Memory
 from app.outcomes import Proposed, Saved
-from app.rules.fields import CONTENT_BYTES
 from store.entry_filter import EntryFilter
 from store.records import Change, Entry, EntryDraft, Scope
 
@@ -48,7 +47,7 @@ class Owners(Mem0Wanted):
 
 class MessageWanted(Mem0Wanted):
     role: Annotated[str, Field(min_length=1, max_length=64)]
-    content: Annotated[str, Field(max_length=CONTENT_BYTES)]
+    content: str
 
 
 class AddWanted(Owners):
@@ -76,9 +75,9 @@ class UpdateWanted(Mem0Wanted):
     model_config = ConfigDict(
         extra="ignore", strict=True, json_schema_extra={"examples": [{"text": "I am vegan."}]}
     )
-    text: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
-    data: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
-    memory: Annotated[str, Field(min_length=1, max_length=CONTENT_BYTES)] | None = None
+    text: Content | None = None
+    data: Content | None = None
+    memory: Content | None = None
     metadata: dict[str, object] | None = None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.app.api.conftest import Served
 
 
@@ -57,3 +59,29 @@ def test_a_channel_message_is_heard_once_by_an_agent_in_team_mode(served: Served
     assert client.post(place, json=spoken).json()["reason"] == "addressed"
     assert served.owner.post(place, json=body).status_code == 422
     assert served.owner.post(place, json={**body, "agent_id": "a"}).json()["reason"] == "known"
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({"role": "user"}, ["content"]),
+        ({"turns": [{"role": "user"}]}, ["turns.0.content"]),
+        ({"role": "user", "content": "x", "mood": "good"}, ["mood"]),
+        ("hello", [""]),
+    ],
+)
+def test_a_turn_that_is_wrong_is_explained_in_the_clients_words(
+    shared: Served, body: object, fields: list[str]
+) -> None:
+    answer = shared.owner.post("/conversations/any/turns", json=body)
+    assert answer.status_code == 422
+    assert [error["field"] for error in answer.json()["errors"]] == fields
+    assert "Wanted" not in answer.text
+
+
+def test_a_turn_too_large_is_413(served: Served) -> None:
+    _, client = served.agent("claude")
+    run = client.post("/conversations", json={}).json()["id"]
+    turn = {"role": "user", "content": "x" * 1_100_000}
+    answer = client.post(f"/conversations/{run}/turns", json=turn)
+    assert (answer.status_code, answer.json()["code"]) == (413, "MEM-006")
