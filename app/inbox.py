@@ -55,7 +55,7 @@ class Inbox:
             proposal.agent_id for proposal in listed
         ))}  # fmt: skip
         listed.sort(key=lambda one: (order[one.agent_id], one.created_at, one.id))
-        return [self._shown(proposal) for proposal in listed]
+        return [self.shown(proposal) for proposal in listed]
 
     def alike(self, waiting: Waiting) -> list[Entry]:
         """Memories in its scope or about the user that may say the same already."""
@@ -76,7 +76,7 @@ class Inbox:
             if hit.entry.id != own and (hit.meaning >= NEAR or hit.entry.key == waiting.title)
         ][:ALIKE_MOST]
 
-    def _shown(self, proposal: Proposal) -> Waiting:
+    def shown(self, proposal: Proposal) -> Waiting:
         try:
             if proposal.action in ("block", "edit"):
                 return self._shown_block(proposal)
@@ -92,21 +92,33 @@ class Inbox:
             fields = {name: value for name, value in payload.items() if name in _SHOWN and value}
             before = known.content if known else ""
             return Waiting(proposal, _name(proposal), before, _text(payload), fields, known)
+        if proposal.action == "forget":
+            return self._shown_forget(proposal)
         if proposal.thing_id:
             entry = self._entries.read(proposal.thing_id)
             patch = payload.get("fields")
             fields = dict(patch) if isinstance(patch, Mapping) else {}
-            after = "" if proposal.action == "forget" else str(fields.pop("content", entry.content))
+            after = str(fields.pop("content", entry.content))
             if proposal.action in ("promote", "demote"):
                 fields = {"category": payload.get("category") or _MOVES[proposal.action]}
             return Waiting(proposal, entry.key, entry.content, after, fields, entry)
-        if proposal.action == "forget":
-            listed = payload.get("ids")
-            found = self._entries.read_many([str(one) for one in listed or ()])  # type: ignore[attr-defined]
-            title = ", ".join(entry.key for entry in found) or proposal.action
-            return Waiting(proposal, title, "\n\n".join(one.content for one in found), "", {})
         line = str(payload.get("line") or "")
         return Waiting(proposal, line or proposal.action, line, line, {})
+
+    def _shown_forget(self, proposal: Proposal) -> Waiting:
+        """All that would go, not only the first."""
+        found = self.would_go(proposal)
+        if not found:
+            raise NotFound("What it would forget is gone.")
+        title = ", ".join(entry.key for entry in found)
+        texts = "\n\n".join(entry.content for entry in found)
+        return Waiting(proposal, title, texts, "", {}, found[0] if len(found) == 1 else None)
+
+    def would_go(self, proposal: Proposal) -> list[Entry]:
+        """What a proposal to forget is about."""
+        listed = proposal.payload.get("ids")
+        idents = listed if isinstance(listed, list | tuple) else [proposal.thing_id]
+        return self._entries.read_many([str(ident) for ident in idents])
 
     def _shown_block(self, proposal: Proposal) -> Waiting:
         name = str(proposal.payload.get("name"))

@@ -9,8 +9,17 @@ import click
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, one_line, plural
 from app.errors import ConflictError, Invalid
+from app.inbox import Inbox, Waiting
 from app.outcomes import Conflict, KeyTaken
+from store.proposals import PENDING
 from store.records import Proposal
+
+_DEEDS = {
+    "promote": "make {what} core",
+    "demote": "make {what} an ordinary memory",
+    "block": "write the {what} block",
+    "edit": "edit the {what} block",
+}
 
 
 @click.group()
@@ -24,8 +33,10 @@ def review() -> None:
 def list_proposals(terminal: Terminal, agent_id: str | None, state: str) -> None:
     """What waits in the inbox, oldest first."""
     found = terminal.vault.review.listed(state, agent_id)
-    lines = [_line(proposal) for proposal in found]
-    terminal.show({"proposals": found}, "\n".join(lines) or "The inbox is empty.")
+    terminal.show(
+        {"proposals": found},
+        lambda: "\n".join(_line(terminal, one) for one in found) or "The inbox is empty.",
+    )
 
 
 @vault_command("approve", review)
@@ -40,10 +51,10 @@ def approve(
     inbox = terminal.vault.review
     chosen = [one.id for one in inbox.listed()] if everything else list(ids)
     if not chosen:
-        raise Invalid("Which proposals? Name their ids, or say --all.")
+        raise click.UsageError("Which proposals? Name their ids, or say --all.")
     if content is not None or force:
         if len(chosen) != 1:
-            raise Invalid("--content and --force take exactly one proposal.")
+            raise click.UsageError("--content and --force take exactly one proposal.")
         _approve_one(terminal, chosen[0], content, force)
         return
     done, left = inbox.approve_many(chosen)
@@ -73,7 +84,7 @@ def reject(terminal: Terminal, ids: tuple[str, ...], everything: bool, reason: s
     inbox = terminal.vault.review
     chosen = [one.id for one in inbox.listed()] if everything else list(ids)
     if not chosen:
-        raise Invalid("Which proposals? Name their ids, or say --all.")
+        raise click.UsageError("Which proposals? Name their ids, or say --all.")
     closed = inbox.reject(chosen, reason=reason)
     terminal.show({"rejected": closed}, f"Rejected {plural(len(closed), 'proposal')}.")
 
@@ -85,11 +96,11 @@ def reject(terminal: Terminal, ids: tuple[str, ...], everything: bool, reason: s
 def edit(terminal: Terminal, ident: str, content: str | None, payload: str | None) -> None:
     """Change what is proposed; it keeps waiting."""
     if (content is None) == (payload is None):
-        raise Invalid("Give either --content or --payload.")
+        raise click.UsageError("Give either --content or --payload.")
     proposal = terminal.vault.review.read(ident)
     wanted = _parsed(str(payload)) if content is None else with_content(proposal, content)
     changed = terminal.vault.review.edit(ident, wanted)
-    terminal.show(changed, _line(changed))
+    terminal.show(changed, lambda: _line(terminal, changed))
 
 
 def with_content(proposal: Proposal, content: str) -> dict[str, object]:
@@ -113,10 +124,27 @@ def _parsed(text: str) -> dict[str, object]:
     return payload
 
 
-def _line(proposal: Proposal) -> str:
+def _line(terminal: Terminal, proposal: Proposal) -> str:
+    vault = terminal.vault
+    inbox = Inbox(vault.review, vault.entries, vault.blocks, vault.search)
+    shown = inbox.shown(proposal)
+    what = str(proposal.payload.get("name") or shown.title)
+    deed = _DEEDS.get(proposal.action, f"{proposal.action} {{what}}").format(what=one_line(what))
     reason = f" ({proposal.reason})" if proposal.reason else ""
-    what = proposal.payload.get("content") or proposal.payload.get("fields") or proposal.payload
-    return (
-        f"{proposal.id}  {moment(proposal.created_at)}  {proposal.agent_id} would "
-        f"{proposal.action} in {proposal.scope}{reason}\n    {one_line(str(what))}"
+    would = "would" if proposal.state == PENDING else "wanted to"
+    first = (
+        f"{proposal.id}  {moment(proposal.created_at)}  {proposal.agent_id} {would} {deed} in "
+        f"{proposal.scope}{reason}"
     )
+    return "\n".join([first, *(f"    {line}" for line in _text_lines(inbox, shown))])
+
+
+def _text_lines(inbox: Inbox, shown: Waiting) -> list[str]:
+    if shown.problem and shown.proposal.state == PENDING:
+        return [shown.problem]
+    if shown.proposal.action == "forget":
+        gone = inbox.would_go(shown.proposal)
+        return [f"{entry.key}: {one_line(entry.content)}" for entry in gone]
+    fields = [f"{name}: {value}" for name, value in shown.fields.items()]
+    text = [one_line(shown.after)] if shown.after else []
+    return text + ([", ".join(fields)] if fields else [])

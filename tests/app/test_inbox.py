@@ -100,3 +100,12 @@ def test_what_is_known_already_is_found(vault: Vault, inbox: Inbox) -> None:
     )
     (one,) = inbox.waiting()
     assert [entry.key for entry in inbox.alike(one)] == ["tea"]
+
+
+def test_a_forget_of_several_shows_all_of_them(vault: Vault, inbox: Inbox) -> None:
+    tea, cake = (
+        vault.entries.store(EntryDraft(f"Likes {k}.", USER, k)).entry for k in ("tea", "cake")
+    )
+    vault.review.propose("claude", "forget", USER, {"ids": [tea.id, cake.id]}, tea.id)
+    (one,) = inbox.waiting()
+    assert {"Likes tea.", "Likes cake."} == set(one.before.split("\n\n"))

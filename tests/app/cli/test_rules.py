@@ -182,7 +182,7 @@ def test_the_inbox_is_worked_off(vault: Vault) -> None:
     for name in ("one", "two", "three"):
         memory.store(EntryDraft(f"Fact {name}.", agent.scope, key=name), reason="said so")
     one, two, three = (row["id"] for row in told(vault, "review", "list")["proposals"])
-    assert "a would store in agent:a (said so)" in said(vault, "review", "list")
+    assert "a would store one in agent:a (said so)\n    Fact one." in said(vault, "review", "list")
     said(vault, "review", "approve", one)
     said(vault, "review", "edit", two, "--content", "Fact 2.")
     said(vault, "review", "approve", two, "--content", "Fact II.")
@@ -194,7 +194,19 @@ def test_the_inbox_is_worked_off(vault: Vault) -> None:
     assert [row["id"] for row in told(vault, "review", "list")["proposals"]] == [three]
     said(vault, "review", "approve", "--all")
     assert memory.find("three") is not None
-    assert isinstance(run(vault, "review", "approve").exception, Invalid)
+    assert run(vault, "review", "approve").exit_code == 2
+
+
+def test_the_inbox_names_what_would_be_forgotten_and_written(vault: Vault) -> None:
+    agent, _ = vault.agents.add("rita", trust="review")
+    memory = vault.memory_for(Caller(agent))
+    gone = [stored(vault, f"Likes {key}.", key, agent.scope) for key in ("tea", "cake")]
+    memory.forget([entry.id for entry in gone])
+    memory.replace_block("core", "- sugar", expected_updated_at=None, scope=agent.scope)
+    words = said(vault, "review", "list")
+    assert "    tea: Likes tea.\n    cake: Likes cake." in words
+    assert gone[0].id not in words
+    assert "rita would write the core block in agent:rita\n    - sugar" in words
 
 
 @pytest.mark.parametrize("payload", ["nonsense", "[]", '{"content": ""}'])
