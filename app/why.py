@@ -8,6 +8,7 @@ from app.agents import Agents
 from app.entries import Entries
 from app.hydration import Hydrator, Run
 from app.rules.explanation import Explanation, explain
+from app.rules.verdict import minute
 from app.rules.visibility import Place, is_expired, may_read, working_scopes
 from store import candidates
 from store.database import Database
@@ -71,7 +72,9 @@ class Why:
         if entry.state != ACTIVE:
             return _not("trashed", "it is in the trash; restore it to let agents see it")
         if is_expired(entry.expires_at, to_instant(self._clock())):
-            return _not("expired", f"it expired at {entry.expires_at}; give it a later end")
+            return _not(
+                "expired", f"it expired at {minute(str(entry.expires_at))}; give it a later end"
+            )
         if not agent.layers.long_term:
             return _not("policy", f"long-term memory is off for {name}; switch it on")
         if entry.scope not in working_scopes(agent, run.place):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 import click
 
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, one_line, plural
-from app.errors import Invalid
+from app.errors import NotFound
 from app.learning import Learned
 from app.provenance import Taken
 from app.reach import Caller
 from app.sleep import Settled
 from app.writer import Failed
 from store.channels import Queue
+from store.proposals import PENDING
 from store.records import Conversation, Turn
 
 OWNER = Caller()
@@ -24,7 +26,10 @@ OWNER = Caller()
 @click.argument("ident", metavar="[ID]", required=False)
 @click.option("--agent", "agent_id", help="Only this agent's.")
 @click.option("--state", type=click.Choice(["open", "ended"]), help="Only these.")
-@click.option("--limit", default=50, show_default=True, help="How many to list.")
+@click.option(
+    "--limit", type=click.IntRange(1, 500), default=50, show_default=True, help="How many to list."
+)
+@click.option("--cursor", help="Go on from the last page.")
 @click.option("--end", is_flag=True, help="End it: merged into session memory and learned from.")
 @click.option("--learn", is_flag=True, help="Learn from it now; without ID, from all that is due.")
 @click.option("--prompt", is_flag=True, help="Show exactly what a writing model would be sent.")
@@ -33,18 +38,20 @@ OWNER = Caller()
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def conversations(
     terminal: Terminal, ident: str | None, agent_id: str | None, state: str | None, limit: int,
-    end: bool, learn: bool, prompt: bool, forget: bool, delete: bool, yes: bool,
+    cursor: str | None, end: bool, learn: bool, prompt: bool, forget: bool, delete: bool, yes: bool,
 ) -> None:  # fmt: skip
     """List conversations, or show ID: what was said and what was learned from it."""
     if sum((end, learn, prompt, forget, delete)) > 1:
-        raise Invalid("One thing at a time: --end, --learn, --prompt, --forget or --delete.")
+        raise click.UsageError(
+            "One thing at a time: --end, --learn, --prompt, --forget or --delete."
+        )
     if ident is None:
         if end or prompt or forget or delete:
-            raise Invalid("Name the conversation; keepsake conversations lists them.")
+            raise click.UsageError("Name the conversation; keepsake conversations lists them.")
         if learn:
             _learn_due(terminal)
         else:
-            _list(terminal, agent_id, state, limit)
+            _list(terminal, agent_id, state, limit, cursor)
     elif end:
         _end(terminal, ident)
     elif learn:
@@ -161,15 +168,16 @@ def _entered() -> str:
     return sys.stdin.readline().strip()
 
 
-def _list(terminal: Terminal, agent_id: str | None, state: str | None, limit: int) -> None:
-    page = terminal.vault.conversations.page(OWNER, agent_id=agent_id, state=state, limit=limit)
-    terminal.show(
-        page,
-        lambda: (
-            "\n".join(_conversation_line(one) for one in page.conversations)
-            or "No conversations yet."
-        ),
+def _list(
+    terminal: Terminal, agent_id: str | None, state: str | None, limit: int, cursor: str | None
+) -> None:
+    page = terminal.vault.conversations.page(
+        OWNER, agent_id=agent_id, state=state, limit=limit, cursor=cursor
     )
+    lines = [_conversation_line(one) for one in page.conversations]
+    if page.next:
+        lines.append(f"\nMore: --cursor {shlex.quote(page.next)}")
+    terminal.show(page, "\n".join(lines) or "No conversations yet.")
 
 
 def _show(terminal: Terminal, ident: str) -> None:
@@ -179,7 +187,7 @@ def _show(terminal: Terminal, ident: str) -> None:
     taken = terminal.vault.provenance.learned_from(OWNER, ident)
     terminal.show(
         {"conversation": conversation, "turns": turns, "learned": taken},
-        lambda: _conversation_words(conversation, turns, taken),
+        lambda: _conversation_words(terminal, conversation, turns, taken),
     )
 
 
@@ -209,17 +217,23 @@ def _conversation_line(one: Conversation) -> str:
     return f"{one.id}  {moment(one.updated_at)}  {one.agent_id}  {one.state}  {one.title}".rstrip()
 
 
-def _conversation_words(one: Conversation, turns: list[Turn], taken: list[Taken]) -> str:
+def _conversation_words(
+    terminal: Terminal, one: Conversation, turns: list[Turn], taken: list[Taken]
+) -> str:
     lines = [_conversation_line(one), ""]
     lines += [f"{turn.role}: {turn.content}" for turn in turns] or ["Nothing was kept."]
     if taken:
-        lines += ["", "Learned from it:", *(f"- {_taken_words(item)}" for item in taken)]
+        lines += ["", "Learned from it:", *(f"- {_taken_words(terminal, item)}" for item in taken)]
     return "\n".join(lines)
 
 
-def _taken_words(taken: Taken) -> str:
+def _taken_words(terminal: Terminal, taken: Taken) -> str:
     if taken.entry is None:
-        return f"{taken.sentence} (in the inbox, or gone)"
+        try:
+            state = terminal.vault.review.read(taken.thing_id).state
+        except NotFound:
+            state = "gone"
+        return f"{taken.sentence} ({'in the inbox' if state == PENDING else state})"
     return taken.entry.content + ("" if taken.entry.state == "active" else " (forgotten)")
 
 

@@ -130,7 +130,8 @@ def forget(terminal: Terminal, keys: tuple[str, ...], scope: str | None, reason:
     done = terminal.vault.entries.forget([entry.id for entry in entries], reason=reason)
     terminal.show(
         {"group": done.group, "forgotten": done.entries},
-        f"Forgot {plural(len(done.entries), 'memory', 'memories')}. keepsake undo brings it back.",
+        f"Forgot {plural(len(done.entries), 'memory', 'memories')}. keepsake undo brings "
+        f"{'it' if len(done.entries) == 1 else 'them'} back.",
     )
 
 

@@ -70,7 +70,7 @@ def mirror_sync(terminal: Terminal, folder: str | None, answer: str | None) -> N
     mirrors = terminal.vault.mirrors
     if folder is None:
         if answer:
-            raise Invalid("Name the folder that --restore or --accept is about.")
+            raise click.UsageError("Name the folder that --restore or --accept is about.")
         _show_synced(terminal, mirrors.sync_all())
     else:
         _show_synced(terminal, [mirrors.sync(mirrors.named(folder).id, answer)])

@@ -9,7 +9,7 @@ import click
 from app.cli.entries import named
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, plural
-from app.errors import ConflictError, Invalid
+from app.errors import ConflictError
 from app.memory import Memory
 from app.outcomes import Conflict, Saved
 from app.reach import Caller
@@ -166,10 +166,11 @@ def _upkeep_words(report: UpkeepReport) -> str:
     lines = [f"{plural(len(report.taken), 'memory', 'memories')} {verb} to the trash."]
     lines += [f"  {one.key}  [{one.scope}]  {one.sentence}" for one in report.taken]
     if report.erased:
-        goes = "would be" if report.dry_run else "were"
+        goes = "would be" if report.dry_run else "was" if report.erased == 1 else "were"
         lines.append(f"{report.erased:,} that lay in the trash long enough {goes} erased for good.")
     if report.group is not None:
-        lines.append(f"keepsake undo {report.group} brings them back with a fresh life.")
+        them = "it" if len(report.taken) == 1 else "them"
+        lines.append(f"keepsake undo {report.group} brings {them} back with a fresh life.")
     return "\n".join(lines)
 
 
@@ -242,4 +243,4 @@ def unpin(
 
 def _check_one(key: str | None, line: str | None) -> None:
     if (key is None) == (line is None):
-        raise Invalid("Name either a memory's key or a block's --line.")
+        raise click.UsageError("Name either a memory's key or a block's --line.")

@@ -22,7 +22,7 @@ from store.instants import to_instant
 @click.argument("text")
 @click.option("--scope", help="Only there.")
 @click.option("--limit", type=click.IntRange(1, 500), default=10, show_default=True)
-@click.option("--min-score", type=float, help="From 0 to 1.")
+@click.option("--min-score", type=click.FloatRange(0, 1), help="From 0 to 1.")
 def recall(
     terminal: Terminal, text: str, scope: str | None, limit: int, min_score: float | None
 ) -> None:

@@ -95,8 +95,9 @@ def calls(
     keys = _names(vault, found)
     terminal.show(
         {"calls": plain(found)},
-        lambda: "\n".join(_line(call, keys) for call in found)
-        or f"{agent} made no calls in that time.",
+        lambda: (
+            "\n".join(_line(call, keys) for call in found) or f"{agent} made no calls in that time."
+        ),
     )
 
 
@@ -128,9 +129,7 @@ def _names(vault: Vault, found: list[Call]) -> dict[str, str]:
 def _line(call: Call, keys: dict[str, str]) -> str:
     asked = f"  “{one_line(call.asked, 60)}”" if call.asked else ""
     names = one_line(_told(call, keys), 100) or "nothing"
-    return (
-        f"{moment(call.at)}  {call.door} {call.call} → {call.status}{asked}\n    told: {names}"
-    )
+    return f"{moment(call.at)}  {call.door} {call.call} → {call.status}{asked}\n    told: {names}"
 
 
 def _told(call: Call, keys: dict[str, str]) -> str:

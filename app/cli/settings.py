@@ -8,12 +8,18 @@ from app.cli.terminal import Terminal, vault_command
 from app.settings import SETTINGS
 
 
-@vault_command("settings")
+@vault_command("settings", context_settings={"ignore_unknown_options": True})
 @click.argument("name", required=False)
 @click.argument("value", required=False)
 @click.option("--reset", is_flag=True, help="Back to the default.")
 def settings(terminal: Terminal, name: str | None, value: str | None, reset: bool) -> None:
     """Show every setting, or NAME, or set NAME to VALUE."""
+    # A value may begin with a dash, so what looks like an option comes here as an argument.
+    unknown = next((word for word in (name, value) if word and word.startswith("--")), None)
+    if unknown or (name or "").startswith("-"):
+        raise click.NoSuchOption(unknown or str(name))
+    if reset and (name is None or value is not None):
+        raise click.UsageError("--reset takes the NAME of one setting, and no value.")
     held = terminal.vault.settings
     if name is None:
         values = held.all()

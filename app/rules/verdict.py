@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from store.instants import Instant
 from store.records import Scope
 
 
@@ -35,6 +36,11 @@ def withheld(kind: str, ident: str, key: str, scope: Scope, reason: str, note: s
     return Item(kind, ident, key, str(scope), "", 0, False, reason, 0, 0, note)
 
 
+def minute(instant: Instant) -> str:
+    """A point in time as a sentence names it; in UTC, so that a verdict is the same everywhere."""
+    return f"{instant[:10]} {instant[11:16]} UTC"
+
+
 def _needs(item: Item) -> str:
     what = item.category if item.type == "entry" else item.key
     return f"{what}, but needs {item.bytes:,} bytes and {max(item.left, 0):,} were left"
@@ -49,6 +55,6 @@ _SENTENCES: dict[str, Callable[[Item], str]] = {
     "too_big": lambda item: f"{_needs(item)}: too big for this budget whatever else is there",
     "over_budget": _needs,
     "policy": lambda item: f"left out by the memory policy ({item.note})",
-    "expired": lambda item: f"expired at {item.note}",
+    "expired": lambda item: f"expired at {minute(item.note)}",
     "pending": lambda item: f"waits in the review inbox ({item.note})",
 }

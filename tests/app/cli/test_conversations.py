@@ -110,5 +110,25 @@ def test_a_writing_model_that_fails_its_test_says_why(vault: Vault) -> None:
 
 
 def test_two_things_at_once_are_refused(vault: Vault) -> None:
-    assert run(vault, "conversations", "x", "--end", "--delete").exit_code == 1
-    assert run(vault, "conversations", "--end").exit_code == 1
+    assert run(vault, "conversations", "x", "--end", "--delete").exit_code == 2
+    assert run(vault, "conversations", "--end").exit_code == 2
+
+
+def test_a_long_list_goes_on_from_its_cursor(vault: Vault) -> None:
+    agent = an_agent(vault)
+    talks = {a_talk(vault, agent, f"Hello {number}").id for number in range(3)}
+    first = told(vault, "conversations", "--limit", "2")
+    assert f"More: --cursor '{first['next']}'" in run(vault, "conversations", "--limit", "2").output
+    rest = told(vault, "conversations", "--cursor", first["next"])
+    pages = [one["id"] for page in (first, rest) for one in page["conversations"]]
+    assert (set(pages), len(pages), rest["next"]) == (talks, 3, None)
+
+
+def test_what_waits_in_the_inbox_and_what_is_gone_are_told_apart(vault: Vault) -> None:
+    agent = an_agent(vault, sleep="review")
+    talk = ended_talk(vault, agent, VEGETARIAN)
+    waiting = vault.review.listed()
+    assert run(vault, "conversations", talk.id).output.count("(in the inbox)") == len(waiting) > 0
+    vault.review.reject([one.id for one in waiting])
+    shown = run(vault, "conversations", talk.id).output
+    assert shown.count("(rejected)") == len(waiting)

@@ -65,6 +65,13 @@ def test_why_answers_for_one_agent_or_for_all(vault: Vault) -> None:
     assert "b does not see it" in said(vault, "why", "log")
 
 
+def test_an_end_is_told_to_the_minute(vault: Vault) -> None:
+    vault.agents.add("a")
+    stored(vault, "Ring Bob.", "ring", expires_at="2020-01-01T09:30:00Z")
+    for words in (["why", "ring", "--agent", "a"], ["hydrate", "--agent", "a"]):
+        assert "expired at 2020-01-01 09:30 UTC" in said(vault, *words)
+
+
 def test_upkeep_tells_beforehand_and_can_be_undone(vault: Vault, clock: FixedClock) -> None:
     stored(vault, "Ring Bob.", "ring", category="daily", expires_at="2020-01-01T00:00:00Z")
     assert "1 memory would go" in said(vault, "upkeep", "--dry-run")
@@ -147,7 +154,7 @@ def test_pin_and_unpin_take_a_key_or_a_line(vault: Vault) -> None:
     assert vault.blocks.get(USER, "core").content == "- one"
     said(vault, "unpin", "--line", "one")
     assert vault.blocks.get(USER, "archival").content == "- two\n- one"
-    assert isinstance(run(vault, "pin").exception, Invalid)
+    assert run(vault, "pin").exit_code == 2
 
 
 def test_blocks_are_shown_set_and_edited(vault: Vault) -> None:

@@ -69,6 +69,13 @@ def test_a_day_with_the_command_line(keepsake) -> None:  # type: ignore[no-untyp
     assert "ok" in keepsake("doctor").stdout
 
 
+def test_one_is_brought_back_and_so_are_several(keepsake) -> None:  # type: ignore[no-untyped-def]
+    for key in ("a", "b", "c"):
+        keepsake("store", "--key", key, key)
+    assert "Forgot 1 memory. keepsake undo brings it back." in keepsake("forget", "a").stdout
+    assert "2 memories. keepsake undo brings them back." in keepsake("forget", "b", "c").stdout
+
+
 def test_a_receipt_counts_as_people_do(keepsake) -> None:  # type: ignore[no-untyped-def]
     keepsake("store", "--key", "k", "x")
     words = keepsake("erase", "k", "--yes").stdout
@@ -120,7 +127,25 @@ def test_backups_are_made_listed_and_restored(keepsake) -> None:  # type: ignore
 def test_settings_are_shown_set_and_checked(keepsake) -> None:  # type: ignore[no-untyped-def]
     assert "hydration_budget = 16384" in keepsake("settings").stdout
     assert keepsake("settings", "entry_cap", "5").stdout.strip() == "entry_cap = 5"
-    assert "at least" in str(keepsake("settings", "entry_cap", "--", "-5").exception)
+    for words in (["--", "-5"], ["-5"]):
+        assert "at least" in str(keepsake("settings", "entry_cap", *words).exception)
+    assert keepsake("settings", "entry_cap", "--reset").stdout.strip() == "entry_cap = 1000"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "pin", "unpin", "erase", "erase k --everything", "review approve", "review reject",
+        "review edit x", "undo --agent bot", "undo --since 2026-01-01", "recall x --min-score 7",
+        "settings --reset", "settings --wrong", "settings entry_cap --wrong", "settings -x",
+        "mirror sync --accept", "conversations --end", "conversations x --end --delete",
+        "block edit core --old a --new b --new c", "conversations --limit 0",
+    ],
+)  # fmt: skip
+def test_wrong_usage_exits_2(keepsake, words: str) -> None:  # type: ignore[no-untyped-def]
+    done = keepsake(*words.split())
+    assert done.exit_code == 2, done.output
+    assert "Usage:" in done.stderr
 
 
 def test_without_a_display_the_window_says_so_and_exits_2(tmp_path: Path) -> None:
