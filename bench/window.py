@@ -145,7 +145,7 @@ def measure_window(vault: Vault, rounds: int) -> None:
     windows.start(window, vault)
     windows.furnish(app, window, vault)
     turn(4_000)
-    window.desk.finder.meaning = False
+    window.desk.finder.wait_for_meaning(1_000_000)  # words only: each key on its own
     pulse.again()
     measure_keys(window, vault, rounds, pulse)
     bar = window.list_pane.list.verticalScrollBar()

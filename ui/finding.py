@@ -20,6 +20,7 @@ from ui.wording import plain_snippet, snippet_of
 HITS = 200  # what a search brings; the best are what anybody looks at
 PEEK = 100  # rows of the first look; all of them follow
 WORD_HITS = 40  # what each key brings: a screenful and more, at once
+PATIENCE_MS = 10_000  # nobody waits longer than this for meaning
 CLOSE = 0.3  # cosine from which a memory without the words is worth showing
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
 
@@ -83,7 +84,6 @@ class Finder(QObject):
         self._query = ""
         self._order = "rank"
         self._first = True
-        self.meaning = True  # off: words only
         self._pause = QTimer(self, singleShot=True, interval=MEANING_MS)
         self._pause.timeout.connect(self._ask_meaning)
 
@@ -94,6 +94,15 @@ class Finder(QObject):
     @property
     def query(self) -> str:
         return self._query
+
+    @property
+    def pausing(self) -> bool:
+        """Whether the better answer is still to be asked for."""
+        return self._pause.isActive() and self._pause.interval() < PATIENCE_MS
+
+    def wait_for_meaning(self, milliseconds: int) -> None:
+        """How long after the last key the search by meaning begins."""
+        self._pause.setInterval(milliseconds)
 
     def peek(self) -> None:
         """The first rows of everything, at once: what the window shows when it appears."""
@@ -168,7 +177,7 @@ class Finder(QObject):
 
     def _hits(self, query: str, base: EntryFilter, mode: str, first: bool) -> Listing:
         words = mode == "keyword"
-        limit = WORD_HITS if words and self.meaning else HITS
+        limit = WORD_HITS if words else HITS
         hits = self._search.search(query, mode=mode, filter=base, limit=limit, prefix=words)
         rows = [row_of(hit) for hit in hits if words or near(hit)]
         how = "words" if words else "both"
@@ -180,8 +189,7 @@ class Finder(QObject):
 
     def _words_found(self, listing: Listing) -> None:
         self._tell(listing)
-        if self.meaning:
-            self._pause.start()
+        self._pause.start()
 
     def _ask_meaning(self) -> None:
         query, base = self._query, self.filter()

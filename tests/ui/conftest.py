@@ -96,7 +96,7 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
 
     def calm() -> bool:
         nonlocal quiet
-        busy = window.jobs.busy or window.desk.finder._pause.isActive()
+        busy = window.jobs.busy or window.desk.finder.pausing
         quiet = 0 if busy else quiet + 1
         return quiet >= 3
 

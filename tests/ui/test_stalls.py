@@ -121,7 +121,7 @@ def test_each_key_brings_results_without_a_stall(
     qtbot: QtBot, long_list: MainWindow, vault: Vault, record_property: Callable[..., None]
 ) -> None:
     window = long_list
-    window.desk.finder.meaning = False
+    window.desk.finder.wait_for_meaning(1_000_000)
     window.toolbar.search.field.setFocus()
     shown: list[str] = []
     window.desk.finder.found.connect(lambda listing: shown.append(listing.query))
