@@ -1,5 +1,5 @@
-"""What an open vault does on the side, without a window: embedding, learning, upkeep, backups,
-mirrored folders.
+"""What an open vault does on the side, with or without a window: embedding, learning, upkeep,
+backups, mirrored folders.
 
 Each is leased in the vault, so it does not matter how many processes have it open."""
 
@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from app.markdown.mirror import Synced
-from app.markdown.mirror_watch import MirrorWatch, notice
-from app.vault import Vault
 from store.errors import KeepsakeError
 
+if TYPE_CHECKING:
+    from app.markdown.mirror import Synced
+    from app.vault import Vault
+
+LATER_SECONDS = 2.0  # what can wait does not compete with the first screen and the first answer
 TEND_SECONDS = 300.0
 STOP_SECONDS = 5.0
 
@@ -31,7 +34,7 @@ class Background:
             ("embedding", lambda: self._vault.embedding.run(self._stop)),
             ("learning", lambda: self._vault.sleep.run(self._stop, self._tell)),
             ("upkeep", self._tend),
-            ("mirrors", lambda: MirrorWatch(self._vault.mirrors, self._mirrored).run(self._stop)),
+            ("mirrors", self._mirror),
         ):
             thread = threading.Thread(target=self._told, args=(work,), name=name, daemon=True)
             thread.start()
@@ -53,11 +56,20 @@ class Background:
             if not self._stop.is_set():
                 self._tell(str(error))
 
-    def _mirrored(self, done: Synced) -> None:
-        if text := notice(done):
-            self._tell(text)
+    def _mirror(self) -> None:
+        if self._stop.wait(LATER_SECONDS):
+            return
+        from app.markdown.mirror_watch import MirrorWatch, notice
+
+        def told(done: Synced) -> None:
+            if text := notice(done):
+                self._tell(text)
+
+        MirrorWatch(self._vault.mirrors, told).run(self._stop)
 
     def _tend(self) -> None:
+        if self._stop.wait(LATER_SECONDS):
+            return
         while True:
             self._told(self._vault.upkeep.run_if_due)
             self._told(self._vault.backups.if_due)
