@@ -50,10 +50,7 @@ class Blocks:
     def get(self, scope: Scope, name: str) -> Block:
         block = self.find(scope, name)
         if block is None:
-            raise NotFound(
-                f"There is no {name} block in {scope} yet. "
-                "Write one with expected_updated_at null to create it."
-            )
+            raise NotFound(f"There is no {name} block in {scope} yet.")
         return block
 
     def read(self, ident: str) -> Block:
@@ -102,7 +99,7 @@ class Blocks:
         with self._recording(actor, "block", reason) as rec:
             current = rows.read(rec.db, scope, name)
             if not saw(current, expected_updated_at):
-                return Conflict(current)
+                return Conflict(current, creating=expected_updated_at is None)
             block = self.put(rec, scope, name, content, source or actor)
             return BlockSaved(block, rec.group, created=current is None)
 
@@ -123,7 +120,7 @@ class Blocks:
         with self._recording(actor, "edited", reason) as rec:
             current = rows.read(rec.db, scope, name)
             if not (expected_updated_at is UNSET or saw(current, expected_updated_at)):
-                return Conflict(current)
+                return Conflict(current, creating=expected_updated_at is None)
             block = self.put_edits(rec, scope, name, edits, source or actor)
             return BlockSaved(block, rec.group, created=current is None)
 

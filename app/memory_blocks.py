@@ -86,7 +86,7 @@ class BlockMemory:
         check_content(name, content, self._on.blocks.limits())
         current = self._on.blocks.find(scope, name)
         if not saw(current, expected_updated_at):
-            return Conflict(current)
+            return Conflict(current, creating=expected_updated_at is None)
         payload = {"name": name, "content": content, "expected_updated_at": _stamp(current)}
         return self._proposed("block", scope, payload, current.id if current else "", reason)
 
@@ -111,7 +111,7 @@ class BlockMemory:
             )
         current = self._on.blocks.find(scope, check_name(name))
         if not (expected_updated_at is UNSET or saw(current, expected_updated_at)):
-            return Conflict(current)
+            return Conflict(current, creating=expected_updated_at is None)
         content = edited(template(name) if current is None else current.content, edits)
         check_content(name, content, self._on.blocks.limits())
         pairs: list[object] = [{"oldText": edit.old, "newText": edit.new} for edit in edits]

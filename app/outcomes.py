@@ -31,6 +31,7 @@ class Conflict:
     """Somebody wrote meanwhile; nothing was changed. Holds what is there now."""
 
     current: Entry | Block | None
+    creating: bool = False  # its writer took it for new
 
 
 @dataclass(frozen=True, slots=True)

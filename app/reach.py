@@ -81,6 +81,8 @@ class Reach:
             "workspace": workspace_id or self.caller.workspace_id,
             "conversation": conversation_id or self.caller.conversation_id,
         }
+        if scope in ids and not ids[scope]:
+            raise Invalid(f"Which {scope}? Send {scope}_id.")
         return self.readable(scope_of(scope, ids.get(scope, "")))
 
     def readable(self, scope: Scope) -> Scope:

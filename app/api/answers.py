@@ -103,6 +103,9 @@ def conflict_of(outcome: Conflict | KeyTaken | Block) -> ConflictError:
         case Conflict(Entry() as current):
             words = "It was changed since you read it; nothing was written."
             return ConflictError(words, entry_fields(current))
+        case Conflict(Block() as current, creating=True):
+            words = f"There is a {current.name} block already; nothing was written."
+            return ConflictError(words, block_fields(current))
         case Conflict(Block() as current):
             words = "The block was changed since you read it; nothing was written."
             return ConflictError(words, block_fields(current))

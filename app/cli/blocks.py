@@ -10,7 +10,7 @@ from app.blocks import BlockSaved
 from app.cli.rules import owner
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, plural
-from app.errors import ConflictError, Invalid
+from app.errors import ConflictError, NotFound
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import Edit, Gauge, template
 from app.rules.fields import parse_scope
@@ -43,7 +43,10 @@ def show(terminal: Terminal, name: str | None, scope: str | None) -> None:
             template(name),
         )
         return
-    one = memory.block(name, place)
+    try:
+        one = memory.block(name, place)
+    except NotFound as error:
+        raise NotFound(f"{error} Write it with `keepsake block set {name}`.") from error
     terminal.show(one, f"{one.content}\n\n({_full(terminal, one)})")
 
 
@@ -105,7 +108,7 @@ def edit(
 ) -> None:
     """Change parts of the block NAME: pairs of --old and --new, all or nothing."""
     if len(olds) != len(news):
-        raise Invalid("Give one --new for each --old.")
+        raise click.UsageError("Give one --new for each --old.")
     edits = [Edit(old, new) for old, new in zip(olds, news, strict=True)]
     _told(
         terminal, owner(terminal).edit_block(name, edits, scope=parse_scope(scope), reason=reason)
@@ -114,6 +117,12 @@ def edit(
 
 def _told(terminal: Terminal, outcome: BlockSaved | Conflict | Proposed) -> None:
     if isinstance(outcome, Conflict):
+        if outcome.creating and isinstance(outcome.current, Block):
+            raise ConflictError(
+                f"There is a {outcome.current.name} block already; nothing was written. Show it "
+                "and use its updated_at.",
+                outcome.current,
+            )
         raise ConflictError(
             "The block is not what you read; nothing was written. Show it again and use its "
             "updated_at.",

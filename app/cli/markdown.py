@@ -9,8 +9,9 @@ import click
 
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import one_line, plural
+from app.errors import Invalid
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, Plan
-from app.markdown.importers import IMPORTERS
+from app.markdown.importers import IMPORTERS, Unrecognised
 from app.markdown.importing import CHOICES, SKIP, Imported
 from app.rules.fields import parse_scope
 
@@ -57,9 +58,12 @@ def import_(
     whole import back."""
     importing = terminal.vault.importing
     with _bar(terminal, "Reading") as progress:
-        plan = importing.plan(
-            path, scope=parse_scope(scope) if scope else None, format=format_, progress=progress
-        )
+        try:
+            plan = importing.plan(
+                path, scope=parse_scope(scope) if scope else None, format=format_, progress=progress
+            )
+        except Unrecognised as error:
+            raise Invalid(f"{error} Name the format with --format if you know it.") from error
     if dry_run or (not yes and not terminal.as_json):
         terminal.show(_plan_value(plan), lambda: _plan_words(terminal, plan, diff))
     if dry_run:

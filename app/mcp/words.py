@@ -108,9 +108,11 @@ def conflict(outcome: Conflict) -> Answer:
     is_block = isinstance(current, Block)
     shown = block_text(current) if isinstance(current, Block) else entry_text(current)
     data = block_json(current) if isinstance(current, Block) else entry_json(current)
-    what = "block" if is_block else "memory"
+    why = f"somebody wrote this {'block' if is_block else 'memory'} meanwhile"
+    if outcome.creating and isinstance(current, Block):
+        why = f"there is a {current.name} block already"
     return Answer(
-        f"Nothing was changed: somebody wrote this {what} meanwhile. Merge your change into what "
+        f"Nothing was changed: {why}. Merge your change into what "
         f"is there now and send it with expected_updated_at {current.updated_at}.\n\n{shown}",
         {"code": "MEM-004", "current": data},
         error=True,

@@ -23,6 +23,7 @@ from app.api.schemas import (
 )
 from app.api.telling import block_fields
 from app.api.visit import AnyVisit
+from app.errors import NotFound
 from app.memory import Memory
 from app.rules.blocks import Edit
 from store.records import USER, Scope
@@ -71,7 +72,10 @@ def read_block(
     memory = visit.memory()
     scope = _scope(memory, query)
     visit.asked = f"{scope} {name}"
-    block = memory.block(name, scope)
+    try:
+        block = memory.block(name, scope)
+    except NotFound as error:
+        raise NotFound(f"{error} PUT one with expected_updated_at null to create it.") from error
     visit.tell(told.blocks([block]))
     return answer(block_fields(block), headers={"ETag": etag(block.updated_at)})
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Annotated, Literal
@@ -18,12 +19,12 @@ from app.api.answers import answer, documented
 from app.api.schemas import Ident, ScopeKind, Told
 from app.api.visit import AnyVisit, Visit
 from app.markdown.found import FoundEntry
-from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED
+from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
 from app.markdown.importing import Imported
 from app.memory import Memory
 from app.outcomes import Proposed
 from store.entry_filter import EntryFilter
-from store.records import Scope
+from store.records import EntryDraft, Scope
 
 router = APIRouter(tags=["export and import"])
 
@@ -31,6 +32,7 @@ ZIP = "application/zip"
 BYTES = "application/octet-stream"
 CHUNK = 256 * 1024
 IN_MEMORY = 8 * 1024 * 1024
+ITEMS_MOST = 1000
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -50,6 +52,14 @@ class ImportQuery(TransferQuery):
     )
 
 
+class ImportItemTold(Told):
+    origin: str = Field(description="The file it came from.")
+    type: Literal["entry", "block", "conversation", "proposal", "file"]
+    key: str | None
+    status: Literal["new", "changed", "duplicate", "refused"]
+    reason: str = Field(description="Why it was refused, or is a duplicate.")
+
+
 class ImportedTold(Told):
     dry_run: bool
     new: int
@@ -57,7 +67,12 @@ class ImportedTold(Told):
     duplicate: int
     refused: int
     proposed: int = Field(description="What waits for the owner: an agent under review wrote it.")
-    change: int | None = Field(description="Undoes it as a whole, where the owner imported.")
+    change: int | None = Field(
+        description="Undoes it as a whole; null when nothing was written, or all of it waits."
+    )
+    items: list[ImportItemTold] = Field(
+        description=f"Each thing found, the refused ones first; at most {ITEMS_MOST:,}."
+    )
 
 
 @router.get(
@@ -88,7 +103,7 @@ def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> Streami
 async def import_zip(
     request: Request, visit: AnyVisit, query: Annotated[ImportQuery, Query()]
 ) -> Response:
-    """Read a zip of notes, Obsidian's, Claude's or ChatGPT's export. The owner's is one undoable
+    """Read a zip of notes, Obsidian's, Claude's or ChatGPT's export. It is one undoable
     action; an agent's notes go to one scope it may write, under its trust."""
     importing = _imported if visit.caller.agent is None else _imported_by_agent
     with tempfile.TemporaryDirectory(prefix="keepsake-import-") as folder:
@@ -104,32 +119,74 @@ def _imported(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]
     done: Imported | None = None
     if not query.dry_run:
         done = visit.vault.importing.apply(plan, conflict=query.conflict)
-    counts = {name: plan.count(name) for name in (NEW, CHANGED, DUPLICATE, REFUSED)}
-    group = done.group if done else None
-    return {"dry_run": query.dry_run, **counts, "proposed": 0, "change": group}
+    return _answered(query, plan.rows, 0, done.group if done else None)
 
 
 def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]:
-    """Entry by entry through the agent's own memory, compared with nothing it may not see."""
+    """Through the agent's own memory, compared with nothing it may not see: one undoable action,
+    or a proposal for each entry."""
     memory = visit.memory()
     scope = _scope(memory, query) or memory.reach.named(None)
-    memory.reach.writes_now(scope)
+    writes_now = memory.reach.writes_now(scope)
     plan = visit.vault.importing.plan(path, scope=scope)
-    counts = dict.fromkeys((NEW, CHANGED, DUPLICATE, REFUSED, "proposed"), 0)
-    for row in plan.rows:
-        if row.status == REFUSED or not isinstance(row.thing, FoundEntry):
-            counts[REFUSED] += 1
-            continue
-        # Its dates are not taken over: they would let it put its words before all others.
-        draft = replace(row.thing.draft, scope=scope, created_at=None, written_at=None)
-        known = memory.find(draft.key, scope) if draft.key else None
-        same = known is not None and known.content == draft.content
-        counts[DUPLICATE if same else CHANGED if known else NEW] += 1
-        if not query.dry_run and not same and (known is None or query.conflict != "skip"):
-            if known is not None and query.conflict == "both":
-                draft = replace(draft, key=None)
-            counts["proposed"] += isinstance(memory.store(draft), Proposed)
-    return {"dry_run": query.dry_run, **counts, "change": None}
+    rows = [_seen_by_agent(memory, row, scope) for row in plan.rows]
+    drafts = [_draft(row, query) for row in rows if _is_wanted(row, query)]
+    if query.dry_run or not drafts:
+        return _answered(query, rows, 0, None)
+    if writes_now:
+        reason = f"{plan.label}: {plan.name}"
+        stored = visit.vault.entries.store_many(
+            drafts, actor=visit.caller.actor, action="imported", reason=reason
+        )
+        return _answered(query, rows, 0, stored.group)
+    waiting = sum(isinstance(memory.store(draft), Proposed) for draft in drafts)
+    return _answered(query, rows, waiting, None)
+
+
+def _seen_by_agent(memory: Memory, row: PlanRow, scope: Scope) -> PlanRow:
+    """What the row means to this agent, in its scope."""
+    found = row.thing
+    if not isinstance(found, FoundEntry):
+        reason = row.reason if found is None else f"An agent imports entries, not a {row.what}."
+        return PlanRow(row.origin, REFUSED, found, reason=reason)
+    if row.status == REFUSED:
+        return row
+    # Its dates are not taken over: they would let it put its words before all others.
+    draft = replace(found.draft, scope=scope, created_at=None, written_at=None)
+    known = memory.find(draft.key, scope) if draft.key else None
+    same = known is not None and known.content == draft.content
+    status = DUPLICATE if same else CHANGED if known else NEW
+    return PlanRow(row.origin, status, replace(found, draft=draft))
+
+
+def _is_wanted(row: PlanRow, query: ImportQuery) -> bool:
+    return row.status == NEW or (row.status == CHANGED and query.conflict != "skip")
+
+
+def _draft(row: PlanRow, query: ImportQuery) -> EntryDraft:
+    assert isinstance(row.thing, FoundEntry)
+    beside = row.status == CHANGED and query.conflict == "both"
+    return replace(row.thing.draft, key=None) if beside else row.thing.draft
+
+
+def _answered(
+    query: ImportQuery, rows: Sequence[PlanRow], proposed: int, group: int | None
+) -> dict[str, object]:
+    counts = Counter(row.status for row in rows)
+    first = sorted(rows, key=lambda row: row.status != REFUSED)[:ITEMS_MOST]
+    return {
+        "dry_run": query.dry_run,
+        **{status: counts[status] for status in (NEW, CHANGED, DUPLICATE, REFUSED)},
+        "proposed": proposed,
+        "change": group,
+        "items": [_item(row) for row in first],
+    }
+
+
+def _item(row: PlanRow) -> dict[str, object]:
+    key = row.thing.draft.key if isinstance(row.thing, FoundEntry) else None
+    told = {"origin": row.origin, "type": row.what, "key": key}
+    return {**told, "status": row.status, "reason": row.reason}
 
 
 def _tell_all(visit: Visit, scopes: tuple[Scope, ...] | None) -> None:

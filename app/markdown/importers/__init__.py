@@ -28,6 +28,10 @@ IMPORTERS: tuple[Importer, ...] = (
 )
 
 
+class Unrecognised(Invalid):
+    """No importer knows these files; naming the format may help."""
+
+
 def choose(sources: Sources, name: str | None = None) -> Importer:
     """The importer called `name`, or the one that recognises the files."""
     if name is not None:
@@ -39,7 +43,7 @@ def choose(sources: Sources, name: str | None = None) -> Importer:
     for importer in IMPORTERS:
         if importer.recognises(sources):
             return importer
-    raise Invalid(
+    raise Unrecognised(
         f"Nothing in {sources.name} looks like memories: no markdown, JSON, CSV or text that "
-        "Keepsake knows. Name the format with --format if you know it."
+        "Keepsake knows."
     )

@@ -30,7 +30,11 @@ def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
 
 
 def get_block(desk: Desk, *, block: str, scope: str | None = None) -> Answer:
-    found = desk.memory.block(block, desk.scope(scope, "user"))
+    place = desk.scope(scope, "user")
+    try:
+        found = desk.memory.block(block, place)
+    except NotFound as error:
+        raise NotFound(f"{error} Create it with expected_updated_at null.") from error
     desk.told += told.blocks([found])
     return Answer(block_text(found), block_json(found))
 

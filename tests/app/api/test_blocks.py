@@ -61,3 +61,19 @@ def test_a_block_over_its_limit_is_413(served: Served) -> None:
 
 def test_an_unknown_block_is_422(served: Served) -> None:
     assert served.owner.get("/memory/blocks/other").status_code == 422
+
+
+def test_creating_a_block_that_is_there_says_so(served: Served) -> None:
+    body = {"content": "- x", "expected_updated_at": None}
+    served.owner.put("/memory/blocks/core", json=body)
+    again = served.owner.put("/memory/blocks/core", json=body)
+    assert again.status_code == 409
+    assert again.json()["detail"] == "There is a core block already; nothing was written."
+    assert again.json()["current"]["content"] == "- x"
+
+
+def test_a_scope_without_its_id_is_asked_for_by_the_field(served: Served) -> None:
+    answer = served.owner.get("/memory/blocks", params={"scope": "workspace"})
+    assert (answer.status_code, answer.json()["detail"]) == (
+        422, "Which workspace? Send workspace_id.",
+    )  # fmt: skip

@@ -125,6 +125,20 @@ def test_an_import_that_is_no_zip_is_refused_in_words(served: Served) -> None:
     kind = {"Content-Type": "application/zip"}
     answer = served.owner.post("/import", content=b"no zip at all", headers=kind)
     assert (answer.status_code, answer.json()["code"]) == (422, "MEM-005")
+    assert "--" not in answer.json()["detail"]
+
+
+def test_an_import_says_what_it_refused_and_why(served: Served) -> None:
+    kind = {"Content-Type": "application/zip"}
+    archive = zipped(good="---\nkey: good\n---\nFine.\n", huge="x" * 70_000)
+    _, client = served.agent("claude")
+    for caller in (served.owner, client):
+        told = caller.post("/import", content=archive, headers=kind).json()
+        assert (told["new"], told["refused"]) == (1, 1)
+        refused, good = told["items"]
+        assert (refused["origin"], refused["status"]) == ("huge.md", "refused")
+        assert "70,000 bytes" in refused["reason"]
+        assert (good["key"], good["status"], good["reason"]) == ("good", "new", "")
 
 
 def test_stats_count_everything(served: Served) -> None:
@@ -157,13 +171,15 @@ def test_what_an_agent_imports_is_its_own_and_under_its_trust(served: Served) ->
     note = f"---\n{head}\n---\nA plan.\n"
     _, direct = served.agent("direct")
     told = direct.post("/import", content=zipped(plan=note), headers=kind).json()
-    assert (told["new"], told["proposed"], told["change"]) == (1, 0, None)
+    assert (told["new"], told["proposed"]) == (1, 0)
+    made = served.owner.get(f"/changes/{told['change']}").json()["changes"]
+    assert [(one["action"], one["actor"]) for one in made] == [("created", "agent:direct")]
     (entry,) = direct.get("/memory/entries").json()["entries"]
     assert (entry["agent_id"], entry["source"]) == ("direct", "agent:direct")
     assert entry["written_at"] < "2999"
     _, shy = served.agent("shy", trust="review")
     told = shy.post("/import", content=zipped(plan=note), headers=kind).json()
-    assert (told["new"], told["proposed"]) == (1, 1)
+    assert (told["new"], told["proposed"], told["change"]) == (1, 1, None)
     assert shy.get("/memory/entries").json()["entries"] == []
     _, reader = served.agent("reader", trust="read_only")
     assert reader.post("/import", content=zipped(plan=note), headers=kind).status_code == 403

@@ -89,3 +89,11 @@ def test_a_file_may_be_empty(speaks: Speaks) -> None:
     assert says("view").endswith("     1\tone\n     2\t")
     assert says("str_replace", old_str="one\n", new_str="").startswith("The memory file")
     assert says("view").endswith("numbers:\n     1\t")
+
+
+def test_creating_a_block_that_is_there_says_so(speaks: Speaks) -> None:
+    ana = speaks("blocks")
+    assert "expected_updated_at null" in ana.refused("memory_get", block="core")
+    block = {"block": "core", "content": "- x", "expected_updated_at": None}
+    ana.data("update_memory", **block)
+    assert "there is a core block already" in ana.refused("update_memory", **block)
