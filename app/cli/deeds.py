@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 8  # a larger action is counted, not named
 _DEEDS = {
+    "proposed": "made {what}",
     "mirrored": "took in {what} from a mirrored folder",
     "pinned": "made {what} core",
     "unpinned": "made {what} an ordinary memory",
@@ -101,5 +102,6 @@ def _proposal_name(vault: Vault, ident: str) -> str:
     except NotFound:
         return "a proposal"
     named = vault.entries.read_many([proposal.thing_id]) if proposal.thing_id else []
-    name = proposal.payload.get("key") or (named[0].key if named else "")
-    return f"to {proposal.action} {name}" if name else "a proposal"
+    payload = proposal.payload
+    name = payload.get("key") or payload.get("name") or (named[0].key if named else "")
+    return f"the proposal to {proposal.action} {name}".rstrip()

@@ -88,7 +88,7 @@ def hydration_answer(found: Hydration, items: list[Item]) -> dict[str, object]:
 
 def _hydration_words(found: Hydration, items: list[Item]) -> str:
     lines = [
-        f"{found.used:,} of {found.budget:,} bytes, about {found.tokens_estimate:,} tokens; "
+        f"{found.used:,} of {found.budget:,} bytes, about {plural(found.tokens_estimate, 'token')}; "
         f"{plural(len(found.included), 'thing')} in, "
         f"{len(found.items) - len(found.included):,} out"
     ]

@@ -179,8 +179,8 @@ def test_a_block_that_is_there_is_not_replaced_unasked(vault: Vault) -> None:
     read = told(vault, "block", "show", "core")
     assert f"--yes, or --expected-updated-at {read['updated_at']}," in refused.output
     assert read["content"] == "- theirs"
-    assert "1 line, " in said(vault, "block", "set", "core", "- mine", "--yes")
-    assert told(vault, "block", "show", "core")["content"] == "- mine"
+    assert "1 line, about 1 token, " in said(vault, "block", "set", "core", "- x", "--yes")
+    assert told(vault, "block", "show", "core")["content"] == "- x"
 
 
 def test_the_inbox_is_worked_off(vault: Vault) -> None:
@@ -195,6 +195,11 @@ def test_the_inbox_is_worked_off(vault: Vault) -> None:
     said(vault, "review", "approve", two, "--content", "Fact II.")
     said(vault, "review", "reject", three, "--reason", "no")
     assert "inbox is empty" in said(vault, "review", "list")
+    log = said(vault, "history")
+    assert "agent:a made the proposal to store three: said so" in log
+    assert "owner rejected the proposal to store three: no" in log
+    assert "owner edited the proposal to store two" in log
+    assert "owner approved two" in log
     found = {entry.key: entry.content for entry in memory.page().entries}
     assert found == {"one": "Fact one.", "two": "Fact II."}
     said(vault, "undo")
