@@ -137,6 +137,6 @@ def _full(terminal: Terminal, one: Block) -> str:
     entries = f", {found.entries} of {found.entry_limit} entries" if found.entry_limit else ""
     return (
         f"{one.name} block: {found.characters:,} of {found.character_limit:,} characters{entries}, "
-        f"{plural(found.lines, 'line')}, about {found.tokens_estimate:,} tokens, "
+        f"{plural(found.lines, 'line')}, about {plural(found.tokens_estimate, 'token')}, "
         f"changed {moment(one.updated_at)} by {one.source}"
     )

@@ -88,8 +88,8 @@ def hydration_answer(found: Hydration, items: list[Item]) -> dict[str, object]:
 
 def _hydration_words(found: Hydration, items: list[Item]) -> str:
     lines = [
-        f"{found.used:,} of {found.budget:,} bytes, about {plural(found.tokens_estimate, 'token')}; "
-        f"{plural(len(found.included), 'thing')} in, "
+        f"{found.used:,} of {found.budget:,} bytes, about "
+        f"{plural(found.tokens_estimate, 'token')}; {plural(len(found.included), 'thing')} in, "
         f"{len(found.items) - len(found.included):,} out"
     ]
     for item in items:
