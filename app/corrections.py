@@ -11,11 +11,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from app.blocks import Blocks
-from app.entries import Entries, clean_draft, found, matches
+from app.entries import Entries, found, matches
 from app.errors import Invalid, NotFound, Refused
 from app.outcomes import UNSET, Conflict, Expected, Saved
 from app.rules import fields as field_rules
 from app.rules.blocks import lines_of, with_line, without_line
+from app.rules.fields import clean_draft
 from store import blocks as block_rows
 from store import changes
 from store.changes import Recorder, recording

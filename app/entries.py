@@ -108,7 +108,7 @@ class Entries:
         expected_updated_at: Expected = UNSET, reason: str = "",
     ) -> Saved | Conflict:  # fmt: skip
         """Upsert by scope and key; a draft without a key is always a new entry."""
-        draft = clean_draft(draft)
+        draft = field_rules.clean_draft(draft)
         with self._recording(actor, "stored", reason) as rec:
             current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
             if not matches(current, expected_updated_at):
@@ -123,7 +123,7 @@ class Entries:
         """All of them as one undoable group, or none. `progress` may raise to cancel.
 
         Words become searchable right after, in chunks, so that other writers get in between."""
-        clean = [clean_draft(draft) for draft in drafts]
+        clean = [field_rules.clean_draft(draft) for draft in drafts]
         with self._recording(actor, action, reason) as rec:
             result = self.put_many(rec, clean, source or actor, progress)
         self.index_words()
@@ -204,7 +204,7 @@ class Entries:
         if current is None:
             entry = rows.insert(rec, self._new(rec, self._keyed(rec.db, [draft])[0], source))
         else:
-            entry = self.amend(rec, current, given(draft), source=source, rewrite=True)
+            entry = self.amend(rec, current, field_rules.given(draft), source=source, rewrite=True)
         written = rec.size
         if self._after_store:
             self._after_store(rec, [entry.scope])
@@ -222,7 +222,9 @@ class Entries:
         for number, draft in enumerate(drafts):
             place = (draft.scope, draft.key)
             if place in known:
-                self.amend(rec, found(rec.db, known[place]), given(draft), source, rewrite=True)
+                self.amend(
+                    rec, found(rec.db, known[place]), field_rules.given(draft), source, rewrite=True
+                )
                 updated += 1
             else:
                 new[place] = self._new(rec, draft, source)
@@ -374,33 +376,3 @@ def key_taken(
     while rows.find(db, scope, f"{key[:190]}-{number}"):
         number += 1
     return KeyTaken(holder, key, f"{key[:190]}-{number}")
-
-
-def clean_draft(draft: EntryDraft) -> EntryDraft:
-    """Every given field checked."""
-    return EntryDraft(
-        content=field_rules.clean_content(draft.content),
-        scope=draft.scope,
-        key=None if draft.key is None else field_rules.clean_key(draft.key),
-        hook=None if draft.hook is None else field_rules.clean_hook(draft.hook),
-        category=None
-        if draft.category is None
-        else field_rules.clean_word("category", draft.category),
-        kind=None if draft.kind is None else field_rules.clean_word("kind", draft.kind),
-        importance=None
-        if draft.importance is None
-        else field_rules.clean_importance(draft.importance),
-        tags=None if draft.tags is None else field_rules.clean_tags(draft.tags),
-        expires_at=field_rules.clean_instant("expires_at", draft.expires_at),
-        extra=None if draft.extra is None else field_rules.clean_extra(draft.extra),
-        created_at=field_rules.clean_instant("created_at", draft.created_at),
-        written_at=field_rules.clean_instant("written_at", draft.written_at),
-    )
-
-
-def given(draft: EntryDraft) -> dict[str, object]:
-    """The fields a draft sets on an entry that is there already."""
-    names = ("content", "hook", "category", "kind", "importance", "tags", "expires_at", "extra",
-             "written_at")  # fmt: skip
-    values = {name: getattr(draft, name) for name in names}
-    return {name: value for name, value in values.items() if value is not None}

@@ -12,8 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.entries import Entries, clean_draft
+from app.entries import Entries
 from app.review import Review, payload_of
+from app.rules.fields import clean_draft
 from app.rules.learning import (
     Closeness,
     Contradicting,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from app.entries import clean_draft, matches
+from app.entries import matches
 from app.errors import Invalid, NotAllowed, Refused
 from app.hydration import Run
 from app.memory_blocks import BlockMemory, MemoryServices
@@ -30,6 +30,7 @@ from app.recall import Match
 from app.review import payload_of
 from app.rules import fields as field_rules
 from app.rules.explanation import Explanation
+from app.rules.fields import clean_draft
 from app.rules.hydration import Hydration
 from app.rules.preload import Preload, preload
 from app.rules.visibility import Place

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from app.blocks import Blocks, edits_from, saw
 from app.corrections import Corrections
-from app.entries import Entries, clean_draft, found, key_taken, matches
+from app.entries import Entries, found, key_taken, matches
 from app.errors import Invalid
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken
 from app.rules import fields as field_rules
 from app.rules.blocks import check_content, check_name
+from app.rules.fields import clean_draft
 from store import blocks as block_rows
 from store import entries
 from store.changes import Recorder

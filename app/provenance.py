@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.conversations import reached
-from app.entries import Entries, clean_draft
+from app.entries import Entries
 from app.errors import NotFound
 from app.outcomes import Forgotten, Saved
 from app.reach import Caller
+from app.rules.fields import clean_draft
 from store import channels, conversations, learned
 from store import entries as entry_rows
 from store.changes import recording

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from app.entries import clean_draft
 from app.errors import Invalid
 from app.markdown.found import Found, FoundClaim, FoundConversation, FoundTurn, key_for
 from app.markdown.import_plan import DUPLICATE, NEW, REFUSED, PlanRow
 from app.review import Review, payload_of
+from app.rules.fields import clean_draft
 from app.writer import Facts, Line, Writer
 from store import conversations as rows
 from store.changes import Recorder

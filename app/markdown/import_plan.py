@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.entries import clean_draft
 from app.errors import Invalid
 from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundEntry
+from app.rules.fields import clean_draft
 from store.database import Connection
 from store.entry_lookup import Place, by_contents, by_places
 from store.records import Block, Entry, EntryDraft, Scope

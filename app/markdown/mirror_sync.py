@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from app.entries import Entries, clean_draft
+from app.entries import Entries
 from app.errors import Invalid, KeepsakeError
 from app.markdown import index, note_file
 from app.markdown.file_names import INDEX, folded, free_name
@@ -36,7 +36,7 @@ from app.markdown.mirror_steps import (
 from app.markdown.note_file import Note
 from app.memory import Memory
 from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
-from app.rules.fields import clean_fields
+from app.rules.fields import clean_draft, clean_fields
 from store.instants import Instant
 from store.mirrors import Mirror, MirrorFile
 from store.records import TRASHED, Entry, EntryDraft

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from app.errors import Invalid, TooLarge
 from store.instants import Instant, parse_instant
-from store.records import SCOPE_KINDS, USER, Scope
+from store.records import SCOPE_KINDS, USER, EntryDraft, Scope
 
 CONTENT_BYTES = 64 * 1024
 KEY_CHARS = 200
@@ -155,6 +155,24 @@ def clean_fields(fields: Mapping[str, object]) -> dict[str, object]:
         else:
             raise Invalid(f"{name!r} cannot be changed. These can: scope, {', '.join(_CLEANERS)}.")
     return clean
+
+
+def clean_draft(draft: EntryDraft) -> EntryDraft:
+    """Every given field checked."""
+    values = {name: getattr(draft, name) for name in (*_CLEANERS, "created_at", "written_at")}
+    for name, value in values.items():
+        if value is not None and name in _CLEANERS:
+            values[name] = _CLEANERS[name](value)
+        elif value is not None:
+            values[name] = clean_instant(name, value)
+    return EntryDraft(scope=draft.scope, **values)
+
+
+def given(draft: EntryDraft) -> dict[str, object]:
+    """The fields a draft sets on an entry that is there already."""
+    names = (name for name in (*_CLEANERS, "written_at") if name != "key")
+    values = {name: getattr(draft, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def made_key(content: str, random_hex: Callable[[int], str] = secrets.token_hex) -> str:

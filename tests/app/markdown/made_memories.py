@@ -6,7 +6,7 @@ import json
 import random
 from datetime import UTC, datetime, timedelta
 
-from app.entries import clean_draft
+from app.rules.fields import clean_draft
 from app.errors import Invalid
 from store.instants import to_instant
 from store.records import USER, EntryDraft, Scope
