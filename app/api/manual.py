@@ -6,7 +6,10 @@ import json
 import shlex
 from typing import Any
 
+from app.api.schemas import IMPLIED
+
 Document = dict[str, Any]
+AGENT = "claude"  # the one that the page's opening lets in
 
 
 def routes(document: Document) -> str:
@@ -67,6 +70,8 @@ def curl(document: Document, method: str, path: str, operation: Document) -> str
     for name in places:
         place = "core" if "/blocks/" in path else f"${name.upper()}"
         path = path.replace(f"{{{name}}}", place)
+    if any(_is_implied(p["name"], p) for p in operation.get("parameters", [])):
+        path += f"?agent_id={AGENT}"
     words += [f'"$KEEPSAKE{path}"', '-H "Authorization: Bearer $TOKEN"']
     content = operation.get("requestBody", {}).get("content", {})
     if "application/json" in content:
@@ -83,7 +88,13 @@ def _example(document: Document, schema: Document) -> object:
     whole = _alternatives(document, schema)[0]
     fields = whole.get("properties", {})
     least = {name: _value(document, name, fields[name]) for name in whole.get("required", [])}
-    return {**least, **(whole.get("examples") or [{}])[0]}
+    agent = {"agent_id": AGENT} if any(_is_implied(*field) for field in fields.items()) else {}
+    return {**least, **agent, **(whole.get("examples") or [{}])[0]}
+
+
+def _is_implied(name: str, field: Document) -> bool:
+    """An agent that its own token would tell, and that the owner has to name."""
+    return name == "agent_id" and _words(field) == IMPLIED
 
 
 def _value(document: Document, name: str, schema: Document) -> object:

@@ -12,6 +12,8 @@ ScopeKind = Literal["user", "agent", "workspace", "conversation"]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Ident = Annotated[str, Field(min_length=1, max_length=200)]
 Reason = Annotated[str, Field(max_length=1000, description="Kept in the change log.")]
+# What docs/api.md names an agent for in its examples: the owner's token has none of its own.
+IMPLIED = "An agent's token implies its own; the owner names one."
 # Its size is counted in bytes and refused by the rule itself: one limit, one answer.
 Content = Annotated[
     str,

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from app.api.answers import answer, documented
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.schemas import Ident, Told, Wanted
+from app.api.schemas import IMPLIED, Ident, Told, Wanted
 from app.api.visit import AnyVisit
 from app.errors import Invalid
 
@@ -34,7 +34,7 @@ class MessageWanted(Wanted):
     text: Annotated[str, Field(max_length=64 * 1024)]
     time: Annotated[str, Field(max_length=64)] | None = None
     addressed: bool = False
-    agent_id: Ident | None = Field(None, description="An agent's token implies its own.")
+    agent_id: Ident | None = Field(None, description=IMPLIED)
 
 
 class HeardTold(Told):

@@ -12,7 +12,7 @@ from app import told
 from app.api.answers import answer, documented
 from app.api.filters import Cursor
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.schemas import Ident, Time, Told, Wanted
+from app.api.schemas import IMPLIED, Ident, Time, Told, Wanted
 from app.api.visit import AnyVisit
 from app.rules.turns import TURN_BYTES
 from store.records import Conversation, Turn
@@ -32,7 +32,7 @@ class ConversationWanted(Wanted):
     id: Annotated[str, Field(min_length=1, max_length=128)] | None = Field(
         None, description="Your own id for the run; starting an open one again gives it back."
     )
-    agent_id: Ident | None = Field(None, description="An agent's token implies its own.")
+    agent_id: Ident | None = Field(None, description=IMPLIED)
     workspace_id: Annotated[str, Field(max_length=200)] = ""
     title: Annotated[str, Field(max_length=200)] = ""
 

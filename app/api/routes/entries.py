@@ -20,6 +20,7 @@ from app.api.answers import (
 from app.api.filters import Cursor, FilterQuery, Limit, filter_of
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.schemas import (
+    IMPLIED,
     ChangesTold,
     EntriesTold,
     EntryPatch,
@@ -65,7 +66,7 @@ class ListQuery(FilterQuery):
 
 
 class WhyQuery(Told):
-    agent_id: Ident | None = None
+    agent_id: Ident | None = Field(None, description=IMPLIED)
     workspace_id: Ident | None = None
     conversation_id: Ident | None = None
     budget_bytes: Annotated[int, Field(ge=0, le=1_048_576)] | None = None

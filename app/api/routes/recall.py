@@ -13,7 +13,7 @@ from starlette.responses import Response
 from app import told
 from app.api.answers import answer, documented
 from app.api.filters import FilterWanted, filter_of
-from app.api.schemas import Ident, ScopeTold, Told, Wanted
+from app.api.schemas import IMPLIED, Ident, ScopeTold, Told, Wanted
 from app.api.telling import scope_fields
 from app.api.visit import AnyVisit, Visit
 from app.errors import Invalid
@@ -68,7 +68,7 @@ class HydrateWanted(Wanted):
         extra="forbid", strict=True,
         json_schema_extra={"examples": [{"budget_bytes": 4096, "message": "plan my week"}]},
     )  # fmt: skip
-    agent_id: Ident | None = Field(None, description="An agent's token implies its own.")
+    agent_id: Ident | None = Field(None, description=IMPLIED)
     workspace_id: Ident | None = None
     conversation_id: Ident | None = None
     budget_bytes: Budget | None = None

@@ -53,7 +53,7 @@ def test_the_first_round_runs_as_it_is_written(served: Served, tmp_path: Path) -
 def test_every_routes_line_is_a_right_request(served: Served, tmp_path: Path) -> None:
     """Each against a vault where its things are, with the token it is for: none is wrong."""
     text = PAGE.read_text("utf-8").split("## Routes")[1]
-    agent, token = served.vault.agents.add("helper", team=True)
+    agent, token = served.vault.agents.add("claude", team=True)
     other, _ = served.vault.agents.add("other")
     entry = served.owner.post("/memory/entries", json={"content": "x"}).json()["id"]
     talk = served.owner.post("/conversations", json={"agent_id": agent.id}).json()["id"]
@@ -70,8 +70,26 @@ def test_every_routes_line_is_a_right_request(served: Served, tmp_path: Path) ->
         if not re.search(r"/(events|restore)\b", line):
             agents = re.search(r"\$KEEPSAKE(/api/v1)?/(memor|conv|channels|search)", line)
             line = line.replace("$TOKEN", token) if agents else line
+            line = line.replace('"name": "Claude"', '"name": "One more"')  # Claude is in already
             line = line.replace("curl -s", f"curl -s {SAY_STATUS}")
             script += line + "\n"
     answers = run(script, served, tmp_path).stdout.splitlines()
     assert len(answers) > 50
     assert [answer for answer in answers if answer[:3] not in ("200", "201", "404", "409")] == []
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed here")
+def test_what_is_about_an_agent_runs_with_the_owners_token_too(
+    served: Served, tmp_path: Path
+) -> None:
+    text = PAGE.read_text("utf-8").split("## Routes")[1]
+    served.vault.agents.add("claude", team=True)
+    entry = served.owner.post("/memory/entries", json={"content": "x"}).json()["id"]
+    script = f"ENTRY_ID={entry}\nCHANNEL=general\n"
+    about = r"/(hydrate|why|conversations|messages)[?\"]"
+    lines = [line for line in commands(text).splitlines() if re.search(about, line)]
+    for line in lines:
+        script += line.replace("curl -s", f"curl -s {SAY_STATUS}") + "\n"
+    answers = run(script, served, tmp_path).stdout.splitlines()
+    assert len(answers) == len(lines) >= 4
+    assert {answer[:3] for answer in answers} <= {"200", "201"}, answers
