@@ -40,7 +40,8 @@ def rank_of(importance: int, written_at: Instant) -> int:
 def digest_of_entry(entry: Entry) -> bytes:
     return digest_of(
         entry.id, str(entry.scope), entry.key, entry.content, entry.hook, entry.category,
-        entry.kind, entry.importance, ",".join(entry.tags), entry.source, entry.state, entry.created_at,
+        entry.kind, entry.importance, ",".join(entry.tags), entry.source, entry.state,
+        entry.created_at,
         entry.written_at, entry.updated_at, entry.expires_at, entry.extra,
     )  # fmt: skip
 
@@ -145,7 +146,7 @@ def insert_many(rec: Recorder, entries: Sequence[Entry]) -> None:
 
 
 def _derive(db: Connection, after_n: int) -> None:
-    """Tag rows and a place in the word queue for what was just inserted.
+    """Tag rows and a place in both queues, words and vectors, for what was just inserted.
 
     One sorted statement each: as triggers they made a batch cost half as much again."""
     db.execute(
@@ -153,9 +154,10 @@ def _derive(db: Connection, after_n: int) -> None:
             WHERE e.n > :after ORDER BY 1, 2, 3""",
         {"after": after_n},
     )
-    db.execute(
-        "INSERT INTO fulltext_queue SELECT n FROM entries WHERE n > :after", {"after": after_n}
-    )
+    for queue in ("fulltext_queue", "vector_queue"):
+        db.execute(
+            f"INSERT INTO {queue} SELECT n FROM entries WHERE n > :after", {"after": after_n}
+        )
 
 
 def update(

@@ -111,9 +111,6 @@ CREATE TABLE vectors (
     UNIQUE (n, part)
 );;
 CREATE TABLE vector_queue (n INTEGER PRIMARY KEY);;  -- entries whose text has no vector yet
-CREATE TRIGGER vectors_insert AFTER INSERT ON entries BEGIN
-    INSERT INTO vector_queue (n) VALUES (new.n);
-END;;
 CREATE TRIGGER vectors_update AFTER UPDATE OF key, content, hook ON entries
 WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook BEGIN
     INSERT OR IGNORE INTO vector_queue (n) VALUES (new.n);
