@@ -41,8 +41,7 @@ def digest_of_entry(entry: Entry) -> bytes:
     return digest_of(
         entry.id, str(entry.scope), entry.key, entry.content, entry.hook, entry.category,
         entry.kind, entry.importance, ",".join(entry.tags), entry.source, entry.state,
-        entry.created_at,
-        entry.written_at, entry.updated_at, entry.expires_at, entry.extra,
+        entry.created_at, entry.written_at, entry.updated_at, entry.expires_at, entry.extra,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from app.cli.words import counted, plural
 from app.erasure import Extent, Receipt
 from app.errors import NotFound
 from app.rules.fields import parse_scope
+from store.records import TRASHED
 
 
 @vault_command("erase")
@@ -28,7 +29,7 @@ def erase(
     erasure = terminal.vault.erasure
     place = parse_scope(scope) if scope else None
     if keys:
-        idents = [named_anywhere(terminal, key, scope).id for key in keys]
+        idents = [ident for key in keys for ident in _meant(terminal, key, scope)]
         extent = erasure.extent(idents)
         terminal.confirm(_question(extent, said), yes)
         receipt = erasure.erase(idents, said=said)
@@ -39,6 +40,15 @@ def erase(
         terminal.confirm(_question(extent), yes)
         receipt = erasure.wipe(place)
     terminal.show(receipt, _words(receipt))
+
+
+def _meant(terminal: Terminal, name: str, scope: str | None) -> list[str]:
+    """By key, what it stood for before too: a corrected memory leaves its old words in the trash."""
+    entry = named_anywhere(terminal, name, scope)
+    if entry.id == name:
+        return [name]
+    before = terminal.vault.entries.with_key(entry.key, entry.scope, TRASHED)
+    return list(dict.fromkeys([entry.id, *(old.id for old in before)]))
 
 
 def _question(extent: Extent, said: bool = False) -> str:

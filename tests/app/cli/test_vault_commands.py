@@ -249,3 +249,11 @@ def test_finding_by_meaning_leaves_nothing_in_the_home_folder(tmp_path: Path) ->
     program("store", "She eats no meat", vault=tmp_path / "v.db", **place)
     assert program("recall", "diet", vault=tmp_path / "v.db", **place).returncode == 0
     assert list(home.rglob("*")) == []
+
+
+def test_erasing_a_key_takes_what_it_stood_for_before(keepsake, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "diet", "She loves xylophonesteaks")
+    keepsake("correct", "diet", "She is vegetarian", "--reason", "it was wrong")
+    keepsake("erase", "diet", "--yes")
+    assert b"phonesteaks" not in (tmp_path / "v.db").read_bytes()
+    assert "Nothing here" in keepsake("list", "--trash").stdout
