@@ -43,7 +43,7 @@ def erase(
 
 
 def _meant(terminal: Terminal, name: str, scope: str | None) -> list[str]:
-    """By key, what it stood for before too: a corrected memory leaves its old words in the trash."""
+    """By key, what it stood for before too: a correction leaves the old words in the trash."""
     entry = named_anywhere(terminal, name, scope)
     if entry.id == name:
         return [name]
