@@ -111,8 +111,7 @@ class Conversations:
     ) -> list[Turn]:
         """Every turn, in order, page by page: what the owner looks at."""
         with self._database.read() as db:
-            reached(db, caller, ident)
-            return rows.turns(db, ident, after_n, limit)
+            return rows.turns(db, reached(db, caller, ident).id, after_n, limit)
 
     def reload(self, caller: Caller, ident: str, budget: int | None = None) -> Reloaded:
         """Working memory for the next turn; empty when the agent's working layer is off."""
@@ -122,8 +121,8 @@ class Conversations:
         with self._database.read() as db:
             conversation = reached(db, caller, ident)
             if not self._agents.read(conversation.agent_id).layers.working:
-                return Reloaded((), rows.count_turns(db, ident), budget, 0)
-            found, left_out = rows.newest_turns(db, ident, budget)
+                return Reloaded((), rows.count_turns(db, conversation.id), budget, 0)
+            found, left_out = rows.newest_turns(db, conversation.id, budget)
         used = sum(len(turn.content.encode("utf-8", "surrogatepass")) for turn in found)
         return Reloaded(tuple(found), left_out, budget, used)
 
@@ -138,12 +137,16 @@ class Conversations:
         workspace_id: str = "",
         title: str = "",
     ) -> Conversation:
-        """A new run. Starting one that is there and open, by its id, gives it back."""
+        """A new run. Starting one that is there and open, by its id, gives it back. An id that an
+        agent names is its own word: it says nothing of, and takes nothing from, another's run."""
         agent = self._agent(caller, agent_id)
         ident = None if ident is None else clean_ident(ident)
         if workspace_id and workspace_id not in agent.workspaces:
             raise Invalid(f"The agent {agent.id} does not belong to a workspace {workspace_id!r}.")
         with self._recording(caller, "started") as rec:
+            if ident and caller.agent is not None:
+                own = rows.own_id(rec.db, agent.id, ident)
+                ident = own or rows.named_by(agent.id, ident)
             held = rows.read(rec.db, ident) if ident else None
             if held is not None:
                 return _resumed(held, agent)
@@ -188,6 +191,7 @@ class Conversations:
             conversation = reached(rec.db, caller, ident)
             if conversation.state == ENDED:
                 return Ended(conversation, 0, ())
+            ident = conversation.id
             gone = [entry_rows.trash(rec, entry, "ended") for entry in _own_entries(rec.db, ident)]
             rows.update(rec, conversation, {"state": ENDED, "ended_at": rec.now}, "ended")
             group = rec.group
@@ -200,6 +204,7 @@ class Conversations:
         was learned from it stays. How many turns went."""
         with self._recording(caller, "erased") as rec:
             conversation = reached(rec.db, caller, ident)
+            ident = conversation.id
             _check_writes(caller)
             for entry in _own_entries(rec.db, ident):
                 entry_rows.trash(rec, entry, "ended")
@@ -275,11 +280,14 @@ class UndoableConversations:
 
 
 def reached(db: Connection, caller: Caller, ident: str) -> Conversation:
-    """The conversation, if the caller may know of it. Raises NotFound."""
-    conversation = _found(db, ident)
-    if caller.agent is not None and conversation.agent_id != caller.agent.id:
+    """The conversation, if the caller may know of it: an agent's by its own word for it, too.
+    Raises NotFound."""
+    if caller.agent is None:
+        return _found(db, ident)
+    own = rows.own_id(db, caller.agent.id, ident)
+    if own is None:
         raise NotFound(f"There is no conversation {ident!r}.")
-    return conversation
+    return _found(db, own)
 
 
 def _found(db: Connection, ident: str) -> Conversation:

@@ -329,12 +329,12 @@ class Memory(BlockMemory):
         if agent is None:
             agent = self._on.agents.read(str(agent_id))
         # The owner, too, is told when this agent may not stand there.
-        Reach(
+        standing = Reach(
             self._on.database,
             self._on.clock,
             Caller(agent, place.workspace_id, place.conversation_id),
         )
-        return Run(agent, place, budget, message, policy)
+        return Run(agent, standing.caller.place, budget, message, policy)
 
     def _proposed_change(
         self, action: str, entry: Entry, fields: Mapping[str, object], reason: str

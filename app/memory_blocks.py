@@ -51,8 +51,8 @@ class BlockMemory:
 
     def __init__(self, services: MemoryServices, caller: Caller) -> None:
         self._on = services
-        self.caller = caller
         self.reach = Reach(services.database, services.clock, caller)
+        self.caller = self.reach.caller
 
     def block(self, name: str, scope: Scope = USER) -> Block:
         return self._on.blocks.get(self.reach.readable(scope), name)

@@ -12,7 +12,7 @@ from app.errors import Invalid, NotAllowed, NotFound
 from app.rules.fields import parse_scope, scope_of
 from app.rules.trust import admit, denied
 from app.rules.visibility import Place, is_live, may_read, readable_scopes, working_scopes
-from store import candidates, entries
+from store import candidates, conversations, entries
 from store.database import Connection, Database
 from store.entry_filter import EntryFilter
 from store.instants import Clock, Instant, to_instant
@@ -48,7 +48,9 @@ class Reach:
             if caller.workspace_id:
                 self.readable(Scope("workspace", caller.workspace_id))
             if caller.conversation_id:
-                self.readable(Scope("conversation", caller.conversation_id))
+                run = self.run(caller.conversation_id)
+                self.readable(Scope("conversation", run))
+                self.caller = replace(caller, conversation_id=run)
 
     @property
     def now(self) -> Instant:
@@ -74,16 +76,27 @@ class Reach:
             agent = self.caller.agent
             return self.readable(default or (USER if agent is None else agent.scope))
         if ":" in scope:
-            return self.readable(parse_scope(scope))
+            wanted = parse_scope(scope)
+            if wanted.kind == "conversation":
+                wanted = Scope(wanted.kind, self.run(wanted.id))
+            return self.readable(wanted)
         own = self.caller.agent.id if self.caller.agent else ""
         ids = {
             "agent": agent_id or own,
             "workspace": workspace_id or self.caller.workspace_id,
-            "conversation": conversation_id or self.caller.conversation_id,
+            "conversation": self.run(conversation_id) or self.caller.conversation_id,
         }
         if scope in ids and not ids[scope]:
             raise Invalid(f"Which {scope}? Send {scope}_id.")
         return self.readable(scope_of(scope, ids.get(scope, "")))
+
+    def run(self, ident: str) -> str:
+        """The id of the agent's own run that it calls `ident`; else `ident` itself."""
+        agent = self.caller.agent
+        if agent is None or not ident:
+            return ident
+        with self._database.read() as db:
+            return conversations.own_id(db, agent.id, ident) or ident
 
     def readable(self, scope: Scope) -> Scope:
         """`scope`, or ScopeDenied in the same words whether it exists or not."""

@@ -37,6 +37,22 @@ def read(db: Connection, ident: str) -> Conversation | None:
     return Conversation(*row) if row else None
 
 
+def own_id(db: Connection, agent_id: str, ident: str) -> str | None:
+    """The id of that agent's run, named by its id or by the agent's own word for it."""
+    row = db.execute(
+        """SELECT id FROM conversations WHERE agent_id = :agent AND id IN (:id, :named)
+            ORDER BY id = :id DESC LIMIT 1""",
+        {"agent": agent_id, "id": ident, "named": named_by(agent_id, ident)},
+    ).fetchone()
+    return row[0] if row else None
+
+
+def named_by(agent_id: str, ident: str) -> str:
+    """The id of a run that an agent names itself: in a space of its own, so that no agent learns
+    or takes another's."""
+    return f"{ident}@{agent_id}"
+
+
 def listed(
     db: Connection,
     agent_id: str | None = None,

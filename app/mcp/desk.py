@@ -124,6 +124,7 @@ class Desk:
     def sit_in(self, conversation_id: str) -> None:
         """Go on in a run; "" leaves it. Raises ScopeDenied for another agent's."""
         if conversation_id:
+            conversation_id = self.memory.reach.run(conversation_id)
             self.memory.reach.readable(Scope("conversation", conversation_id))
         if conversation_id != self.seat.conversation_id:
             self.seat.implied = False

@@ -121,14 +121,31 @@ def test_a_read_only_agent_starts_and_says_nothing(vault: Vault) -> None:
 
 
 def test_starting_an_open_conversation_by_its_id_goes_on_in_it(vault: Vault) -> None:
-    claude, other = an_agent(vault), an_agent(vault, "Other")
+    claude = an_agent(vault)
     first = vault.conversations.start(claude, ident="run-1", title="One")
     assert vault.conversations.start(claude, ident="run-1") == first
-    with pytest.raises(Invalid, match="taken"):
-        vault.conversations.start(other, ident="run-1")
+    assert vault.conversations.start(claude, ident=first.id) == first
     vault.conversations.end(claude, "run-1")
     with pytest.raises(Refused, match="ended"):
         vault.conversations.start(claude, ident="run-1")
+
+
+def test_an_id_an_agent_names_tells_it_nothing_of_anothers_run(vault: Vault) -> None:
+    claude, other = an_agent(vault), an_agent(vault, "Other")
+    theirs = vault.conversations.start(claude, ident="run-1", title="Secret")
+    vault.conversations.append(claude, "run-1", [("user", "theirs")])
+    mine, free = (vault.conversations.start(other, ident=name) for name in ("run-1", "run-2"))
+    assert (mine.id, free.id) == ("run-1@other", "run-2@other")
+    vault.conversations.append(other, "run-1", [("user", "mine")])
+    assert [turn.content for turn in vault.conversations.turns(other, "run-1")] == ["mine"]
+    assert [turn.content for turn in vault.conversations.reload(claude, "run-1").turns] == [
+        "theirs"
+    ]
+    vault.conversations.end(other, "run-1")
+    assert vault.conversations.delete(other, "run-1") == 1
+    assert vault.conversations.read(OWNER, theirs.id).state == "open"
+    with pytest.raises(NotFound):
+        vault.conversations.read(other, theirs.id)
 
 
 @pytest.mark.parametrize("ident", ["", "a b", "x" * 129, "a/b", "a:b"])

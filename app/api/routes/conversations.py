@@ -30,7 +30,9 @@ ConversationId = Annotated[str, Path(max_length=200)]
 
 class ConversationWanted(Wanted):
     id: Annotated[str, Field(min_length=1, max_length=128)] | None = Field(
-        None, description="Your own id for the run; starting an open one again gives it back."
+        None,
+        description="Your own word for the run; starting an open one again gives it back. An "
+        "agent's becomes `<id>@<agent>`, and both name it.",
     )
     agent_id: Ident | None = Field(None, description=IMPLIED)
     workspace_id: Annotated[str, Field(max_length=200)] = ""

@@ -56,7 +56,7 @@ def turn(
 
 def end(desk: Desk, *, conversation_id: str | None = None) -> Answer:
     """Close the run; what lasts is learned from it as the owner allows."""
-    ident = conversation_id or desk.seat.conversation_id
+    ident = desk.memory.reach.run(conversation_id or "") or desk.seat.conversation_id
     if not ident:
         return Answer("No conversation is open.", {"conversation_id": None, "forgotten": []})
     ended = desk.vault.conversations.end(desk.memory.caller, ident)
@@ -72,5 +72,5 @@ def end(desk: Desk, *, conversation_id: str | None = None) -> Answer:
 def _here(desk: Desk, conversation_id: str | None) -> str:
     if conversation_id:
         desk.sit_in(conversation_id)
-        return conversation_id
+        return desk.seat.conversation_id
     return desk.conversation().id

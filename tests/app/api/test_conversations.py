@@ -85,3 +85,23 @@ def test_a_turn_too_large_is_413(served: Served) -> None:
     turn = {"role": "user", "content": "x" * 1_100_000}
     answer = client.post(f"/conversations/{run}/turns", json=turn)
     assert (answer.status_code, answer.json()["code"]) == (413, "MEM-006")
+
+
+def test_a_run_named_by_the_agent_is_reached_by_that_name(served: Served) -> None:
+    _, theirs = served.agent("a")
+    _, mine = served.agent("b")
+    told = [client.post("/conversations", json={"id": "run-1"}) for client in (theirs, mine)]
+    assert [(answer.status_code, answer.json()["id"]) for answer in told] == [
+        (201, "run-1@a"), (201, "run-1@b"),
+    ]  # fmt: skip
+    note = {"content": "for now", "scope": "conversation", "conversation_id": "run-1"}
+    kept = mine.post("/memory/entries", json=note).json()
+    assert kept["conversation_id"] == "run-1@b"
+    found = mine.post("/memory/recall", json={"query": "for now", "conversation_id": "run-1"})
+    assert [match["id"] for match in found.json()["matches"]] == [kept["id"]]
+    told = mine.post("/memory/hydrate", json={"conversation_id": "run-1"}).json()
+    assert "for now" in told["text"]
+    ended = mine.post("/conversations/run-1/end").json()
+    assert ended["forgotten"] == [kept["id"]]
+    assert theirs.get("/conversations/run-1").json()["state"] == "open"
+    assert mine.get("/conversations/run-1@a").status_code == 404

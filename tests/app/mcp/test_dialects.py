@@ -295,7 +295,7 @@ def test_blocks_are_replaced_by_compare_and_set(speaks: Speaks) -> None:
     ana = speaks("blocks")
     made = ana.data("update_memory", block="core", content="- Brief", expected_updated_at=None)
     assert (made["scope"], made["created"]) == ("user", True)
-    assert "meanwhile" in ana.refused(
+    assert "there is a core block already" in ana.refused(
         "update_memory", block="core", content="x", expected_updated_at=None
     )
     assert "expected_updated_at" in ana.refused("update_memory", block="core", content="x")

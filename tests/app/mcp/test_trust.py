@@ -199,6 +199,6 @@ def test_a_run_begun_by_the_connection_ends_with_it(speaks: Speaks, home: Vault)
     assert home.entries.with_key("k") == []
     resumed = Speaker(Seat(home, ana.seat.token, run_id="incident-7"))
     resumed.data("memory_store", key="k", category="conversation", content="scratch")
-    assert resumed.seat.conversation_id == "incident-7" != run
+    assert resumed.seat.conversation_id == "incident-7@ana" != run
     resumed.seat.leave()
     assert len(home.entries.with_key("k")) == 1
