@@ -116,6 +116,13 @@ def remove_blocks(db: Connection, ids: list[str]) -> dict[str, int]:
             f"DELETE FROM drafts WHERE substr(slot, instr(slot, ':') + 1) {among} RETURNING 1",
             wanted,
         ),
+        "calls": _deleted(
+            db,
+            """UPDATE calls SET asked = '' WHERE asked <> '' AND EXISTS
+                (SELECT 1 FROM json_each(entry_ids) t
+                  WHERE t.value IN (SELECT 'block:' || value FROM json_each(:ids))) RETURNING 1""",
+            wanted,
+        ),
         "blocks": _deleted(db, f"DELETE FROM blocks WHERE id {among} RETURNING 1", wanted),
     }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import NotFound
-from app.outcomes import Saved
+from app.outcomes import Conflict, Saved
 from app.vault import Vault, open_vault
 from store.database import Database
 from store.entry_filter import EntryFilter
@@ -145,3 +145,15 @@ def test_of_200_canaries_no_byte_is_left_in_any_file(tmp_path: Path) -> None:
 @pytest.mark.timeout(900)
 def test_of_1000_canaries_no_byte_is_left_in_any_file(tmp_path: Path) -> None:
     assert erase_canaries(tmp_path, 20_000, 1000) == []
+
+
+def test_erasing_a_block_erases_what_agents_asked_when_they_were_told_it(vault: Vault) -> None:
+    agent, _ = vault.agents.add("a")
+    place = Scope("workspace", "shop")
+    made = vault.blocks.replace(place, "core", "- swordfish", expected_updated_at=None)
+    assert not isinstance(made, Conflict)
+    vault.calls.record(agent.id, "mcp", "update_memory", "swordfish", [f"block:{made.block.id}"])
+    vault.calls.flush()
+    assert vault.erasure.wipe(place).removed["calls"] == 1
+    (call,) = vault.calls.of(agent.id)
+    assert call.asked == ""
