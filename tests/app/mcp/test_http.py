@@ -74,10 +74,10 @@ def test_a_run_named_in_the_address_is_begun_and_stays_open(home: Vault, api: Ap
             stored = await Talk(client).data(
                 "memory_store", key="k", category="conversation", content="scratch"
             )
-            assert stored["conversation_id"] == "incident-7"
+            assert stored["conversation_id"] == "incident-7@ana"
 
     anyio.run(main)
-    assert home.conversations.read(Caller(), "incident-7").state == "open"
+    assert home.conversations.read(Caller(), "incident-7@ana").state == "open"
 
 
 def test_seats_nobody_uses_are_left_and_their_runs_end(home: Vault) -> None:
