@@ -40,8 +40,7 @@ class Provenance:
     def learned_from(self, caller: Caller, conversation_id: str) -> list[Taken]:
         """What was taken from this conversation, oldest turn first."""
         with self._database.read() as db:
-            reached(db, caller, conversation_id)
-            turns = conversations.turns(db, conversation_id)
+            turns = conversations.turns(db, reached(db, caller, conversation_id).id)
             found = learned.facts_from(db, [f"turn:{turn.id}" for turn in turns])
             known = {e.id: e for e in entry_rows.read_many(db, [row.thing_id for row in found])}
         return _taken(found, known)
