@@ -6,8 +6,8 @@ import json
 import random
 from datetime import UTC, datetime, timedelta
 
-from app.rules.fields import clean_draft
 from app.errors import Invalid
+from app.rules.fields import clean_draft
 from store.instants import to_instant
 from store.records import USER, EntryDraft, Scope
 
