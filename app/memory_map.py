@@ -43,8 +43,7 @@ class MemoryMap:
             places = principal(matrix.vector(index))
             found = rows.read_rows(db, [int(n) for n in numbers])
         return [
-            Point(entry, float(x), float(y))
-            for entry, (x, y) in zip(found, places, strict=True)
+            Point(entry, float(x), float(y)) for entry, (x, y) in zip(found, places, strict=True)
         ]
 
 

@@ -27,9 +27,7 @@ class OwnerToken:
     notice: str = ""
 
 
-def owner_token(
-    secrets: SecretStore, environment: Mapping[str, str] | None = None
-) -> OwnerToken:
+def owner_token(secrets: SecretStore, environment: Mapping[str, str] | None = None) -> OwnerToken:
     """The token that is the owner's, made now if there is none."""
     named = (os.environ if environment is None else environment).get(VARIABLE)
     if named is not None:

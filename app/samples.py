@@ -78,9 +78,7 @@ class Samples:
         for block in told["blocks"]:
             held = self.blocks.find(parse_scope(block["scope"]), block["name"])
             if held is not None and held.content == block["content"]:
-                self.blocks.replace(
-                    held.scope, held.name, "", expected_updated_at=held.updated_at
-                )
+                self.blocks.replace(held.scope, held.name, "", expected_updated_at=held.updated_at)
         return len(idents)
 
     def _retire(self, scope: Scope) -> None:

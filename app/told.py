@@ -37,8 +37,7 @@ def matches(found: Iterable[Match]) -> list[str]:
 def items(found: Iterable[Item]) -> list[str]:
     """What went into a hydration."""
     return [
-        item.id if item.type == "entry" else f"{BLOCK}{item.id.partition(':')[0]}"
-        for item in found
+        item.id if item.type == "entry" else f"{BLOCK}{item.id.partition(':')[0]}" for item in found
     ]
 
 

@@ -160,9 +160,7 @@ def measure_window(vault: Vault, rounds: int) -> None:
     window.close()
 
 
-def measure_keys(
-    window: windows.MainWindow, vault: Vault, rounds: int, pulse: Pulse
-) -> None:
+def measure_keys(window: windows.MainWindow, vault: Vault, rounds: int, pulse: Pulse) -> None:
     shown: list[str] = []
     window.desk.finder.found.connect(lambda listing: shown.append(listing.query))
     taken: dict[str, list[float]] = {}

@@ -11,9 +11,7 @@ from store.instants import Instant
 _WORDS = {"category": "entries_by_category", "kind": "entries_by_kind"}
 
 
-def numbers(
-    db: Connection, filter: EntryFilter, order: str = "rank", limit: int = -1
-) -> list[int]:
+def numbers(db: Connection, filter: EntryFilter, order: str = "rank", limit: int = -1) -> list[int]:
     """The row number of every match, in order, or of the first `limit`.
 
     What has expired is taken out afterwards, so that the index alone answers the common case."""

@@ -252,9 +252,7 @@ class AgentsDialog(QDialog):
         agent, profile = self.current, self.form.profile()
         if agent is not None and profile:
             ident = agent.id
-            self._jobs.run(
-                lambda: self._agents.change(ident, profile), self._saved, self._failed
-            )
+            self._jobs.run(lambda: self._agents.change(ident, profile), self._saved, self._failed)
 
     def _saved(self, agent: Agent) -> None:
         self.state.setText(self.tr("Saved {name}").format(name=agent.name))

@@ -84,9 +84,7 @@ class ConversationDeeds(QObject):
         dialog = SaveWords(passage.text, scopes, words, theme, self._its.clock, self._room)
         if dialog.exec() == QDialog.DialogCode.Accepted:
             turn, draft = passage.turn.id, dialog.draft
-            self._jobs.run(
-                lambda: self._its.provenance.save_from(OWNER, turn, draft), self._saved
-            )
+            self._jobs.run(lambda: self._its.provenance.save_from(OWNER, turn, draft), self._saved)
         dialog.deleteLater()
 
     def _saved(self, saved: Saved) -> None:
@@ -98,9 +96,7 @@ class ConversationDeeds(QObject):
         self._jobs.run(lambda: self._its.entries.forget(list(idents)), self._forgotten)
 
     def forget_all(self, held: Conversation) -> None:
-        self._jobs.run(
-            lambda: self._its.provenance.forget_learned(OWNER, held.id), self._forgotten
-        )
+        self._jobs.run(lambda: self._its.provenance.forget_learned(OWNER, held.id), self._forgotten)
 
     def _forgotten(self, gone: Forgotten) -> None:
         words = self.tr("Forgot {what}").format(what=memories(len(gone.entries)))

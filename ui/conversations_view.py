@@ -145,9 +145,7 @@ class ConversationsView(QWidget):
 
     def refresh(self) -> None:
         agent, most, wanted = str(self.agent.currentData() or ""), self._most, self._wanted
-        self._jobs.run(
-            lambda: self._listed(agent, most, wanted), self._list, key="conversations"
-        )
+        self._jobs.run(lambda: self._listed(agent, most, wanted), self._list, key="conversations")
 
     def show_conversation(self, ident: str, turns: Sequence[str] = ()) -> None:
         """Goes to that conversation, and to these turns of it."""

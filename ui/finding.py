@@ -193,9 +193,7 @@ class Finder(QObject):
 
     def _ask_meaning(self) -> None:
         query, base = self._query, self.filter()
-        self._jobs.run(
-            lambda: self._hits(query, base, "hybrid", False), self._tell, key="meaning"
-        )
+        self._jobs.run(lambda: self._hits(query, base, "hybrid", False), self._tell, key="meaning")
 
 
 def near(hit: Hit) -> bool:

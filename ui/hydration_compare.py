@@ -99,9 +99,7 @@ class CompareDialog(QDialog):
 
     def _ask(self) -> None:
         runs = [self._run_of(str(side.agent.currentData())) for side in self.sides]
-        self._jobs.run(
-            lambda: [self._live.answer(run) for run in runs], self._show, key="compare"
-        )
+        self._jobs.run(lambda: [self._live.answer(run) for run in runs], self._show, key="compare")
 
     def _run_of(self, ident: str) -> Run:
         """The other agent speaks with its own settings; the place and the message are shared."""

@@ -148,9 +148,7 @@ class Imports(QObject):
             else:
                 self._jobs.failed.emit(error)
 
-        self._jobs.run(
-            lambda: planner(scope, None), dialog.show_plan, failed, key="import-plan"
-        )
+        self._jobs.run(lambda: planner(scope, None), dialog.show_plan, failed, key="import-plan")
 
     # Carrying it out
 

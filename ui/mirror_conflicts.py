@@ -132,9 +132,7 @@ class MirrorConflicts(QWidget):
         if one is not None and one.kept is not None:
             kept, copy = one.kept, one.copy
             self._jobs.run(
-                lambda: self._merging().merge(
-                    kept.id, [copy.id], copy.content, tags=kept.tags
-                ),
+                lambda: self._merging().merge(kept.id, [copy.id], copy.content, tags=kept.tags),
                 self._merged,
             )
 
@@ -147,9 +145,7 @@ class MirrorConflicts(QWidget):
         if one is not None:
             copy = one.copy
             tags = tuple(tag for tag in copy.tags if tag != CONFLICT_TAG)
-            self._jobs.run(
-                lambda: self._entries.change(copy.id, {"tags": tags}), self._kept_both
-            )
+            self._jobs.run(lambda: self._entries.change(copy.id, {"tags": tags}), self._kept_both)
 
     def _kept_both(self, outcome: Saved | Conflict) -> None:
         if isinstance(outcome, Saved):

@@ -56,9 +56,7 @@ class MoreViews:
         pane.compare_asked.connect(self._compare)
         pane.block_asked.connect(self.open_block)
 
-    def _add(
-        self, name: str, text: str, make: Callable[[], QWidget], keys: str, also: str
-    ) -> None:
+    def _add(self, name: str, text: str, make: Callable[[], QWidget], keys: str, also: str) -> None:
         window = self._window
 
         def made() -> QWidget:

@@ -50,9 +50,7 @@ class ReviewInbox(QWidget):
 
     def _build(self, theme: Theme) -> None:
         self.list = RowList(theme, self.tr("Proposals"))
-        self.list.take_keys(
-            Qt.Key.Key_A, Qt.Key.Key_E, Qt.Key.Key_R, Qt.Key.Key_J, Qt.Key.Key_K
-        )
+        self.list.take_keys(Qt.Key.Key_A, Qt.Key.Key_E, Qt.Key.Key_R, Qt.Key.Key_J, Qt.Key.Key_K)
         self.detail = ProposalView(theme, self._clock)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)

@@ -86,9 +86,7 @@ class SettingField(QWidget):
 
     def _number(self) -> QSpinBox:
         setting = self.setting
-        spin = QSpinBox(
-            minimum=int(setting.lowest or 0), maximum=int(setting.highest or MOST)
-        )
+        spin = QSpinBox(minimum=int(setting.lowest or 0), maximum=int(setting.highest or MOST))
         spin.setGroupSeparatorShown(setting.name != "api_port")
         spin.setKeyboardTracking(False)
         spin.setMinimumWidth(160)

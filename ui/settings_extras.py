@@ -214,5 +214,3 @@ def _row(*widgets: QWidget) -> QHBoxLayout:
         row.addWidget(widget)
     row.addStretch(1)
     return row
-
-

@@ -18,9 +18,7 @@ from app.errors import ConflictError, Invalid
 from app.outcomes import UNSET, Conflict, Expected, Forgotten, KeyTaken, Proposed, Restored, Saved
 from store.records import Block, Entry
 
-Outcome = (
-    Saved | BlockSaved | Conflict | KeyTaken | Proposed | Forgotten | Restored | Entry | Block
-)
+Outcome = Saved | BlockSaved | Conflict | KeyTaken | Proposed | Forgotten | Restored | Entry | Block
 # What every route may answer beside its own; named so that a client can rely on it.
 STATUSES = {
     400: "Malformed: not JSON, or it came too slowly.",
@@ -57,9 +55,7 @@ def saved_responses(model: type[Any] = EntryTold) -> dict[int | str, dict[str, A
     )
 
 
-def answer(
-    value: object, status: int = 200, headers: Mapping[str, str] | None = None
-) -> Response:
+def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(body, status, dict(headers or {}), "application/json")
 

@@ -161,8 +161,5 @@ def _left(db: Connection, agent: Agent, change: Change) -> Change | None:
 
 
 def _readable(db: Connection, agent: Agent, scope: Scope) -> bool:
-    own = (
-        scope.kind == "conversation"
-        and candidates.conversation_agent(db, scope.id) == agent.id
-    )
+    own = scope.kind == "conversation" and candidates.conversation_agent(db, scope.id) == agent.id
     return may_read(agent, scope, own)

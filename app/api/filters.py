@@ -73,15 +73,18 @@ def _scopes(wanted: FilterQuery | FilterWanted, memory: Memory) -> tuple[Scope, 
         "conversation": wanted.conversation_id or "",
     }
     kinds = _several(wanted.scope) or [kind for kind, ident in ids.items() if ident]
-    return tuple(
-        memory.reach.named(
-            kind,
-            agent_id=ids["agent"],
-            workspace_id=ids["workspace"],
-            conversation_id=ids["conversation"],
+    return (
+        tuple(
+            memory.reach.named(
+                kind,
+                agent_id=ids["agent"],
+                workspace_id=ids["workspace"],
+                conversation_id=ids["conversation"],
+            )
+            for kind in dict.fromkeys(kinds)
         )
-        for kind in dict.fromkeys(kinds)
-    ) or None
+        or None
+    )
 
 
 def _several(value: str | list[str] | list[ScopeKind] | None) -> list[str]:

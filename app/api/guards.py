@@ -1,10 +1,10 @@
 """What a request must pass before any route sees it, as plain ASGI: outermost first.
 
-    RequestIds      an id on every answer, and a problem for what nobody expected
-    OurHostOnly     no DNS rebinding, no website
-    Authenticated   a token, except on the open paths
-    RateLimited     per agent
-    Bodies          JSON only, within size and time
+RequestIds      an id on every answer, and a problem for what nobody expected
+OurHostOnly     no DNS rebinding, no website
+Authenticated   a token, except on the open paths
+RateLimited     per agent
+Bodies          JSON only, within size and time
 """
 
 from __future__ import annotations
@@ -148,8 +148,7 @@ class Rates:
         if left < 1:
             self._buckets[ident] = (left, now)
             raise TooMany(
-                f"More than {most:,} calls in a minute; the owner sets how many an agent may "
-                "make.",
+                f"More than {most:,} calls in a minute; the owner sets how many an agent may make.",
                 (1 - left) * 60 / most,
             )
         self._buckets[ident] = (left - 1, now)

@@ -108,9 +108,7 @@ class WriteRoute(APIRoute):
             with replies.claiming(caller, key, digest):
                 response = await handle(request)
             if response.status_code < 300:
-                await run_sync(
-                    replies.answer, caller, key, response.status_code, _packed(response)
-                )
+                await run_sync(replies.answer, caller, key, response.status_code, _packed(response))
             return response
 
         return handle_once

@@ -115,11 +115,14 @@ def _value(document: Document, name: str, schema: Document) -> object:
 
 def _answers(operation: Document) -> str:
     good = {s: r for s, r in operation["responses"].items() if int(s) < 400}
-    return ", ".join(
-        f"{status}" + (f" (`{kind}`)" if (kind := _schema_name(response)) else "")
-        for status, response in sorted(good.items())
-        if response.get("content") or status != "200"
-    ) or "200"
+    return (
+        ", ".join(
+            f"{status}" + (f" (`{kind}`)" if (kind := _schema_name(response)) else "")
+            for status, response in sorted(good.items())
+            if response.get("content") or status != "200"
+        )
+        or "200"
+    )
 
 
 def _schema_name(response: Document) -> str:

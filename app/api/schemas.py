@@ -17,9 +17,7 @@ IMPLIED = "An agent's token implies its own; the owner names one."
 # Its size is counted in bytes and refused by the rule itself: one limit, one answer.
 Content = Annotated[
     str,
-    Field(
-        min_length=1, description=f"At most {CONTENT_BYTES:,} bytes as UTF-8; more is 413."
-    ),
+    Field(min_length=1, description=f"At most {CONTENT_BYTES:,} bytes as UTF-8; more is 413."),
 ]
 Expected = Annotated[
     str,

@@ -1,9 +1,9 @@
 """The API's life: its own thread, a port on 127.0.0.1, an announcement others can find.
 
-    server = ApiServer(vault, port)
-    server.start()      # listening, or an error that says why not
-    server.url
-    server.stop()
+server = ApiServer(vault, port)
+server.start()      # listening, or an error that says why not
+server.url
+server.stop()
 """
 
 from __future__ import annotations

@@ -148,4 +148,3 @@ _READERS: dict[str, Callable[[Schema, Any, str], Any]] = {
     "object": _record,
     "null": _null,
 }
-

@@ -75,9 +75,7 @@ class Graph:
         return self.around(
             name
             for name, (entity, _) in self.entities.items()
-            if any(
-                wanted in text.lower() for text in (name, entity.type, *entity.observations)
-            )
+            if any(wanted in text.lower() for text in (name, entity.type, *entity.observations))
         )
 
 

@@ -267,5 +267,3 @@ def _version() -> str:
         return version(NAME)
     except PackageNotFoundError:
         return "0"
-
-

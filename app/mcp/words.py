@@ -72,9 +72,7 @@ def entries_text(entries: Sequence[Entry], none: str) -> str:
 
 
 def block_text(block: Block) -> str:
-    return (
-        f"{block.name} block of {block.scope}, updated_at {block.updated_at}:\n\n{block.content}"
-    )
+    return f"{block.name} block of {block.scope}, updated_at {block.updated_at}:\n\n{block.content}"
 
 
 def plural(number: int, thing: str, many: str = "") -> str:

@@ -12,9 +12,7 @@ from app.errors import Refused
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
-def test_on_and_off_again(
-    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_on_and_off_again(platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("APPDATA", str(tmp_path))
     assert not autostart.is_on(platform)
     vault = tmp_path / "my vault.db"

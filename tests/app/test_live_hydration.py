@@ -19,9 +19,7 @@ from tests.fakes import FixedClock, a_block, an_entry
 
 @pytest.fixture
 def live(vault: Vault) -> LiveHydration:
-    return LiveHydration(
-        vault.database, vault.settings, vault.hydrator, vault.search, vault.clock
-    )
+    return LiveHydration(vault.database, vault.settings, vault.hydrator, vault.search, vault.clock)
 
 
 def test_it_is_what_hydration_gives(vault: Vault, live: LiveHydration) -> None:
@@ -40,9 +38,7 @@ def test_a_write_by_anybody_is_seen_at_once(vault: Vault, live: LiveHydration) -
     assert "Drinks tea." in live.answer(run).hydration.text
 
 
-def test_what_expires_meanwhile_goes(
-    vault: Vault, live: LiveHydration, clock: FixedClock
-) -> None:
+def test_what_expires_meanwhile_goes(vault: Vault, live: LiveHydration, clock: FixedClock) -> None:
     agent, _ = vault.agents.add("claude")
     vault.entries.store(EntryDraft("Call at nine.", USER, "call", category="daily"))
     assert "Call at nine." in live.answer(Run(agent)).hydration.text
@@ -135,8 +131,10 @@ def test_the_next_fit_is_exact(sizes: list[int], budget: int) -> None:
     fit = next_fit(found)
     if fit is None:
         first = next((item for item in found.items if not item.included), None)
-        assert first is None or first.type == "block" or any(
-            item.reason == "cut" for item in found.items
+        assert (
+            first is None
+            or first.type == "block"
+            or any(item.reason == "cut" for item in found.items)
         )
         return
     assert hydrate(entries, blocks, fit.budget).item(fit.id).included  # type: ignore[union-attr]

@@ -249,9 +249,7 @@ def test_two_agents_side_by_side(
     assert "Nothing" in right.only.text()
 
 
-def test_views_do_not_keep_the_window_from_being_small(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_views_do_not_keep_the_window_from_being_small(qtbot: QtBot, window: MainWindow) -> None:
     for name in ("review", "blocks", "duplicates", "timeline", "map"):
         window.desk.go_to(name)
         settle(qtbot, window)

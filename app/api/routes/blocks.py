@@ -65,9 +65,7 @@ def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Respon
 
 
 @router.get("/{name}", response_model=None, responses=documented((200, BlockTold, "The block.")))
-def read_block(
-    visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Query()]
-) -> Response:
+def read_block(visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Query()]) -> Response:
     """One block, by name and scope."""
     memory = visit.memory()
     scope = _scope(memory, query)

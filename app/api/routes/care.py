@@ -18,9 +18,7 @@ from app.upkeep import UpkeepReport
 from store.backups import Backup
 
 router = APIRouter(tags=["care"])
-writes = APIRouter(
-    tags=["care"], route_class=WriteRoute, dependencies=[Depends(idempotency_key)]
-)
+writes = APIRouter(tags=["care"], route_class=WriteRoute, dependencies=[Depends(idempotency_key)])
 
 
 class EraseWanted(Wanted):
@@ -128,9 +126,7 @@ def back_up(visit: OwnerVisit) -> Response:
     response_model=None,
     responses=documented((200, RestoredTold, "Restored.")),
 )
-def restore_backup(
-    visit: OwnerVisit, name: Annotated[str, Path(max_length=200)]
-) -> Response:
+def restore_backup(visit: OwnerVisit, name: Annotated[str, Path(max_length=200)]) -> Response:
     """Put the vault back as it was then; `latest` names the newest."""
     backup = visit.vault.backups.find(name)
     safety = visit.vault.backups.restore(backup)

@@ -51,9 +51,7 @@ class UndoneTold(Told):
 @router.get("", response_model=None, responses=documented((200, GroupsTold, "Newest first.")))
 def list_changes(visit: OwnerVisit, query: Annotated[GroupsQuery, Query()]) -> Response:
     """What was done, action by action."""
-    groups = visit.vault.history.groups(
-        actor=query.actor, before=query.before, limit=query.limit
-    )
+    groups = visit.vault.history.groups(actor=query.actor, before=query.before, limit=query.limit)
     following = groups[-1].id if len(groups) == query.limit else None
     return answer({"groups": [group_fields(group) for group in groups], "next": following})
 

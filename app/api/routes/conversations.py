@@ -171,9 +171,7 @@ def reload_turns(
     visit: AnyVisit, conversation_id: ConversationId, query: Annotated[TurnsQuery, Query()]
 ) -> Response:
     """Working memory for the next turn."""
-    reloaded = visit.vault.conversations.reload(
-        visit.caller, conversation_id, query.budget_bytes
-    )
+    reloaded = visit.vault.conversations.reload(visit.caller, conversation_id, query.budget_bytes)
     visit.asked = conversation_id
     visit.tell(told.turns(reloaded.turns))
     return answer(_turns(list(reloaded.turns), reloaded.left_out, reloaded.used_bytes))

@@ -170,9 +170,7 @@ def change_entry(
     visit.tell([entry_id])
     expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
     expected = UNSET if expected is None else expected
-    outcome = memory.change(
-        entry_id, fields, expected_updated_at=expected, reason=wanted.reason
-    )
+    outcome = memory.change(entry_id, fields, expected_updated_at=expected, reason=wanted.reason)
     return answer_of(outcome, visit)
 
 
@@ -230,9 +228,7 @@ def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> 
 @router.get(
     "/{entry_id}/why", response_model=None, responses=documented((200, WhyTold, "The verdict."))
 )
-def why_entry(
-    visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Query()]
-) -> Response:
+def why_entry(visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Query()]) -> Response:
     """Why an agent is told this entry or not, and what would change that."""
     place = Place(query.workspace_id or "", query.conversation_id or "")
     explanation = visit.memory().why(

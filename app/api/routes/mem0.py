@@ -24,9 +24,7 @@ from app.outcomes import Proposed, Saved
 from store.entry_filter import EntryFilter
 from store.records import Change, Entry, EntryDraft, Scope
 
-router = APIRouter(
-    tags=["mem0"], route_class=WriteRoute, dependencies=[Depends(idempotency_key)]
-)
+router = APIRouter(tags=["mem0"], route_class=WriteRoute, dependencies=[Depends(idempotency_key)])
 
 MemoryId = Annotated[str, Path(max_length=200)]
 LISTED = 1000

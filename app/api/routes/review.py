@@ -62,9 +62,7 @@ def list_proposals(visit: OwnerVisit, query: Annotated[ReviewQuery, Query()]) ->
     return answer({"proposals": [proposal_fields(proposal) for proposal in found]})
 
 
-@router.get(
-    "/{proposal_id}", response_model=None, responses=documented((200, ProposalTold, "It."))
-)
+@router.get("/{proposal_id}", response_model=None, responses=documented((200, ProposalTold, "It.")))
 def read_proposal(visit: OwnerVisit, proposal_id: ProposalId) -> Response:
     """One proposal."""
     return answer(proposal_fields(visit.vault.review.read(proposal_id)))

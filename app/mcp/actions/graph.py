@@ -214,9 +214,7 @@ def _existing(desk: Desk, name: str) -> Entry:
     return entry
 
 
-def _rewritten(
-    desk: Desk, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]
-) -> bool:
+def _rewritten(desk: Desk, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> bool:
     """Change an entity's observations, again when somebody else wrote in between. True when the
     change waits for review."""
     for _ in range(_ATTEMPTS):

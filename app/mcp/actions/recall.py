@@ -116,8 +116,7 @@ def _result(entry: Entry) -> dict[str, str]:
 def _matches(desk: Desk, found: Sequence[Match]) -> Answer:
     desk.told += told.matches(found)
     return Answer(
-        "\n\n".join(_match_text(match) for match in found)
-        or "Nothing in memory is close to that.",
+        "\n\n".join(_match_text(match) for match in found) or "Nothing in memory is close to that.",
         {"matches": [_match_json(match) for match in found]},
     )
 

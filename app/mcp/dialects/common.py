@@ -45,7 +45,5 @@ EXPECTED = Param(
     "expected_updated_at", TIME_OR_NULL,
     "The updated_at you read, so that nobody's write is lost; null to create.", nullable=True,
 )  # fmt: skip
-CATEGORY_FILTER = Param(
-    "category", TEXT_OR_TEXTS, "Only these categories.", also=("categories",)
-)
+CATEGORY_FILTER = Param("category", TEXT_OR_TEXTS, "Only these categories.", also=("categories",))
 BLOCK_NAMES = one_of("core", "archival", "summary", "session")

@@ -89,7 +89,5 @@ PLACES = {
 
 def operations(document: dict[str, Any]) -> list[Operation]:
     return [
-        Operation(method, path)
-        for path, methods in document["paths"].items()
-        for method in methods
+        Operation(method, path) for path, methods in document["paths"].items() for method in methods
     ]

@@ -136,9 +136,7 @@ def test_a_body_over_the_limit_is_413_declared_or_chunked(
         assert (response.status_code, response.json()["code"]) == (413, "MEM-006")
 
 
-def test_malformed_bodies_are_400_and_wrong_ones_422(
-    shared: Served, client: httpx.Client
-) -> None:
+def test_malformed_bodies_are_400_and_wrong_ones_422(shared: Served, client: httpx.Client) -> None:
     url = shared.url + "/api/v1/memory/entries"
     kind = {"Content-Type": "application/json"}
     deep = b"[" * 100_000

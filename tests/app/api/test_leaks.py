@@ -136,9 +136,7 @@ def test_a_learns_nothing_of_bs_through_any_generated_call(
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_a_learns_nothing_in_ten_thousand_generated_calls(
-    vantage: Vantage, shared: Served
-) -> None:
+def test_a_learns_nothing_in_ten_thousand_generated_calls(vantage: Vantage, shared: Served) -> None:
     assert_nothing_leaks(vantage, shared, 10_000, seed=21)
 
 

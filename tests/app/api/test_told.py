@@ -36,9 +36,7 @@ def test_the_log_of_calls_names_everything_an_agent_was_told(served: Served) -> 
     client.get("/memory/blocks/archival")
     client.get(f"/conversations/{run}/turns")
     client.post("/memory/recall", json={"query": "The bicycle is green"})
-    client.put(
-        "/memory/blocks/archival", json={"content": "- Red", "expected_updated_at": None}
-    )
+    client.put("/memory/blocks/archival", json={"content": "- Red", "expected_updated_at": None})
     httpx.get(
         f"{served.url}/memories/{tea}/history",
         headers=client.headers, trust_env=False,

@@ -24,9 +24,7 @@ async def run_all(client: Client, vault: Vault) -> None:
     for name, script in SCRIPTS.items():
         vault.agents.change("ana", {"dialect": name})
         talk = Talk(client)
-        assert await talk.tools() == list(
-            dict.fromkeys(tool.name for tool in DIALECTS[name].tools)
-        )
+        assert await talk.tools() == list(dict.fromkeys(tool.name for tool in DIALECTS[name].tools))
         await script(talk)
 
 

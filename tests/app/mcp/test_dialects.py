@@ -300,9 +300,7 @@ def test_blocks_are_replaced_by_compare_and_set(speaks: Speaks) -> None:
     )
     assert "expected_updated_at" in ana.refused("update_memory", block="core", content="x")
     got = ana.data("memory_get", block="core")
-    ana.data(
-        "update_memory", block="core", content="- Long", expected_updated_at=got["updated_at"]
-    )
+    ana.data("update_memory", block="core", content="- Long", expected_updated_at=got["updated_at"])
     ana.data(
         "update_memory", block="core", scope="agent", content="- Mine", expected_updated_at=None
     )

@@ -116,9 +116,7 @@ def test_a_range_shows_its_lines(wanted: list[int], lines: list[str]) -> None:
 def test_a_file_of_too_many_lines_is_not_shown() -> None:
     with pytest.raises(FileProblem) as refused:
         view("/memories/a", "\n" * LINES_MOST)
-    assert str(refused.value) == (
-        "File /memories/a exceeds maximum line limit of 999,999 lines."
-    )
+    assert str(refused.value) == ("File /memories/a exceeds maximum line limit of 999,999 lines.")
 
 
 def test_replacing_shows_a_snippet_of_the_change() -> None:

@@ -84,5 +84,3 @@ def test_nothing_is_lost_when_four_write_at_once(home: Vault, api: ApiServer) ->
 def test_two_hundred_writes_each_from_four_processes(home: Vault, api: ApiServer) -> None:
     anyio.run(write_all, home, api, 200, True)
     check(home, 200)
-
-
