@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.entry_fields import entry_fields as own_fields
 from store.records import Block, Change, ChangeGroup, Entry, Proposal, Scope
 
 
@@ -16,23 +17,7 @@ def scope_fields(scope: Scope) -> dict[str, str | None]:
 
 
 def entry_fields(entry: Entry) -> dict[str, object]:
-    return {
-        **scope_fields(entry.scope),
-        "id": entry.id,
-        "key": entry.key,
-        "content": entry.content,
-        "hook": entry.hook,
-        "category": entry.category,
-        "kind": entry.kind,
-        "importance": entry.importance,
-        "tags": list(entry.tags),
-        "source": entry.source,
-        "state": entry.state,
-        "created_at": entry.created_at,
-        "written_at": entry.written_at,
-        "updated_at": entry.updated_at,
-        "expires_at": entry.expires_at,
-    }
+    return {**scope_fields(entry.scope), **own_fields(entry), "state": entry.state}
 
 
 def block_fields(block: Block) -> dict[str, object]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from app import told
 from app.blocks import BlockSaved
+from app.entry_fields import entry_fields
 from app.mcp.tool import Answer
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from store.records import Block, Entry, Scope
@@ -25,22 +26,7 @@ def scope_json(scope: Scope) -> dict[str, str]:
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    return {
-        "id": entry.id,
-        **scope_json(entry.scope),
-        "key": entry.key,
-        "content": entry.content,
-        "hook": entry.hook,
-        "category": entry.category,
-        "kind": entry.kind,
-        "importance": entry.importance,
-        "tags": list(entry.tags),
-        "source": entry.source,
-        "created_at": entry.created_at,
-        "written_at": entry.written_at,
-        "updated_at": entry.updated_at,
-        "expires_at": entry.expires_at,
-    }
+    return {**scope_json(entry.scope), **entry_fields(entry)}
 
 
 def block_json(block: Block) -> dict[str, Any]:
