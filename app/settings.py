@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.errors import Invalid
-from app.rules.lifetimes import parse_retention
 from store.database import Database
 
 Value = bool | int | float | str
@@ -25,6 +24,12 @@ class Setting:
     choices: tuple[str, ...] = ()
     section: str = "Memory"
     check: Callable[[str], object] | None = None  # raises Invalid for a text it cannot use
+
+
+def _usable_retention(text: str) -> None:
+    from app.rules.lifetimes import parse_retention  # the window starts without the rule
+
+    parse_retention(text)
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -87,7 +92,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("retention", "{}", "Your own limits (days)",
             "Days per category or scope, on top of the lifetimes above, as JSON: "
             '{"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.',
-            section="Lifetimes", check=parse_retention),
+            section="Lifetimes", check=_usable_retention),
     Setting("reload_budget", 32_768, "Reloaded turns (bytes)",
             "How much of a conversation is reloaded: its newest whole turns.", 0, 4_194_304,
             section="Conversations"),

@@ -26,17 +26,18 @@ LINE_PERCENT = 135.0
 PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 LONGEST_LINE = 4_000  # longer lines are shown plain: colouring them would stall the window
 
+# As text, compiled by `re` at their first use: an empty editor needs none of them to start.
 _INLINE = (
-    ("strong", re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")),
-    ("emphasis", re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_]+?)(?<=\S)\1(?![\w*])")),
-    ("code", re.compile(r"`[^`]+`")),
-    ("link", re.compile(r"\[[^\]]*\]\([^)]*\)|https?://\S+")),
-    ("wiki", re.compile(r"\[\[[^\]]+\]\]")),
+    ("strong", r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"),
+    ("emphasis", r"(?<![\w*])([*_])(?=[^\s*_])([^*_]+?)(?<=\S)\1(?![\w*])"),
+    ("code", r"`[^`]+`"),
+    ("link", r"\[[^\]]*\]\([^)]*\)|https?://\S+"),
+    ("wiki", r"\[\[[^\]]+\]\]"),
 )
-_HEADING = re.compile(r"#{1,6}\s")
-_LIST = re.compile(r"\s*(?:[-*+]|\d+\.)\s")
-_QUOTE = re.compile(r"\s{0,3}>")
-_FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_HEADING = r"#{1,6}\s"
+_LIST = r"\s*(?:[-*+]|\d+\.)\s"
+_QUOTE = r"\s{0,3}>"
+_FENCE = r"\s{0,3}(```|~~~)"
 
 
 class MarkdownHighlighter(QSyntaxHighlighter):
@@ -72,21 +73,21 @@ class MarkdownHighlighter(QSyntaxHighlighter):
 
     def highlightBlock(self, text: str) -> None:
         fenced = self.previousBlockState() == 1
-        fence = bool(_FENCE.match(text))
+        fence = bool(text and re.match(_FENCE, text))
         self.setCurrentBlockState(int(fenced != fence))
         if fenced or fence:
             self.setFormat(0, len(text), self._formats["code"])
             return
-        if len(text) > LONGEST_LINE:
+        if not text or len(text) > LONGEST_LINE:
             return
-        if _HEADING.match(text):
+        if re.match(_HEADING, text):
             self.setFormat(0, len(text), self._formats["heading"])
-        elif _QUOTE.match(text):
+        elif re.match(_QUOTE, text):
             self.setFormat(0, len(text), self._formats["quote"])
-        elif found := _LIST.match(text):
+        elif found := re.match(_LIST, text):
             self.setFormat(0, found.end(), self._formats["mark"])
         for name, pattern in _INLINE:
-            for match in pattern.finditer(text):
+            for match in re.finditer(pattern, text):
                 self.setFormat(match.start(), match.end() - match.start(), self._formats[name])
 
 
