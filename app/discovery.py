@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import threading
+import warnings
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -33,7 +34,13 @@ class Running:
 def runtime_folder() -> Path:
     """`KEEPSAKE_RUNTIME`, or the system's place for things that live as long as a login."""
     named = os.environ.get("KEEPSAKE_RUNTIME")
-    return Path(named) if named else Path(platformdirs.user_runtime_path(APP))
+    if named:
+        return Path(named)
+    with warnings.catch_warnings():
+        # Without a login's own folder it names one in the temporary folder and says so; ours is
+        # private there too.
+        warnings.simplefilter("ignore")
+        return Path(platformdirs.user_runtime_path(APP))
 
 
 def announce(running: Running, folder: Path | None = None) -> Path:
