@@ -23,7 +23,7 @@ OVERLAP_TOKENS = 40
 
 _PIECE = re.compile(r"\s*(?:[^\W_]+|[^\s])", re.UNICODE)
 _KEY_WORD = re.compile(r"[^\W\d_]{3,}", re.UNICODE)
-_SUFFIX = re.compile(r"-[0-9a-f]{8}$")
+_MADE = re.compile(r"-[0-9a-f]{8}$")
 
 
 class ModelUnavailable(KeepsakeError):
@@ -54,11 +54,12 @@ def framed(text: str) -> str:
 def entry_text(key: str, content: str, hook: str) -> str:
     """What an entry says: its content, led by the words of key and hook that the content lacks.
 
-    `favourite-editor: Helix` is found by "editor"; a key made from the content adds nothing."""
+    `favourite-editor: Helix` is found by "editor"; a key made from the content, cut and without
+    accents as it is, adds nothing."""
     known = set(_words(content))
-    lead = [part for part in (_SUFFIX.sub("", key), hook) if set(_words(part)) - known]
-    named = [re.sub(r"[-_/.]+", " ", part) if part is not hook else part for part in lead]
-    return ": ".join([*named, content])
+    named = "" if _MADE.search(key) else re.sub(r"[-_/.]+", " ", key)
+    lead = [part for part in (named, hook) if set(_words(part)) - known]
+    return ": ".join([*lead, content])
 
 
 def text_digest(text: str) -> bytes:

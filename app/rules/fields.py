@@ -179,7 +179,9 @@ def made_key(content: str, random_hex: Callable[[int], str] = secrets.token_hex)
     """A readable key with a suffix nobody else has: `prefers-tea-in-the-a1b2c3d4`."""
     plain = unicodedata.normalize("NFKD", content[:160]).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower())[:5]
-    stem = "-".join(words)[:40].strip("-")
+    stem = "-".join(words)
+    if len(stem) > 40:
+        stem = stem[:41].rpartition("-")[0] or stem[:40]
     return f"{stem or 'memory'}-{random_hex(4)}"
 
 

@@ -35,6 +35,8 @@ def test_every_word_is_in_some_window(parts: list[str]) -> None:
     [
         ("favourite-editor", "Helix", "", "favourite editor: Helix"),
         ("prefers-tea-a1b2c3d4", "Prefers tea at noon", "", "Prefers tea at noon"),
+        ("liest-grosse-buch-a1b2c3d4", "Liest große Bücher", "", "Liest große Bücher"),
+        ("memory-a1b2c3d4", "我喜欢猫", "", "我喜欢猫"),
         ("D1:3", "Hello there", "", "Hello there"),
         ("k1", "Black, no sugar", "when ordering coffee", "when ordering coffee: Black, no sugar"),
     ],

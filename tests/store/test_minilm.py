@@ -17,7 +17,7 @@ FOLDER = Path(resources.__file__).parent / "minilm"
 
 @pytest.fixture(scope="module")
 def model() -> MiniLM:
-    return MiniLM(FOLDER, threads=1)
+    return MiniLM(FOLDER, workers=2)
 
 
 def test_like_meanings_are_near_and_others_are_not(model: MiniLM) -> None:
