@@ -24,10 +24,10 @@ from store.embedder import (
     entry_text,
     framed,
     text_digest,
-    windows,
 )
 from store.errors import Unavailable
 from store.instants import Clock, plus, to_instant
+from store.text_windows import windows
 from store.vectors import Embedded, Waiting
 
 if TYPE_CHECKING:
@@ -252,7 +252,10 @@ class Embedding:
     def _embed(self, waiting: list[Waiting]) -> None:
         """Embed the windows whose text changed, outside any transaction, then keep them."""
         embedder = self.embedder()
-        texts = {item.n: windows(entry_text(item.key, item.content, item.hook)) for item in waiting}
+        texts = {
+            item.n: windows(entry_text(item.key, item.content, item.hook), embedder)
+            for item in waiting
+        }
         marks = {n: tuple(text_digest(part) for part in parts) for n, parts in texts.items()}
         with self._database.read() as db:
             known = vectors.digests(db, list(texts), embedder.identity)

@@ -1,7 +1,7 @@
 """What importing a folder of notes costs beside reading, parsing and embedding it with nothing
 around it.
 
-    python bench/import_notes.py [--notes 10000]
+    python bench/import_notes.py [--notes 10000] [--words 24]
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import frontmatter
 
 from app.vault import open_vault
 from bench.corpus import Corpus
+from store.text_windows import cut
 
 
-def make_notes(folder: Path, count: int) -> None:
-    for number, text in enumerate(Corpus().texts(count, words=24)):
+def make_notes(folder: Path, count: int, words: int) -> None:
+    for number, text in enumerate(Corpus().texts(count, words=words)):
         head = f"title: note {number}\ntags: [one, tag{number % 50}]\ncreated: 2024-05-01\n"
         (folder / f"note-{number:05}.md").write_text(
             f"---\n{head}---\n\n# Note {number}\n\n{text}\n"
@@ -31,10 +32,11 @@ def make_notes(folder: Path, count: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--notes", type=int, default=10_000)
+    parser.add_argument("--words", type=int, default=24, help="made-up words a note, 3 tokens each")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        make_notes(folder, asked.notes)
+        make_notes(folder, asked.notes, asked.words)
         vault = open_vault(ephemeral=True)
         embedder = vault.embedding.embedder()
         embedder.embed(["warm"])
@@ -54,6 +56,10 @@ def main() -> None:
         planned = time.perf_counter() - start
         vault.importing.apply(plan, progress=count)
         stored = time.perf_counter() - start
+        # All of each note, cut where the model stops reading.
+        pieces = [
+            cut(body, embedder.spans(body), embedder.max_tokens - 2, overlap=0) for body in bodies
+        ]
         # Raw and whole take turns, batch by batch, so that a busy machine slows both alike.
         done, paused = 0, 0.0
 
@@ -61,7 +67,7 @@ def main() -> None:
             nonlocal raw, done, paused, calls
             calls += 1
             begin = time.perf_counter()
-            embedder.embed(bodies[done:reached])
+            embedder.embed([piece for parts in pieces[done:reached] for piece in parts])
             spent = time.perf_counter() - begin
             raw, paused, done = raw + spent, paused + spent, reached
 

@@ -1,4 +1,4 @@
-"""What turns text into vectors: the protocol, how an entry's text is shown to it, and windows.
+"""What turns text into vectors: the protocol, and how an entry's text is shown to it.
 
 Importing this module loads no model and no NumPy.
 """
@@ -17,11 +17,10 @@ if TYPE_CHECKING:
 
     Vectors = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
-FRAME = '{"text": "%s"}'
-WINDOW_TOKENS = 200  # what fits a 256-token model with the frame and a margin for odd words
-OVERLAP_TOKENS = 40
+Span = tuple[int, int]
 
-_PIECE = re.compile(r"\s*(?:[^\W_]+|[^\s])", re.UNICODE)
+FRAME = '{"text": "%s"}'
+
 _KEY_WORD = re.compile(r"[^\W\d_]{3,}", re.UNICODE)
 _MADE = re.compile(r"-[0-9a-f]{8}$")
 
@@ -39,6 +38,15 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int: ...
+
+    @property
+    def max_tokens(self) -> int:
+        """How many tokens of a text it reads: what comes after them is not in the vector."""
+        ...
+
+    def spans(self, text: str) -> Sequence[Span]:
+        """Where each token that the model makes of `text` begins and ends, however long it is."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, float32, in the order given. Any number of texts."""
@@ -64,43 +72,6 @@ def entry_text(key: str, content: str, hook: str) -> str:
 
 def text_digest(text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def windows(text: str, size: int = WINDOW_TOKENS, overlap: int = OVERLAP_TOKENS) -> list[str]:
-    """`text` in overlapping pieces of about `size` tokens, cut between words; short text as it is.
-
-    Every part of the text is in some window."""
-    if len(text) <= size:
-        return [text]
-    ends: list[int] = []
-    weights: list[int] = []
-    for piece in _PIECE.finditer(text):
-        ends.append(piece.end())
-        weights.append(_tokens(piece.group()))
-    if sum(weights) <= size:
-        return [text]
-    found: list[str] = []
-    first = 0
-    while first < len(ends):
-        last, weight = first, 0
-        while last < len(ends) and (weight + weights[last] <= size or last == first):
-            weight += weights[last]
-            last += 1
-        found.append(text[ends[first - 1] if first else 0 : ends[last - 1]].strip())
-        if last == len(ends):
-            break
-        back = 0
-        while last - 1 > first and back + weights[last - 1] <= overlap:
-            last -= 1
-            back += weights[last]
-        first = last
-    return found
-
-
-def _tokens(piece: str) -> int:
-    """About how many tokens a model makes of one word: letters beyond ASCII cost more."""
-    word = piece.strip()
-    return max(1, len(word.encode("utf-8", "replace")) // (5 if word.isascii() else 2))
 
 
 def _words(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from store.embedder import ModelUnavailable
 
 if TYPE_CHECKING:
-    from store.embedder import Vectors
+    from store.embedder import Span, Vectors
 
 IDENTITY = "all-MiniLM-L6-v2 int8/1"
 DIMENSIONS = 384
@@ -29,6 +29,7 @@ class MiniLM:
 
     identity = IDENTITY
     dimensions = DIMENSIONS
+    max_tokens = MAX_TOKENS
 
     def __init__(self, folder: Path, workers: int = 0) -> None:
         self._folder = folder
@@ -41,7 +42,7 @@ class MiniLM:
 
         tokenizer, session = self._model()
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        encoded = [item.ids for item in tokenizer.encode_batch([_text(text) for text in texts])]
+        encoded = [_fitting(item.ids) for item in tokenizer.encode_batch([*map(_text, texts)])]
 
         def run(batch: list[int]) -> None:
             length = len(encoded[batch[-1]])
@@ -55,6 +56,11 @@ class MiniLM:
         # The longest first, so that no core is left with a long one at the end.
         self._spread(run, batches([len(ids) for ids in encoded])[::-1])
         return vectors
+
+    def spans(self, text: str) -> Sequence[Span]:
+        tokenizer, _ = self._model()
+        found: list[Span] = tokenizer.encode(_text(text), add_special_tokens=False).offsets
+        return found
 
     def _spread(self, run: Callable[[list[int]], None], found: list[list[int]]) -> None:
         """Run every batch, on as many threads as there are cores."""
@@ -81,7 +87,8 @@ class MiniLM:
 
         model, words = checked_files(self._folder)
         tokenizer = Tokenizer.from_buffer(words)
-        tokenizer.enable_truncation(MAX_TOKENS)
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # a query is not quicker on more; texts go side by side
         options.log_severity_level = 3
@@ -127,6 +134,11 @@ def checked_files(folder: Path) -> tuple[bytes, bytes]:
                 "Install Keepsake again; search by words still works."
             )
     return files[0], files[1]
+
+
+def _fitting(ids: list[int]) -> list[int]:
+    """As many tokens as the model reads, the mark of the end last."""
+    return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
 
 
 def _text(text: str) -> str:

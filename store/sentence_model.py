@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from store.embedder import ModelUnavailable
+from store.text_windows import word_spans
 
 if TYPE_CHECKING:
-    from store.embedder import Vectors
+    from store.embedder import Span, Vectors
+
+UNKNOWN_TOKENS = 256  # for a model that does not say how much it reads
 
 
 class SentenceModel:
@@ -29,6 +32,18 @@ class SentenceModel:
         # Its name changed between releases.
         ask = getattr(model, "get_embedding_dimension", None)
         return int(ask() if ask else model.get_sentence_embedding_dimension())
+
+    @property
+    def max_tokens(self) -> int:
+        return int(getattr(self._model(), "max_seq_length", None) or UNKNOWN_TOKENS)
+
+    def spans(self, text: str) -> Sequence[Span]:
+        tokenizer = getattr(self._model(), "tokenizer", None)
+        if not getattr(tokenizer, "is_fast", False):  # the others do not say where tokens lie
+            return word_spans(text)
+        return tokenizer(  # type: ignore[misc, no-any-return]
+            text, return_offsets_mapping=True, add_special_tokens=False, verbose=False
+        )["offset_mapping"]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         import numpy as np

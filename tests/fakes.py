@@ -10,8 +10,10 @@ from itertools import count
 import numpy as np
 
 from app.writers.sentences import content_words
+from store.embedder import Span
 from store.instants import to_instant
 from store.records import USER, Block, Entry, Scope
+from store.text_windows import word_spans
 
 NOON = datetime(2026, 4, 30, 12, 0, tzinfo=UTC)
 
@@ -55,6 +57,10 @@ class FakeEmbedder:
 
     identity = "fake/1"
     dimensions = 128
+    max_tokens = 256
+
+    def spans(self, text: str) -> list[Span]:
+        return word_spans(text)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         vectors = np.zeros((len(texts), self.dimensions), np.float32)

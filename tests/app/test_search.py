@@ -16,7 +16,7 @@ from store.embedder import ModelUnavailable
 from store.entry_filter import EntryFilter
 from store.instants import plus, to_instant
 from store.records import Entry, EntryDraft, Scope
-from tests.fakes import FixedClock
+from tests.fakes import FakeEmbedder, FixedClock
 
 
 @pytest.fixture
@@ -189,10 +189,7 @@ def test_an_unknown_mode_or_limit_is_refused(vault: Vault) -> None:
         vault.search.search("tea", limit=0)
 
 
-class NoModel:
-    identity = "none"
-    dimensions = 3
-
+class NoModel(FakeEmbedder):
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         raise ModelUnavailable("Install something.")
 

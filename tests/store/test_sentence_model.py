@@ -31,6 +31,8 @@ def test_a_model_in_a_folder_makes_unit_vectors() -> None:
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
     assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2]
     assert model.embed([]).shape == (0, model.dimensions)
+    assert model.max_tokens == 256
+    assert model.spans("Two cats.") == [(0, 3), (4, 8), (8, 9)]
 
 
 @pytest.mark.models
