@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.query import stem
+from store.unspaced import WORD, is_unspaced
 
 WIDTH = 180
 _LEAD = 40
@@ -30,6 +31,9 @@ class Marker:
 
     def __init__(self, words: Sequence[str], prefix: str = "") -> None:
         self._wanted = {fold(form) for word in words for form in (word, stem(word))}
+        # In a run of characters without spaces a match is any place that holds them.
+        runs = [re.escape(fold(word)) for word in (*words, prefix) if is_unspaced(word)]
+        self._runs = re.compile(f"(?=({'|'.join(runs)}))") if runs else None
         self._prefix = fold(prefix)
         # Most words of a text differ from all wanted ones within their first letters.
         self._starts = {word[:3] for word in self._wanted}
@@ -37,12 +41,27 @@ class Marker:
     def marks(self, text: str) -> tuple[tuple[int, int], ...]:
         """(start, end) of each match."""
         wanted, starts, prefix = self._wanted, self._starts, self._prefix
-        return tuple(
+        folded = fold(text[:_READ])
+        found = tuple(
             match.span()
-            for match in _WORD.finditer(fold(text[:_READ]))
+            for match in (_WORD if folded.isascii() else WORD).finditer(folded)
             if ((word := match[0])[:3] in starts and (word in wanted or stem(word) in wanted))
-            or (prefix and word.startswith(prefix))
+            or (prefix and word.startswith(prefix) and not is_unspaced(prefix))
         )
+        if self._runs is None:
+            return found
+        return _joined([*found, *(match.span(1) for match in self._runs.finditer(folded))])
+
+
+def _joined(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """In order, those that touch as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 def fold(text: str) -> str:

@@ -11,14 +11,17 @@ from store.changes import Recorder
 from store.database import Connection, Row
 from store.instants import Instant, after, microseconds
 from store.records import ACTIVE, TRASHED, Entry, Scope, digest_of
+from store.unspaced import index_text
 
 RANK_BITS = 58  # microseconds since 1970 until the year 9999 fit
 
 COLUMNS = (
     "id", "scope", "key", "content", "hook", "category", "kind", "importance", "rank", "tags",
     "source", "state", "created_at", "written_at", "updated_at", "expires_at", "extra", "digest",
+    "pairs",
 )  # fmt: skip
-_SELECTED = ", ".join(f"e.{name}" for name in ("n", *COLUMNS) if name != "rank")
+_DERIVED = ("rank", "pairs")
+_SELECTED = ", ".join(f"e.{name}" for name in ("n", *COLUMNS) if name not in _DERIVED)
 _INSERT = f"INSERT INTO entries ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
 _UPDATE = (
     f"UPDATE entries SET {', '.join(f'{name} = :{name}' for name in COLUMNS if name != 'id')} "
@@ -73,6 +76,7 @@ def _values(entry: Entry) -> tuple[object, ...]:
         entry.kind, entry.importance, rank_of(entry.importance, entry.written_at),
         _tags_text(entry.tags), entry.source, entry.state, entry.created_at, entry.written_at,
         entry.updated_at, entry.expires_at, entry.extra, digest_of_entry(entry),
+        index_text(entry.key, entry.content, entry.hook, *entry.tags),
     )  # fmt: skip
 
 

@@ -10,12 +10,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from store.database import Connection
+from store.unspaced import is_unspaced, phrases, query_words
 
 MOST_WORDS = 64
 RANKED_ROWS = 4_000  # a few milliseconds of bm25(); words that match more are left out
 _READ_CHARS = 20_000
-# key, content, hook, tags: a tag or hook that holds the word was chosen with care.
-_WEIGHTS = "1.0, 1.0, 1.2, 1.5"
+# key, content, hook, tags, pairs: a tag or hook that holds the word was chosen with care.
+_WEIGHTS = "1.0, 1.0, 1.2, 1.5, 1.0"
 _SCORE = f"-bm25(fulltext, {_WEIGHTS})"
 
 
@@ -36,8 +37,8 @@ def drain(db: Connection, limit: int = 1000) -> int:
     if not last[1]:
         return 0
     db.execute(
-        """INSERT INTO fulltext (rowid, key, content, hook, tags)
-           SELECT e.n, e.key, e.content, e.hook, e.tags
+        """INSERT INTO fulltext (rowid, key, content, hook, tags, pairs)
+           SELECT e.n, e.key, e.content, e.hook, e.tags, e.pairs
              FROM fulltext_queue q JOIN entries e ON e.n = q.n WHERE q.n <= :last""",
         {"last": last[0]},
     )
@@ -50,13 +51,27 @@ def words(text: str) -> list[str]:
     letters = [
         char if unicodedata.category(char)[0] in "LNM" else " " for char in text[:_READ_CHARS]
     ]
-    found = dict.fromkeys(word.lower() for word in "".join(letters).split() if _says(word))
+    found = dict.fromkeys(
+        part.lower()
+        for word in "".join(letters).split()
+        if _says(word)
+        for part in query_words(word)
+    )
     return list(found)[:MOST_WORDS]
 
 
 def quoted(text: str, prefix: bool = False) -> str:
     """`text` as one FTS5 phrase: whatever is in it, nothing is syntax."""
     clean = "".join(" " if char < " " or "\ud800" <= char <= "\udfff" else char for char in text)
+    if not is_unspaced(clean):
+        return _quoted(clean, prefix)
+    # Pairs are in a column of their own: no phrase reaches from them into another.
+    *others, last = phrases(clean)
+    single = is_unspaced(last) and len(last.split()[-1]) == 1  # there it begins a pair
+    return f"({all_of([*map(_quoted, others), _quoted(last, prefix or single)])})"
+
+
+def _quoted(clean: str, prefix: bool = False) -> str:
     return '"' + clean.replace('"', '""') + '"' + ("*" if prefix else "")
 
 

@@ -6,12 +6,14 @@ window nor a headless command needs to start.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from store.database import Connection, engine
 from store.errors import NewerVault, NotAVault
+from store.unspaced import index_text
 
 if TYPE_CHECKING:
     from sqlite_utils import Database as UtilsDatabase
@@ -22,12 +24,29 @@ Step = Callable[["UtilsDatabase"], None]
 
 
 def step_1_vault(db: UtilsDatabase) -> None:
-    for statement in _SCHEMA_1.split(";;"):
+    _run(db, _SCHEMA_1)
+
+
+def step_2_pairs(db: UtilsDatabase) -> None:
+    """Words of scripts without spaces, and what the owner said is not the same."""
+    _run(db, _SCHEMA_2)
+    texts = db.execute("SELECT n, key, content, hook, tags FROM entries")
+    pairs = ((index_text(*row[1:4], *json.loads(row[4])), row[0]) for row in texts)
+    db.conn.executemany(
+        "UPDATE entries SET pairs = ? WHERE n = ?", [pair for pair in pairs if pair[0]]
+    )
+    db.execute("INSERT INTO fulltext (fulltext) VALUES ('rebuild')")
+    db.execute("DELETE FROM fulltext_queue")
+
+
+STEPS: tuple[Step, ...] = (step_1_vault, step_2_pairs)
+
+
+def _run(db: UtilsDatabase, statements: str) -> None:
+    for statement in statements.split(";;"):
         if statement.strip():
             db.execute(statement)
 
-
-STEPS: tuple[Step, ...] = (step_1_vault,)
 
 _SCHEMA_1 = """
 CREATE TABLE vault (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;;
@@ -294,6 +313,41 @@ CREATE TABLE mirror_files (         -- what both sides last agreed on
     seen_at TEXT NOT NULL,          -- the entry's updated_at
     PRIMARY KEY (mirror_id, path)
 ) WITHOUT ROWID
+"""
+
+_SCHEMA_2 = """
+ALTER TABLE entries ADD COLUMN pairs TEXT NOT NULL DEFAULT '';;  -- derived (store/unspaced.py)
+DROP TRIGGER fulltext_update;;
+DROP TRIGGER fulltext_delete;;
+DROP TABLE fulltext;;
+CREATE VIRTUAL TABLE fulltext USING fts5 (
+    key, content, hook, tags, pairs,
+    content = 'entries', content_rowid = 'n', tokenize = 'porter unicode61 remove_diacritics 2'
+);;
+INSERT INTO fulltext (fulltext, rank) VALUES ('secure-delete', 1);;
+CREATE TRIGGER fulltext_update AFTER UPDATE OF key, content, hook, tags ON entries
+WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook
+  OR new.tags <> old.tags
+BEGIN
+    INSERT INTO fulltext (fulltext, rowid, key, content, hook, tags, pairs)
+        SELECT 'delete', old.n, old.key, old.content, old.hook, old.tags, old.pairs
+         WHERE NOT EXISTS (SELECT 1 FROM fulltext_queue WHERE n = old.n);
+    INSERT OR IGNORE INTO fulltext_queue (n) VALUES (new.n);
+END;;
+CREATE TRIGGER fulltext_delete AFTER DELETE ON entries BEGIN
+    INSERT INTO fulltext (fulltext, rowid, key, content, hook, tags, pairs)
+        SELECT 'delete', old.n, old.key, old.content, old.hook, old.tags, old.pairs
+         WHERE NOT EXISTS (SELECT 1 FROM fulltext_queue WHERE n = old.n);
+    DELETE FROM fulltext_queue WHERE n = old.n;
+END;;
+
+CREATE TABLE kept_apart (           -- alike, but the owner said they are not the same
+    judgement INTEGER NOT NULL,
+    n INTEGER NOT NULL REFERENCES entries (n) ON DELETE CASCADE,
+    written_at TEXT NOT NULL,       -- the text that was judged
+    PRIMARY KEY (judgement, n)
+) WITHOUT ROWID;;
+CREATE INDEX kept_apart_by_entry ON kept_apart (n);;
 """
 
 

@@ -222,3 +222,42 @@ def test_opening_a_vault_loads_neither_numpy_nor_the_model(tmp_path: Path) -> No
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("喜欢", ["她非常喜欢猫和咖啡"]),
+        ("猫", ["她非常喜欢猫和咖啡"]),
+        ("喜欢咖啡的人", ["她非常喜欢猫和咖啡"]),
+        ('"猫和咖啡"', ["她非常喜欢猫和咖啡"]),
+        ('"猫咖啡"', []),
+        ("东京", ["東京 trip: 东京铁塔 iPhone拍照"]),
+        ("拍照", ["東京 trip: 东京铁塔 iPhone拍照"]),
+        ("iPhone", ["東京 trip: 东京铁塔 iPhone拍照"]),
+        ("カメラ", ["新しいカメラを買う"]),
+        ("喜欢 -咖啡", []),
+        ("狗", []),
+    ],
+)
+def test_text_without_spaces_is_found_by_a_part_of_it(
+    vault: Vault, query: str, found: list[str]
+) -> None:
+    stored(vault, "她非常喜欢猫和咖啡")
+    stored(vault, "東京 trip: 东京铁塔 iPhone拍照")
+    stored(vault, "新しいカメラを買う")
+    hits = vault.search.search(query, mode="keyword")
+    assert [hit.entry.content for hit in hits] == found
+    typed = vault.search.search(query, mode="keyword", prefix=True)
+    assert [hit.entry.content for hit in typed] == found
+    for hit in hits:
+        assert hit.matches
+
+
+def test_the_matches_of_text_without_spaces_are_marked_as_one(vault: Vault) -> None:
+    stored(vault, "她非常喜欢猫和咖啡")
+    hit = vault.search.search("喜欢猫", mode="keyword")[0]
+    assert [hit.snippet[start:end] for start, end in hit.matches] == ["喜欢猫"]
+    vault.entries.change(hit.entry.id, {"content": "她不喝茶"})
+    assert vault.search.search("喜欢", mode="keyword") == []
+    assert vault.search.search("喝茶", mode="keyword")

@@ -178,6 +178,26 @@ def test_an_upgrade_backs_up_first(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
 
 
+def test_a_vault_of_the_first_format_is_found_by_parts_of_unspaced_text(tmp_path: Path) -> None:
+    old = Database(tmp_path / "v.db")
+    with old.write() as db:
+        migrate(db, STEPS[:1])
+        for n, (text, tag) in enumerate((("她非常喜欢猫", "宠物"), ("Prefers tea", "drinks"))):
+            db.execute(
+                """INSERT INTO entries (id, scope, key, content, hook, category, kind, importance,
+                       rank, tags, source, state, created_at, written_at, updated_at, extra, digest)
+                   VALUES (:id, 'user', :id, :text, '', 'core', 'fact', 5, 0, :tags, 'owner',
+                       'active', :at, :at, :at, '{}', x'00')""",
+                {"id": f"e{n}", "text": text, "tags": f'["{tag}"]', "at": "2026-01-01T00:00:00Z"},
+            )
+        db.execute("INSERT INTO fulltext_queue (n) SELECT n FROM entries")
+    old.close()
+    vault = open_vault(tmp_path / "v.db", clock=FixedClock())
+    for query, found in (("喜欢", ["e0"]), ("宠物", ["e0"]), ("tea", ["e1"]), ("drinks", ["e1"])):
+        assert [hit.entry.id for hit in vault.search.search(query, mode="keyword")] == found
+    vault.close()
+
+
 def test_no_other_sqlite_is_loaded_by_opening_a_vault(tmp_path: Path) -> None:
     program = (
         "import sys\n"
