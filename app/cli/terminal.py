@@ -40,7 +40,10 @@ class Terminal:
         if self._vault is None:
             from app.vault import open_vault
 
+            new = self.path is not None and not self.path.exists()
             self._vault = open_vault(self.path, ephemeral=self.ephemeral)
+            if new and sys.stderr.isatty():  # told to people: it may have been a typo
+                click.echo(f"There was no vault at {self.path}; made a new one.", err=True)
         return self._vault
 
     def show(self, value: object, text: str | Callable[[], str] = "") -> None:

@@ -257,3 +257,24 @@ def test_erasing_a_key_takes_what_it_stood_for_before(keepsake, tmp_path: Path) 
     keepsake("erase", "diet", "--yes")
     assert b"phonesteaks" not in (tmp_path / "v.db").read_bytes()
     assert "Nothing here" in keepsake("list", "--trash").stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    place = tmp_path / "typo.db"
+    for told in (True, False):  # only the first time
+        subprocess.run(
+            [sys.executable, "-m", "ui.main", "--vault", str(place), "list"],
+            cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True,
+        )  # fmt: skip
+        os.set_blocking(ours, False)
+        try:
+            said = os.read(ours, 1000).decode()
+        except BlockingIOError:
+            said = ""
+        assert ("There was no vault at" in said) == told
+    os.close(ours)
+    os.close(theirs)
