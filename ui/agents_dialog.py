@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
-    QMessageBox,
-    QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +24,17 @@ from ui.agent_calls import AgentCalls
 from ui.agent_connect import AgentConnect
 from ui.agent_form import AgentForm
 from ui.jobs import Jobs
-from ui.parts_of_views import EmptyState, button, label, tabbed
+from ui.parts_of_views import (
+    button,
+    filled,
+    in_line,
+    label,
+    list_pane,
+    or_empty,
+    side_by_side,
+    sure,
+    tabbed,
+)
 from ui.row_list import Row, RowList
 from ui.theme import AGENT_COLORS, Theme
 from ui.wording import age, number_text
@@ -68,45 +75,24 @@ class AgentsDialog(QDialog):
         self.form = AgentForm()
         self.connecting = AgentConnect(connections, api_url, self._jobs, theme)
         self.calls = AgentCalls(calls, entries, self._jobs, theme, self._clock)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._build_left())
-        split.addWidget(self._build_right())
-        split.setSizes([280, 640])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(split)
+        self._stack = or_empty(
+            self._build_page(),
+            self.tr("No agents yet"),
+            self.tr("Name one on the left; it gets a token and a ready configuration."),
+        )
+        filled(self, side_by_side(self._build_left(), self._stack, sizes=(280, 640)))
 
     def _build_left(self) -> QWidget:
-        side = QFrame()
-        side.setObjectName("listPane")
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("Name of a new agent"))
         self.name.setAccessibleName(self.tr("Name of a new agent"))
         self.add = button(self.tr("Add"), "primary", self.tr("Add an agent"))
-        row = QHBoxLayout()
-        row.setContentsMargins(14, 14, 14, 10)
-        row.setSpacing(8)
-        row.addWidget(self.name, 1)
-        row.addWidget(self.add)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
-        side.setMinimumWidth(240)
-        return side
+        return list_pane(in_line(self.name, self.add), self.list, 240)
 
-    def _build_right(self) -> QWidget:
+    def _build_page(self) -> QWidget:
         page = QWidget()
         self.title = label(look="title")
         self.seen = label(look="pill")
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self.title)
-        head.addWidget(self.seen)
-        head.addStretch(1)
         self.tabs = tabbed()
         self.tabs.addTab(self.form, self.tr("Settings"))
         self.tabs.addTab(self.connecting, self.tr("Connect"))
@@ -114,19 +100,11 @@ class AgentsDialog(QDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(10)
-        column.addLayout(head)
+        column.addLayout(in_line(self.title, self.seen, None))
         column.addWidget(self._build_token())
         column.addWidget(self.tabs, 1)
         column.addLayout(self._build_buttons())
-        self._stack = QStackedWidget()
-        self._stack.addWidget(page)
-        self._stack.addWidget(
-            EmptyState(
-                self.tr("No agents yet"),
-                self.tr("Name one on the left; it gets a token and a ready configuration."),
-            )
-        )
-        return self._stack
+        return page
 
     def _build_token(self) -> QWidget:
         self.token_box = QFrame()
@@ -135,13 +113,10 @@ class AgentsDialog(QDialog):
         self.token.setAccessibleName(self.tr("Token"))
         self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))
         words = label(self.tr("Its token. It is shown this once and not kept."), "mute")
-        row = QHBoxLayout()
-        row.addWidget(self.token, 1)
-        row.addWidget(self.copy)
         column = QVBoxLayout(self.token_box)
         column.setContentsMargins(12, 10, 12, 12)
         column.addWidget(words)
-        column.addLayout(row)
+        column.addLayout(in_line(self.token, self.copy))
         self.token_box.hide()
         return self.token_box
 
@@ -151,14 +126,7 @@ class AgentsDialog(QDialog):
         self.state = label(look="mute")
         self.discard = button(self.tr("Discard"))
         self.save = button(self.tr("Save"), "primary")
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for widget in (self.revoke, self.rotate, self.state):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.discard)
-        row.addWidget(self.save)
-        return row
+        return in_line(self.revoke, self.rotate, self.state, None, self.discard, self.save)
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)
@@ -263,7 +231,7 @@ class AgentsDialog(QDialog):
         if agent is None:
             return
         words = self.tr("A new token for {name}? The old one stops at once.")
-        if self._sure(self.tr("New token"), words.format(name=agent.name)):
+        if sure(self, self.tr("New token"), words.format(name=agent.name)):
             ident = agent.id
             self._jobs.run(
                 lambda: self._agents.rotate(ident), lambda token: self._rotated(ident, token)
@@ -279,17 +247,10 @@ class AgentsDialog(QDialog):
         if agent is None:
             return
         words = self.tr("Shut {name} out? Its token stops at once; its memory stays.")
-        if self._sure(self.tr("Revoke"), words.format(name=agent.name)):
+        if sure(self, self.tr("Revoke"), words.format(name=agent.name)):
             ident = agent.id
             self._tokens.pop(ident, None)
             self._jobs.run(lambda: self._agents.revoke(ident), lambda _: self._changed())
-
-    def _sure(self, title: str, words: str) -> bool:
-        box = QMessageBox(QMessageBox.Icon.Question, title, words, parent=self)
-        yes = box.addButton(title, QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.exec()
-        return box.clickedButton() is yes
 
     def _changed(self) -> None:
         self.refresh()

@@ -2,60 +2,40 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QListView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from ui.theme import Theme
+from ui.listing import Index, RowPainter
+from ui.theme import SMALL_PX, Theme
 
-KEYS_ROLE = Qt.ItemDataRole.UserRole + 1
-GROUP_ROLE = Qt.ItemDataRole.UserRole + 2
+KEYS_ROLE = Qt.ItemDataRole.UserRole + 2
+GROUP_ROLE = Qt.ItemDataRole.UserRole + 3
 WIDTH, ROW, ROWS = 560, 36, 11
 
 
-class ChoiceDelegate(QStyledItemDelegate):
+class ChoicePainter(RowPainter):
     """One line: what it is, where it belongs, and its keys in little boxes."""
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def height(self, index: Index) -> int:
+        return ROW
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        return QSize(100, self._theme.px(ROW))
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:  # fmt: skip
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens = self._theme.tokens
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = option.rect.adjusted(6, 1, -6, -1)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(tokens.color("accent_ground"))
             painter.drawRoundedRect(box, 6, 6)
-        right = self._paint_keys(painter, box, str(index.data(KEYS_ROLE) or ""))
+        right = self._draw_keys(painter, option, box, str(index.data(KEYS_ROLE) or ""))
         box.setRight(right)
         middle = Qt.AlignmentFlag.AlignVCenter
         text = str(index.data(Qt.ItemDataRole.DisplayRole))
@@ -71,18 +51,18 @@ class ChoiceDelegate(QStyledItemDelegate):
             painter.setPen(tokens.color("faint"))
             shown = metrics.elidedText(group, Qt.TextElideMode.ElideRight, room)
             painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, shown)
-        painter.restore()
 
-    def _paint_keys(self, painter: QPainter, box: object, keys: str) -> int:
+    def _draw_keys(
+        self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, keys: str
+    ) -> int:
+        """At the end of `box`; where they begin."""
         tokens = self._theme.tokens
-        right: int = box.right() - 8  # type: ignore[attr-defined]
+        right = box.right() - 8
         font = painter.font()
-        small = painter.font()
-        small.setPixelSize(self._theme.px(11))
-        painter.setFont(small)
+        painter.setFont(self.font(option, SMALL_PX))
         for key in reversed(keys.split()):
             wide = painter.fontMetrics().horizontalAdvance(key) + 12
-            middle = box.center().y()  # type: ignore[attr-defined]
+            middle = box.center().y()
             painter.setPen(tokens.color("line"))
             painter.setBrush(tokens.color("panel"))
             painter.drawRoundedRect(right - wide, middle - 9, wide, 19, 4, 4)
@@ -114,7 +94,7 @@ class Overlay(QFrame):
         self.list = QListView(uniformItemSizes=True)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setItemDelegate(ChoiceDelegate(theme, self.list))
+        self.list.setItemDelegate(ChoicePainter(theme, self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 7)

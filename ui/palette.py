@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from ui.actions import Actions, Listed, shortcut_text
+from ui.listing import ListModel
 from ui.overlay import GROUP_ROLE, KEYS_ROLE, Overlay
 from ui.theme import Theme
 
@@ -35,30 +36,24 @@ def ranked(query: str, choices: list[tuple[str, str]]) -> list[int]:
     return [place for _, place in sorted(scored)]
 
 
-class PaletteModel(QAbstractListModel):
+class PaletteModel(ListModel[Listed]):
     """The actions that match what was typed."""
 
     def __init__(self, actions: Actions, parent: QWidget) -> None:
         super().__init__(parent)
         self._actions = actions
         self._recent: list[str] = []
-        self._shown: list[Listed] = []
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._shown)
+    def name_of(self, value: Listed) -> str:
+        return value.action.objectName()
 
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if not index.isValid() or index.row() >= len(self._shown):
-            return None
-        listed = self._shown[index.row()]
+    def told(self, value: Listed, role: int, row: int) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return listed.action.text()
+            return value.action.text()
         if role == KEYS_ROLE:
-            return shortcut_text(listed.action)
+            return shortcut_text(value.action)
         if role == GROUP_ROLE:
-            return listed.menu
+            return value.menu
         return None
 
     def narrow(self, query: str) -> None:
@@ -67,12 +62,10 @@ class PaletteModel(QAbstractListModel):
             place = {name: number for number, name in enumerate(self._recent)}
             able.sort(key=lambda listed: place.get(listed.action.objectName(), len(place)))
         choices = [(listed.action.text(), f"{listed.menu} {listed.also}") for listed in able]
-        self.beginResetModel()
-        self._shown = [able[number] for number in ranked(query, choices)]
-        self.endResetModel()
+        self.show([able[number] for number in ranked(query, choices)])
 
     def take(self, index: QModelIndex) -> QAction:
-        action = self._shown[index.row()].action
+        action = self.values[index.row()].action
         name = action.objectName()
         self._recent = [name, *[other for other in self._recent if other != name]][:8]
         return action

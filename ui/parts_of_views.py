@@ -1,6 +1,9 @@
-"""Small parts that several views share: an empty state, a titled head, a line of buttons."""
+"""Small parts that several views share: an empty state, a titled head, a line of buttons, parts
+side by side, a question before what cannot be taken back."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -10,7 +13,10 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
+    QMessageBox,
     QPushButton,
+    QSplitter,
+    QStackedWidget,
     QStyle,
     QTabWidget,
     QVBoxLayout,
@@ -56,15 +62,74 @@ class ElidedLabel(QLabel):
 
 def titled(title: str, *right: QWidget) -> QHBoxLayout:
     """A view's head: its title, and what stands at the end of the line."""
-    label = QLabel(title)
-    label.setProperty("look", "title")
+    head = QLabel(title)
+    head.setProperty("look", "title")
+    return in_line(head, None, *right)
+
+
+def in_line(*parts: QWidget | None, spacing: int = 8) -> QHBoxLayout:
+    """Widgets one after the other; None is where the room goes."""
     row = QHBoxLayout()
-    row.setSpacing(8)
-    row.addWidget(label)
-    row.addStretch(1)
-    for widget in right:
-        row.addWidget(widget)
+    row.setSpacing(spacing)
+    for part in parts:
+        if part is None:
+            row.addStretch(1)
+        else:
+            row.addWidget(part)
     return row
+
+
+def side_by_side(*parts: QWidget, sizes: Sequence[int] = (), roomy: int = 1) -> QSplitter:
+    """The part at `roomy` takes the room that comes and goes."""
+    split = QSplitter(Qt.Orientation.Horizontal)
+    split.setHandleWidth(1)
+    split.setChildrenCollapsible(False)
+    for place, part in enumerate(parts):
+        split.addWidget(part)
+        split.setStretchFactor(place, int(place == roomy))
+    if sizes:
+        split.setSizes(list(sizes))
+    return split
+
+
+def list_pane(head: QLayout, listed: QWidget, wide: int, *below: QWidget) -> QFrame:
+    """A list under what chooses or adds its rows; at least so wide."""
+    pane = QFrame()
+    pane.setObjectName("listPane")
+    pane.setMinimumWidth(wide)
+    head.setContentsMargins(14, 14, 14, 10)
+    column = QVBoxLayout(pane)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addLayout(head)
+    column.addWidget(listed, 1)
+    for part in below:
+        column.addWidget(part)
+    return pane
+
+
+def or_empty(view: QWidget, title: str, words: str) -> QStackedWidget:
+    """`view` at 0; at 1 what is said while there is nothing in it."""
+    stack = QStackedWidget()
+    stack.addWidget(view)
+    stack.addWidget(EmptyState(title, words))
+    return stack
+
+
+def filled(owner: QWidget, content: QWidget) -> None:
+    """`content` takes the whole of `owner`."""
+    column = QVBoxLayout(owner)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(content)
+
+
+def sure(asker: QWidget, deed: str, words: str) -> bool:
+    """Whether the person wants that done, asked before what stops or removes something."""
+    box = QMessageBox(QMessageBox.Icon.Warning, deed, words, parent=asker)
+    yes = box.addButton(deed, QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.exec()
+    return box.clickedButton() is yes
 
 
 def button(text: str, look: str = "", name: str = "") -> QPushButton:

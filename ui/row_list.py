@@ -6,30 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
-from ui.theme import Theme
+from ui.listing import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter
+from ui.theme import SMALL_PX, TEXT_PX, Theme
 
-ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-HEIGHT, HEADING = 54, 34
+HEIGHT, MARGIN = 54, 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,93 +30,42 @@ class Row:
     value: object = None
 
 
-class RowModel(QAbstractListModel):
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: Sequence[Row] = ()
+class RowModel(ListModel[Row]):
+    def name_of(self, value: Row) -> str:
+        return value.key
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if not index.isValid() or index.row() >= len(self._rows):
-            return None
-        row = self._rows[index.row()]
-        if role == ROW_ROLE:
-            return row
+    def told(self, value: Row, role: int, row: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return row.title
-        if role == Qt.ItemDataRole.ToolTipRole and not row.heading:
-            return f"{row.title}\n{row.below}" if row.below else row.title
+            return value.title
+        if role == Qt.ItemDataRole.ToolTipRole and not value.heading:
+            return f"{value.title}\n{value.below}" if value.below else value.title
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(part for part in (row.title, row.below, row.end) if part)
+            return ", ".join(part for part in (value.title, value.below, value.end) if part)
         return None
 
-    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
-        row = self.data(index, ROW_ROLE)
-        if row is None or row.heading:
-            return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-
-    def show_rows(self, rows: Sequence[Row]) -> None:
-        if [row.key for row in rows] == [row.key for row in self._rows]:
-            self._rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
-            return
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
-
-    def row_at(self, place: int) -> Row | None:
-        return self._rows[place] if 0 <= place < len(self._rows) else None
-
-    def place_of(self, key: str) -> int:
-        return next((place for place, row in enumerate(self._rows) if row.key == key), -1)
+    def is_heading(self, value: Row) -> bool:
+        return value.heading
 
     def choices(self) -> list[int]:
-        """The places that can be selected."""
-        return [place for place, row in enumerate(self._rows) if not row.heading]
+        """The rows that can be selected."""
+        return [place for place, row in enumerate(self.values) if not row.heading]
 
 
-class RowDelegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+class TwoLines(RowPainter):
+    """The title and what stands at its end, and a line below."""
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        row: Row = index.data(ROW_ROLE)
-        return QSize(120, self._theme.px(HEADING if row.heading else HEIGHT))
+    def height(self, index: Index) -> int:
+        return HEADING if index.data(VALUE_ROLE).heading else HEIGHT
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:  # fmt: skip
-        row: Row = index.data(ROW_ROLE)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row = index.data(VALUE_ROLE)
         if row.heading:
-            self._paint_heading(painter, option, row)
+            self.write_heading(painter, option, MARGIN, row.title, row.end)
         else:
-            self._paint_ground(painter, option)
-            self._paint_row(painter, option, row)
-        painter.restore()
+            self._draw_ground(painter, option)
+            self._draw_row(painter, option, row)
 
-    def _paint_heading(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
-        painter.setFont(self._font(option, 11, QFont.Weight.DemiBold))
-        painter.setPen(self._theme.tokens.color("faint"))
-        box = option.rect.adjusted(14, 0, -14, -5)
-        ways = option.direction
-        for text, side in ((row.title, Qt.AlignmentFlag.AlignLeading),
-                           (row.end, Qt.AlignmentFlag.AlignTrailing)):  # fmt: skip
-            flags = QStyle.visualAlignment(ways, Qt.AlignmentFlag.AlignBottom | side)
-            painter.drawText(box, flags.value, text)
-
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+    def _draw_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         tokens, box = self._theme.tokens, option.rect
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(box, tokens.color("accent_ground"))
@@ -141,50 +74,28 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillRect(edge, tokens.color("accent"))
         painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), tokens.color("line"))
 
-    def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
-        tokens, px, ways = self._theme.tokens, self._theme.px, option.direction
-        box = option.rect.adjusted(14, px(9), -14, -px(9))
+    def _draw_row(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
+        tokens, px = self._theme.tokens, self._theme.px
+        box = option.rect.adjusted(MARGIN, px(9), -MARGIN, -px(9))
         upper = QRect(box.x(), box.y(), box.width(), px(18))
         if row.dot:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tokens.color(row.dot))
-            dot = QRect(upper.x(), upper.center().y() - 3, 8, 8)
-            painter.drawEllipse(QStyle.visualRect(ways, option.rect, dot))
+            self.dot(painter, option, upper, row.dot)
             upper.setLeft(upper.left() + 16)
-        small = self._font(option, 11)
-        painter.setFont(small)
+        painter.setFont(self.font(option, SMALL_PX))
         wide = painter.fontMetrics().horizontalAdvance(row.end) + 2 if row.end else 0
         painter.setPen(tokens.color("faint"))
         end = QRect(upper.right() - wide, upper.y(), wide, upper.height())
-        self._text(painter, option, end, row.end, Qt.AlignmentFlag.AlignTrailing)
-        painter.setFont(self._font(option, 13, QFont.Weight.DemiBold))
+        self.write(painter, option, end, row.end, Qt.AlignmentFlag.AlignTrailing)
+        painter.setFont(self.font(option, TEXT_PX, QFont.Weight.DemiBold))
         painter.setPen(tokens.color(row.look or "text"))
-        self._text(painter, option, upper.adjusted(0, 0, -wide - 8, 0), row.title)
+        self.write(painter, option, upper.adjusted(0, 0, -wide - 8, 0), row.title)
         lower = QRect(box.x(), upper.bottom() + 1, box.width(), px(17))
-        painter.setFont(self._font(option, 12))
+        painter.setFont(self.font(option, 12))
         painter.setPen(tokens.color("mute"))
-        self._text(painter, option, lower, row.below)
-
-    def _text(
-        self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, text: str,
-        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeading,
-    ) -> None:  # fmt: skip
-        shown = painter.fontMetrics().elidedText(
-            text, Qt.TextElideMode.ElideRight, max(box.width(), 0)
-        )
-        flags = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignVCenter | side)
-        painter.drawText(QStyle.visualRect(option.direction, option.rect, box), flags.value, shown)
-
-    def _font(
-        self, option: QStyleOptionViewItem, size: int, weight: QFont.Weight = QFont.Weight.Normal
-    ) -> QFont:
-        font = QFont(option.font)
-        font.setPixelSize(self._theme.px(size))
-        font.setWeight(weight)
-        return font
+        self.write(painter, option, lower, row.below)
 
 
-class RowList(QListView):
+class RowList(ListView):
     """`chosen` says the row the person is on (None: none); `key_pressed` the letters that are not
     the list's own, so that a view can give them a meaning."""
 
@@ -192,21 +103,12 @@ class RowList(QListView):
     key_pressed = Signal(int)
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.rows = RowModel(self)
-        self._keys: frozenset[int] = frozenset()
-        self._build(name)
-
-    def _build(self, name: str) -> None:
-        self.setObjectName("list")
+        rows = RowModel()
+        super().__init__(rows, TwoLines(theme), theme, parent)
         self.setAccessibleName(name)
-        self.setModel(self.rows)
-        self.setItemDelegate(RowDelegate(self._theme, self))
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.rows = rows
+        self._keys: frozenset[int] = frozenset()
         self.selectionModel().currentChanged.connect(lambda _now, _was: self._tell())
-        self._theme.changed.connect(self.scheduleDelayedItemsLayout)
 
     def take_keys(self, *keys: Qt.Key) -> None:
         """These letters are told with `key_pressed` instead of searching the list."""
@@ -214,11 +116,11 @@ class RowList(QListView):
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Keeps the row the person is on; if it went, the one that took its place."""
-        here = self.rows.row_at(self.currentIndex().row())
+        here = self.rows.at(self.currentIndex().row())
         choices = self.rows.choices()
         place = choices.index(self.currentIndex().row()) if here is not None else 0
-        self.rows.show_rows(rows)
-        again = self.rows.place_of(here.key) if here is not None else -1
+        self.rows.show(rows)
+        again = self.rows.row_of(here.key) if here is not None else -1
         left = self.rows.choices()
         if again < 0 and left:
             again = left[min(place, len(left) - 1)]
@@ -226,7 +128,7 @@ class RowList(QListView):
         self._tell()
 
     def choose(self, key: str) -> None:
-        place = self.rows.place_of(key)
+        place = self.rows.row_of(key)
         if place >= 0:
             self.setCurrentIndex(self.rows.index(place))
 
@@ -241,7 +143,7 @@ class RowList(QListView):
 
     @property
     def current(self) -> Row | None:
-        return self.rows.row_at(self.currentIndex().row())
+        return self.rows.at(self.currentIndex().row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

@@ -7,37 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QItemSelectionModel,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, QMimeData, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
 from app.browse import Tally
 from store.records import USER, Scope
 from ui.entry_model import MIME
-from ui.theme import AGENT_COLORS, Theme
+from ui.listing import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter
+from ui.theme import AGENT_COLORS, SMALL_PX, TEXT_PX, Theme
 from ui.wording import number_text, scope_name
 
-PLACE_ROLE = Qt.ItemDataRole.UserRole + 1
-ROW, HEADING = 28, 34
+HEIGHT, MARGIN = 28, 16
 CONVERSATIONS_MOST = 30
 
 
@@ -55,7 +36,7 @@ class Place:
     query: str = ""  # of a saved search
 
 
-class SidebarModel(QAbstractListModel):
+class SidebarModel(ListModel[Place]):
     """Rows made from the vault's tally; headings are rows nobody can select."""
 
     dropped = Signal(list, object)  # ids of memories, the scope to move them to
@@ -63,34 +44,29 @@ class SidebarModel(QAbstractListModel):
     def __init__(self, views: Sequence[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._views = list(views)
-        self._places: list[Place] = []
         self.update(Tally(), (), {})
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._places)
+    def name_of(self, value: Place) -> str:
+        return value.name
 
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if not index.isValid() or index.row() >= len(self._places):
-            return None
-        place = self._places[index.row()]
-        if role == PLACE_ROLE:
-            return place
+    def told(self, value: Place, role: int, row: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return place.label
+            return value.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{place.label}, {place.count}" if place.count else place.label
-        if role == Qt.ItemDataRole.ToolTipRole and place.scope is not None:
-            return str(place.scope)
+            return f"{value.label}, {value.count}" if value.count else value.label
+        if role == Qt.ItemDataRole.ToolTipRole and value.scope is not None:
+            return str(value.scope)
         return None
 
-    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
-        place = self.data(index, PLACE_ROLE)
-        if place is None or place.heading:
-            return Qt.ItemFlag.NoItemFlags
-        able = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return able | Qt.ItemFlag.ItemIsDropEnabled if place.scope else able
+    def is_heading(self, value: Place) -> bool:
+        return value.heading
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        place = self.at(index.row())
+        droppable = place is not None and place.scope is not None
+        return super().flags(index) | (
+            Qt.ItemFlag.ItemIsDropEnabled if droppable else Qt.ItemFlag.NoItemFlags
+        )
 
     def supportedDropActions(self) -> Qt.DropAction:
         return Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
@@ -99,21 +75,13 @@ class SidebarModel(QAbstractListModel):
         return [MIME]
 
     def dropMimeData(
-        self, data: QMimeData, action: Qt.DropAction, row: int, column: int,
-        parent: QModelIndex | QPersistentModelIndex,
-    ) -> bool:  # fmt: skip
-        place = self.data(parent, PLACE_ROLE)
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
+    ) -> bool:
+        place = self.at(parent.row())
         if place is None or place.scope is None or not data.hasFormat(MIME):
             return False
         self.dropped.emit(bytes(data.data(MIME).data()).decode().split("\n"), place.scope)
         return True
-
-    def place_at(self, row: int) -> Place | None:
-        return self._places[row] if 0 <= row < len(self._places) else None
-
-    def row_of(self, name: str) -> int:
-        names = [place.name for place in self._places]
-        return names.index(name) if name in names else -1
 
     def add_view(self, name: str) -> None:
         """A view that now exists and may be listed."""
@@ -121,16 +89,8 @@ class SidebarModel(QAbstractListModel):
             self._views.append(name)
 
     def update(self, tally: Tally, agents: Iterable[str], searches: dict[str, str]) -> None:
-        """New counts; rows are replaced only when they are other rows, so nothing flickers."""
-        places = self._made(tally, agents, searches)
-        same = [place.name for place in places] == [place.name for place in self._places]
-        if same:
-            self._places = places
-            self.dataChanged.emit(self.index(0), self.index(len(places) - 1))
-        else:
-            self.beginResetModel()
-            self._places = places
-            self.endResetModel()
+        """New counts, and rows for what is new."""
+        self.show(self._made(tally, agents, searches))
 
     def _made(self, tally: Tally, agents: Iterable[str], searches: dict[str, str]) -> list[Place]:
         places = [
@@ -182,43 +142,30 @@ class SidebarModel(QAbstractListModel):
         return [Place("heading:views", self.tr("Views"), heading=True), *shown] if shown else []
 
 
-class SidebarDelegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+class PlacePainter(RowPainter):
+    """A dot, the name, and how many there are."""
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        place = index.data(PLACE_ROLE)
-        return QSize(100, self._theme.px(HEADING if place.heading else ROW))
+    def height(self, index: Index) -> int:
+        return HEADING if index.data(VALUE_ROLE).heading else HEIGHT
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:  # fmt: skip
-        place: Place = index.data(PLACE_ROLE)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        place: Place = index.data(VALUE_ROLE)
         if place.heading:
-            self._paint_heading(painter, option, place)
-        else:
-            self._paint_place(painter, option, place)
-        painter.restore()
-
-    def _paint_heading(self, painter: QPainter, option: QStyleOptionViewItem, place: Place) -> None:
-        font = QFont(option.font)
-        font.setPixelSize(self._theme.px(11))
-        font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
-        painter.setPen(self._theme.tokens.color("faint"))
-        box = option.rect.adjusted(16, 0, -16, -5)
-        flags = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeading
-        painter.drawText(box, QStyle.visualAlignment(option.direction, flags).value, place.label)
-
-    def _paint_place(self, painter: QPainter, option: QStyleOptionViewItem, place: Place) -> None:
-        tokens = self._theme.tokens
+            self.write_heading(painter, option, MARGIN, place.label)
+            return
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        self._draw_ground(painter, option, chosen)
+        box = option.rect.adjusted(MARGIN, 0, -MARGIN, 0)
+        weight = QFont.Weight.DemiBold if chosen else QFont.Weight.Normal
+        painter.setFont(self.font(option, TEXT_PX, weight))
+        used = self._draw_count(painter, option, box, place, chosen)
+        if place.dot:
+            self.dot(painter, option, box, place.dot)
+        painter.setPen(self._theme.tokens.color("accent" if chosen else "text"))
+        self.write(painter, option, box.adjusted(16 if place.dot else 0, 0, -used, 0), place.label)
+
+    def _draw_ground(self, painter: QPainter, option: QStyleOptionViewItem, chosen: bool) -> None:
+        tokens = self._theme.tokens
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
         ground = option.rect.adjusted(8, 1, -8, -1)
         if chosen or over:
@@ -229,68 +176,47 @@ class SidebarDelegate(QStyledItemDelegate):
             painter.setPen(tokens.color("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground, 6, 6)
-        box = option.rect.adjusted(16, 0, -16, 0)
-        font = QFont(option.font)
-        if chosen:
-            font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
-        used = self._paint_count(painter, box, place, chosen, option.direction)
-        start = 0
-        if place.dot:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tokens.color(place.dot))
-            dot = QRect(box.x(), box.center().y() - 3, 8, 8)
-            painter.drawEllipse(QStyle.visualRect(option.direction, box, dot))
-            start = 16
-        text = QStyle.visualRect(option.direction, box, box.adjusted(start, 0, -used, 0))
-        painter.setPen(tokens.color("accent" if chosen else "text"))
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
-        label = painter.fontMetrics().elidedText(
-            place.label, Qt.TextElideMode.ElideRight, text.width()
-        )
-        painter.drawText(text, QStyle.visualAlignment(option.direction, flags).value, label)
 
-    def _paint_count(
-        self, painter: QPainter, box: QRect, place: Place, chosen: bool,
-        direction: Qt.LayoutDirection,
+    def _draw_count(
+        self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, place: Place,
+        chosen: bool,
     ) -> int:  # fmt: skip
+        """At the end; the room it took."""
         if not place.count:
             return 0
-        tokens = self._theme.tokens
         text = number_text(place.count)
         wide = painter.fontMetrics().horizontalAdvance(text)
         if place.badge:
             wide = max(18, wide + 11)
-            pill = QRect(box.right() - wide + 1, box.center().y() - 8, wide, 18)
-            pill = QStyle.visualRect(direction, box, pill)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tokens.color("bad"))
-            painter.drawRoundedRect(pill, 9, 9)
-            painter.setPen(tokens.color("panel"))
-            font = painter.font()
-            font.setPixelSize(self._theme.px(11))
-            font.setWeight(QFont.Weight.Bold)
-            usual = painter.font()
-            painter.setFont(font)
-            painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
-            painter.setFont(usual)
+            self._draw_badge(painter, option, box, text, wide)
         else:
-            painter.setPen(tokens.color("accent" if chosen else "faint"))
-            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTrailing
-            painter.drawText(box, QStyle.visualAlignment(direction, flags).value, text)
+            painter.setPen(self._theme.tokens.color("accent" if chosen else "faint"))
+            self.write(painter, option, box, text, Qt.AlignmentFlag.AlignTrailing)
         return wide + 8
 
+    def _draw_badge(
+        self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, text: str, wide: int
+    ) -> None:
+        pill = QRect(box.right() - wide + 1, box.center().y() - 8, wide, 18)
+        pill = QStyle.visualRect(option.direction, option.rect, pill)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.tokens.color("bad"))
+        painter.drawRoundedRect(pill, 9, 9)
+        painter.setPen(self._theme.tokens.color("panel"))
+        usual = painter.font()
+        painter.setFont(self.font(option, SMALL_PX, QFont.Weight.Bold))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setFont(usual)
 
-class Sidebar(QListView):
+
+class Sidebar(ListView):
     """Choosing a row opens it; the right button offers what can be done with it."""
 
     chosen = Signal(object)
-    menu_asked = Signal(object, QPoint)
 
     def __init__(self, model: SidebarModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(model, PlacePainter(theme), theme, parent)
         self._places = model
-        self._theme = theme
         self._name = "all"
         self._build()
         self._connect()
@@ -298,26 +224,19 @@ class Sidebar(QListView):
     def _build(self) -> None:
         self.setObjectName("sidebar")
         self.setAccessibleName(self.tr("Scopes and views"))
-        self.setModel(self._places)
-        self.setItemDelegate(SidebarDelegate(self._theme, self))
         self.setMouseTracking(True)
         self.setViewportMargins(0, 10, 0, 10)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)
         self.setDropIndicatorShown(True)
         self.choose("all", tell=False)
 
     def _connect(self) -> None:
         self.selectionModel().currentChanged.connect(self._moved)
-        self.customContextMenuRequested.connect(self._ask_menu)
         self._places.modelReset.connect(lambda: self.choose(self._name, tell=False))
-        self._theme.changed.connect(self._relayout)
 
     @property
     def current(self) -> Place | None:
-        return self._places.place_at(self.currentIndex().row())
+        return self._places.at(self.currentIndex().row())
 
     def choose(self, name: str, *, tell: bool = True) -> None:
         """Selects the row `name`; a row that is gone leaves everything."""
@@ -329,16 +248,7 @@ class Sidebar(QListView):
         )
 
     def _moved(self, now: QModelIndex, before: QModelIndex) -> None:
-        place = self._places.place_at(now.row())
+        place = self._places.at(now.row())
         if place is not None and not place.heading and place.name != self._name:
             self._name = place.name
             self.chosen.emit(place)
-
-    def _ask_menu(self, at: QPoint) -> None:
-        place = self._places.place_at(self.indexAt(at).row())
-        if place is not None and not place.heading:
-            self.menu_asked.emit(place, self.viewport().mapToGlobal(at))
-
-    def _relayout(self) -> None:
-        self.scheduleDelayedItemsLayout()
-        self.viewport().update()

@@ -31,7 +31,7 @@ def dialog(qtbot: QtBot, window: MainWindow) -> AgentsDialog:
 @pytest.fixture
 def sure(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person says yes."""
-    monkeypatch.setattr(AgentsDialog, "_sure", lambda *_: True)
+    monkeypatch.setattr("ui.agents_dialog.sure", lambda *_args: True)
 
 
 def test_a_new_agents_token_is_shown_once_and_opens_the_door(
@@ -143,7 +143,7 @@ def test_its_last_calls_and_what_it_was_told(
     qtbot.waitUntil(lambda: dialog.calls.list.rows.rowCount() == 1, timeout=5_000)
     settle(qtbot, window)
     assert "who is Marie" in dialog.calls.list.current.below
-    assert [row.title for row in dialog.calls.told.rows._rows] == ["marie"]
+    assert [row.title for row in dialog.calls.told.rows.values] == ["marie"]
     dialog.calls.told.doubleClicked.emit(dialog.calls.told.currentIndex())
     settle(qtbot, window)
     assert window.editor.entry.key == "marie"

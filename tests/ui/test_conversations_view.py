@@ -285,13 +285,13 @@ def test_deleting_asks_and_takes_what_was_learned_only_if_told_to(
     view.list.setFocus()
     press(view.list, "Delete")
     around.settle(qtbot)
-    assert view.list.rows.place_of(talk) >= 0
+    assert view.list.rows.row_of(talk) >= 0
     monkeypatch.setattr(ConversationDeeds, "_sure", lambda *_: forget)
     press(view.list, "Delete")
     around.settle(qtbot)
     with pytest.raises(NotFound):
         stocked.conversations.read(ME, talk)
-    assert view.list.rows.place_of(talk) < 0
+    assert view.list.rows.row_of(talk) < 0
     assert (stocked.entries.read(lesson.ident).state == TRASHED) is forget
 
 
@@ -324,11 +324,11 @@ def test_conversations_are_listed_by_agent_and_narrowed_to_one(
     other = stocked.conversations.start(ME, agent_id="ops", title="Pager")
     view.refresh()
     around.settle(qtbot)
-    assert view.list.rows.place_of(other.id) >= 0
+    assert view.list.rows.row_of(other.id) >= 0
     view.agent.setCurrentIndex(view.agent.findData("claude"))
     view.agent.activated.emit(view.agent.currentIndex())
     around.settle(qtbot)
-    assert view.list.rows.place_of(other.id) < 0
+    assert view.list.rows.row_of(other.id) < 0
     assert view.current.id == talk
 
 
@@ -360,7 +360,7 @@ def test_the_menu_of_a_conversations_memories_leads_to_what_was_said(
     stocked.entries.store(EntryDraft("Half done.", Scope("conversation", held.id), "progress"))
     window.desk.count()
     settle(qtbot, window)
-    place = window.places.place_at(window.places.row_of(f"conversation:{held.id}"))
+    place = window.places.at(window.places.row_of(f"conversation:{held.id}"))
     menu = QMenu()
     for add in window.place_items:
         add(place, menu)

@@ -155,7 +155,7 @@ def test_make_core_from_the_row_is_one_undoable_step(
     calm(qtbot, window)
     marie = stocked.entries.find(USER, "marie")
     row = pane.face.list.items.row_of(marie.id)
-    item = pane.face.list.items.item_at(row)
+    item = pane.face.list.items.at(row)
     assert not item.included
     assert link_of(item) == "Make core"
     pane.face.list.remedy_asked.emit(item)

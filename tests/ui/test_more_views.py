@@ -44,7 +44,7 @@ def test_why_shows_every_agent_and_its_remedies_work(
     press(window, "Ctrl+Shift+H")
     settle(qtbot, window)
     why = window.findChild(WhyPanel)
-    rows = {row.key: row for row in why.list.rows._rows}
+    rows = {row.key: row for row in why.list.rows.values}
     assert rows["claude"].end == "told at the start"
     assert rows["scout"].end == "only when recalled"
     why.list.choose("scout")
@@ -53,10 +53,10 @@ def test_why_shows_every_agent_and_its_remedies_work(
     raise_budget.click()
     settle(qtbot, window)
     settle(qtbot, window)
-    assert {row.key: row.end for row in why.list.rows._rows}["scout"] == "told at the start"
+    assert {row.key: row.end for row in why.list.rows.values}["scout"] == "told at the start"
     window.desk.open_number(stocked.entries.find(CLAUDE, "deploy_target").n)
     settle(qtbot, window)
-    assert {row.key: row.end for row in why.list.rows._rows}["scout"] == "does not see it"
+    assert {row.key: row.end for row in why.list.rows.values}["scout"] == "does not see it"
 
 
 def test_a_block_is_written_with_its_gauge_and_undone(
@@ -111,7 +111,7 @@ def test_an_agents_write_meanwhile_is_a_conflict_and_nothing_is_lost(
     assert stocked.blocks.get(USER, "core").content == "- mine"
     blocks.tabs.setCurrentIndex(2)
     settle(qtbot, window)
-    assert [row.title for row in blocks.versions.rows._rows] == ["you", "claude", "you"]
+    assert [row.title for row in blocks.versions.rows.values] == ["you", "claude", "you"]
     assert blocks.diff.texts() == ("- theirs", "- mine")
 
 
@@ -142,7 +142,7 @@ def test_merging_keeps_one_and_is_one_undo(
     assert doubled.entries.find(USER, "tea") is not None
 
 
-def test_what_is_not_the_same_is_set_aside(
+def test_what_is_not_the_same_stays_apart_until_that_is_taken_back(
     qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
     window = make_window(doubled)
@@ -151,6 +151,10 @@ def test_what_is_not_the_same_is_set_aside(
     settle(qtbot, window)
     assert duplicates._stack.currentIndex() == 1
     assert doubled.entries.count(EntryFilter(state=TRASHED)) == 0
+    assert doubled.duplicates.clusters() == []
+    window.messages.toast._act.click()
+    settle(qtbot, window)
+    assert [entry.key for entry in duplicates.current.entries] == ["likes_tea", "tea"]
 
 
 def test_a_click_on_a_day_lists_what_was_written_then(
@@ -260,7 +264,7 @@ def test_views_do_not_keep_the_window_from_being_small(qtbot: QtBot, window: Mai
 def test_the_rows_are_a_sound_model() -> None:
     model = RowModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show_rows([Row("h", "Heading", heading=True), Row("a", "A"), Row("b", "B", "below")])
+    model.show([Row("h", "Heading", heading=True), Row("a", "A"), Row("b", "B", "below")])
     assert model.choices() == [1, 2]
-    model.show_rows([Row("a", "A")])
-    assert model.place_of("b") == -1
+    model.show([Row("a", "A")])
+    assert model.row_of("b") == -1

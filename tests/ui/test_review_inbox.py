@@ -31,7 +31,7 @@ def inbox_of(qtbot: QtBot, window: MainWindow) -> ReviewInbox:
 
 
 def badge(window: MainWindow) -> int:
-    place = window.places.place_at(window.places.row_of("review"))
+    place = window.places.at(window.places.row_of("review"))
     return place.count if place else -1
 
 
@@ -56,7 +56,7 @@ def test_a_story_over_the_real_api(
         assert time.monotonic() - written < 1.0  # half a second on a quiet machine
 
         inbox = inbox_of(qtbot, window)
-        assert [row.title for row in inbox.list.rows._rows if not row.heading] == list(told)
+        assert [row.title for row in inbox.list.rows.values if not row.heading] == list(told)
 
         # Approve one, edit and approve one, reject one.
         press(window, "A")

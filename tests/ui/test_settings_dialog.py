@@ -105,7 +105,7 @@ def test_what_would_go_is_shown_before_it_goes_and_can_be_undone(
     preview = dialog.findChild(extras.UpkeepPreview)
     preview.look.click()
     settle(qtbot, window)
-    assert [row.title for row in preview.list.rows._rows] == ["old"]
+    assert [row.title for row in preview.list.rows.values] == ["old"]
     assert stocked.entries.find(USER, "old") is not None
     preview.tidy.click()
     settle(qtbot, window)

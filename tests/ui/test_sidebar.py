@@ -11,8 +11,9 @@ from app.vault import Vault
 from store.records import USER, Scope
 from tests.ui.conftest import CLAUDE, SHOP, settle
 from ui.entry_model import MIME
+from ui.listing import VALUE_ROLE
 from ui.main_window import MainWindow
-from ui.sidebar import PLACE_ROLE, Place, Sidebar, SidebarModel
+from ui.sidebar import Place, Sidebar, SidebarModel
 from ui.theme import Look, Theme
 
 TALLY = Tally({USER: 3, CLAUDE: 2, SHOP: 1}, trash=4, expiring=1, proposed=2)
@@ -27,7 +28,7 @@ def model() -> SidebarModel:
 
 
 def named(model: SidebarModel, name: str) -> Place:
-    place = model.place_at(model.row_of(name))
+    place = model.at(model.row_of(name))
     assert place is not None
     return place
 
@@ -93,7 +94,7 @@ def test_arrows_go_from_place_to_place(
         qtbot.keyClick(sidebar, Qt.Key.Key_Down)
     assert [place.name for place in went] == ["user", "agent:claude", "agent:travel"]
     assert sidebar.currentIndex() != QModelIndex()
-    assert sidebar.currentIndex().data(PLACE_ROLE).scope == Scope("agent", "travel")
+    assert sidebar.currentIndex().data(VALUE_ROLE).scope == Scope("agent", "travel")
 
 
 def test_choosing_a_scope_lists_it(qtbot: QtBot, window: MainWindow) -> None:

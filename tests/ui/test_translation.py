@@ -57,7 +57,7 @@ def test_the_window_speaks_german(
     stocked.settings.set("language", "de")
     window = make_window(stocked)
     assert window.toolbar.new.text() == "+ Neue Erinnerung"
-    assert window.places.place_at(0).label == "Alle Erinnerungen"
+    assert window.places.at(0).label == "Alle Erinnerungen"
     assert window.actions_["forget"].text() == "Vergessen"
 
 
