@@ -12,6 +12,8 @@
     ├── Refused                      cannot be done to this thing now, with the reason
     ├── Unavailable        MEM-003   the store cannot serve (store/errors.py)
     │   ├── Busy · DiskFull · ReadOnly
+    ├── Locked                       encrypted, and its key is not known here
+    │   └── WrongKey
     └── NotAVault · Damaged · NewerVault · EngineTooOld
 
 Anything else that is raised is a bug.
@@ -27,10 +29,12 @@ from store.errors import (
     DiskFull,
     EngineTooOld,
     KeepsakeError,
+    Locked,
     NewerVault,
     NotAVault,
     ReadOnly,
     Unavailable,
+    WrongKey,
 )
 
 
@@ -90,6 +94,7 @@ __all__ = [
     "EngineTooOld",
     "Invalid",
     "KeepsakeError",
+    "Locked",
     "NewerVault",
     "NotAVault",
     "NotAllowed",
@@ -101,4 +106,5 @@ __all__ = [
     "TooLarge",
     "TooMany",
     "Unavailable",
+    "WrongKey",
 ]

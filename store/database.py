@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from store import cipher
 from store.errors import (
     Busy,
     Damaged,
@@ -22,7 +23,9 @@ from store.errors import (
     NotAVault,
     ReadOnly,
     Unavailable,
+    WrongKey,
 )
+from store.open_lock import Hold
 from store.reserve import Reserve
 from store.write_lock import WriteLock
 
@@ -38,7 +41,9 @@ __all__ = [
     "Database",
     "Row",
     "check_engine",
+    "connect",
     "engine",
+    "explain",
     "make_private",
 ]
 
@@ -68,13 +73,32 @@ def check_engine(version: tuple[int, ...] | None = None) -> None:
         )
 
 
-class Database:
-    """One vault file, opened by this process. Threads share it; each borrows a connection."""
+def connect(path: Path, key: bytes | None = None) -> Connection:
+    """A connection of its own to any vault file, with our pragmas."""
+    db = engine.connect(str(path), isolation_level=None, check_same_thread=False)
+    try:
+        if key is not None:
+            db.execute("PRAGMA cipher_log_level=NONE")  # we tell what is wrong ourselves
+            db.execute(f'PRAGMA key="{cipher.key_text(key)}"')
+        for pragma in PRAGMAS:
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        db.close()
+        raise
+    return db
 
-    def __init__(self, path: Path, key: bytes | None = None) -> None:
+
+class Database:
+    """One vault file, opened by this process. Threads share it; each borrows a connection.
+
+    `hold` is let go when the last connection is closed."""
+
+    def __init__(self, path: Path, key: bytes | None = None, hold: Hold | None = None) -> None:
         check_engine()
         self.path = path
-        self._key = key
+        self.key = key
+        self._hold = hold
+        self._lent = 0
         self.reserve = Reserve(path)
         self._idle: list[Connection] = []
         self._pool = threading.Lock()
@@ -170,23 +194,22 @@ class Database:
             idle, self._idle = self._idle, []
         for db in idle:
             db.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        with self._pool:
+            if self._hold and self._closed and not self._lent:
+                self._hold.close()
 
     def connect(self, path: Path | None = None) -> Connection:
-        """A new connection with our pragmas; to another file of the same key if `path` is given."""
-        db = engine.connect(str(path or self.path), isolation_level=None, check_same_thread=False)
-        try:
-            if self._key is not None:
-                db.execute(f"PRAGMA key=\"x'{self._key.hex()}'\"")
-            for pragma in PRAGMAS:
-                db.execute(f"PRAGMA {pragma}")
-        except BaseException:
-            db.close()
-            raise
-        return db
+        """A new connection; to another file with the vault's key, or none if that is plain."""
+        if path is None:
+            return connect(self.path, self.key)
+        return connect(path, None if cipher.is_plain(cipher.header_of(path)) else self.key)
 
     @property
     def encrypted(self) -> bool:
-        return self._key is not None
+        return self.key is not None
 
     @property
     def files(self) -> list[Path]:
@@ -199,18 +222,22 @@ class Database:
             if self._closed:
                 raise Unavailable(f"The vault {self.path} is closed.")
             db = self._idle.pop() if self._idle else None
-        if db is None:
-            with self._explained():
-                db = self.connect()
+            self._lent += 1
         try:
+            if db is None:
+                with self._explained():
+                    db = self.connect()
             yield db
         finally:
             with self._pool:
+                self._lent -= 1
                 keep = not self._closed
-                if keep:
+                if keep and db is not None:
                     self._idle.append(db)
             if not keep:
-                db.close()
+                if db is not None:
+                    db.close()
+                self._let_go()
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -220,40 +247,66 @@ class Database:
             raise self.explain(error) from error
 
     def explain(self, error: engine.Error) -> KeepsakeError | engine.Error:
-        """The engine's error in the words of our tree; unknown ones stay as they are (bugs)."""
-        text = str(error)
-        if "locked" in text or "busy" in text:
-            return self._busy()
-        if "full" in text:
-            return self._full()
-        if "readonly" in text or "unable to open" in text:
-            return ReadOnly(
-                f"{self.path} cannot be opened for writing. Check the permissions of the file and "
-                "its folder, or choose another place with --vault."
-            )
-        if "not a database" in text:
-            return NotAVault(
-                f"{self.path} is not a Keepsake vault, or it is encrypted with another key. "
-                "Nothing was changed; name another file with --vault."
-            )
-        if "malformed" in text or "disk I/O" in text or "corrupt" in text:
-            return Damaged(
-                f"{self.path} is damaged ({text}). Restore the latest backup: "
-                "keepsake backup list, then keepsake backup restore."
-            )
-        return error
+        return explain(error, self.path, self.key)
 
     def _full(self) -> DiskFull:
-        return DiskFull(
-            f"The disk that holds {self.path} is full; nothing was changed. Free some space. "
-            "Forgetting and erasing memories still works."
-        )
+        return _full(self.path)
 
     def _busy(self) -> Busy:
-        return Busy(
-            f"Another program has been writing to {self.path} for more than {LOCK_SECONDS:.0f} "
-            "seconds. Nothing was changed; try again, or end the program that is stuck."
+        return _busy(self.path)
+
+
+def explain(
+    error: engine.Error, path: Path, key: bytes | None = None
+) -> KeepsakeError | engine.Error:
+    """The engine's error in the words of our tree; unknown ones stay as they are (bugs)."""
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return _busy(path)
+    if "full" in text:
+        return _full(path)
+    if "readonly" in text or "unable to open" in text:
+        return ReadOnly(
+            f"{path} cannot be opened for writing. Check the permissions of the file and "
+            "its folder, or choose another place with --vault."
         )
+    if "not a database" in text and not (key and _opens(path, key)):
+        return _not_opened(path, key)
+    if "malformed" in text or "disk I/O" in text or "corrupt" in text or "not a data" in text:
+        return Damaged(
+            f"{path} is damaged ({text}). Restore the latest backup: "
+            "keepsake backup list, then keepsake backup restore."
+        )
+    return error
+
+
+def _opens(path: Path, key: bytes) -> bool:
+    try:
+        return cipher.fits(cipher.header_of(path), key)
+    except OSError:
+        return False
+
+
+def _not_opened(path: Path, key: bytes | None) -> KeepsakeError:
+    if key is None:
+        return NotAVault(
+            f"{path} is not a Keepsake vault. Nothing was changed; name another file with --vault."
+        )
+    return WrongKey(f"The key that was given is not the key of {path}. Nothing was changed.")
+
+
+def _full(path: Path) -> DiskFull:
+    return DiskFull(
+        f"The disk that holds {path} is full; nothing was changed. Free some space. "
+        "Forgetting and erasing memories still works."
+    )
+
+
+def _busy(path: Path) -> Busy:
+    return Busy(
+        f"Another program has been writing to {path} for more than {LOCK_SECONDS:.0f} "
+        "seconds. Nothing was changed; try again, or end the program that is stuck."
+    )
 
 
 def make_private(path: Path) -> None:

@@ -24,7 +24,15 @@ class ReadOnly(Unavailable):
 
 
 class NotAVault(KeepsakeError):
-    """The file is no Keepsake vault, or it is locked with another key."""
+    """The file is no Keepsake vault."""
+
+
+class Locked(KeepsakeError):
+    """The vault is encrypted and its key is not known here."""
+
+
+class WrongKey(Locked):
+    """The key that was given is another one's."""
 
 
 class Damaged(KeepsakeError):

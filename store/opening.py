@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from store import backups, migrations
+from store import backups, cipher, conversion, migrations
 from store.database import Database, make_private
-from store.errors import NotAVault, ReadOnly
+from store.errors import Locked, NotAVault, ReadOnly, WrongKey
 from store.instants import Clock, to_instant
 
-_HEADER = b"SQLite format 3\x00"
+# Gives the key of an encrypted file by its fingerprint, or raises Locked with what to do.
+Keys = Callable[[Path, str], bytes]
 
 
-def open_database(path: Path, *, key: bytes | None = None, clock: Clock) -> Database:
-    """The vault at `path`, made if it is not there, brought to this version's schema.
+def open_database(
+    path: Path, *, key: bytes | None = None, keys: Keys | None = None, clock: Clock
+) -> Database:
+    """The vault at `path`, made if it is not there (with `key` an encrypted one), brought to this
+    version's schema.
 
-    A backup is taken before an existing file is changed."""
+    An encrypted one is opened with `key`, or the one `keys` gives. A backup is taken before an
+    existing file is changed."""
     _prepare_place(path)
-    if key is None:
-        _check_header(path)
-    database = Database(path, key)
+    _header(path)
+    hold = conversion.opened(path)
+    try:
+        database = Database(path, _key_of(path, key, keys), hold)
+    except BaseException:
+        hold.close()
+        raise
     try:
         taken = _version(database)
         if taken < len(migrations.STEPS):
@@ -29,6 +39,23 @@ def open_database(path: Path, *, key: bytes | None = None, clock: Clock) -> Data
         raise
     database.reserve.keep()
     return database
+
+
+def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:
+    """Decided while the file cannot be replaced: it may have changed its form meanwhile."""
+    header = _header(path)
+    name = cipher.key_name_in(header)
+    if name is None:
+        if key and header:
+            raise WrongKey(f"{path} is not encrypted; open it without a key.")
+        return key
+    if key is None and keys is not None:
+        key = keys(path, name)
+    if key is None:
+        raise Locked(f"{path} is encrypted, and no key was given.")
+    if cipher.fingerprint(key) != name:
+        raise WrongKey(f"The key that was given is not the key of {path}. Nothing was changed.")
+    return key
 
 
 def _prepare_place(path: Path) -> None:
@@ -57,17 +84,17 @@ def _ours(path: Path) -> bool:
         return False
 
 
-def _check_header(path: Path) -> None:
-    """Say "not a vault" without letting the engine touch a foreign file."""
+def _header(path: Path) -> bytes:
+    """Says "not a vault" without letting the engine touch a foreign file."""
     try:
-        with path.open("rb") as file:
-            start = file.read(len(_HEADER))
+        header = cipher.header_of(path)
     except OSError as error:
         raise ReadOnly(f"{path} cannot be read ({error.strerror}).") from error
-    if start and start != _HEADER:
+    if cipher.is_foreign(header):
         raise NotAVault(
             f"{path} is not a Keepsake vault. Nothing was changed; name another file with --vault."
         )
+    return header
 
 
 def _version(database: Database) -> int:
