@@ -57,8 +57,8 @@ class Doctor:
     ) -> Finding:  # fmt: skip
         try:
             problems = check(db)
-        except engine.DatabaseError as error:
-            problems = [str(error)]
+        except (engine.DatabaseError, ValueError, TypeError, AttributeError) as error:
+            problems = [f"a row cannot be read: {error}"]  # of a broken page
         shown = "; ".join(problems[:5]) + (
             f" … and {len(problems) - 5} more" if problems[5:] else ""
         )

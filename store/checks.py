@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store import blocks, conversations
-from store.database import Connection, Database, engine
+from store.database import Connection, Database, Row, engine
 from store.entries import digest_of_entry, entry_from, selected
 
 
@@ -16,15 +16,11 @@ def integrity(db: Connection) -> list[str]:
 
 def digests(db: Connection) -> list[str]:
     """Rows whose fields are not what was written: silent corruption."""
-    wrong = []
-    for row in db.execute(f"SELECT {selected()} FROM entries e ORDER BY e.n"):
-        try:
-            entry = entry_from(row)
-            sound = digest_of_entry(entry) == entry.digest
-        except (ValueError, TypeError):
-            sound = False
-        if not sound:
-            wrong.append(f"memory {row[3]!r} ({row[1]}) is not as it was written")
+    wrong = [
+        f"memory {row[3]!r} ({row[1]}) is not as it was written"
+        for row in db.execute(f"SELECT {selected()} FROM entries e ORDER BY e.n")
+        if not _sound(row)
+    ]
     wrong += [
         f"block {block.scope} {block.name} is not as it was written"
         for block in blocks.of_scopes(db, None)
@@ -36,6 +32,14 @@ def digests(db: Connection) -> list[str]:
         if conversations.digest_of_turn(turn) != turn.digest
     ]
     return wrong
+
+
+def _sound(row: Row) -> bool:
+    try:
+        entry = entry_from(row)
+        return digest_of_entry(entry) == entry.digest
+    except (ValueError, TypeError, AttributeError):
+        return False  # not even of the right type
 
 
 def words(db: Connection) -> list[str]:
