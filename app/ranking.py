@@ -83,15 +83,14 @@ def with_neighbours(
 def _neighbour(
     of: Array, step: int, own: Array, order: Array, place: Array, scope: Array, created: Array
 ) -> Array:
-    """The own score of the entry `step` away in the same scope and sitting; 0 without one."""
+    """The own score of the entry `step` away in the same scope and sitting; 0 without one.
+
+    What has one time to the microsecond came in one batch, whose order says nothing."""
     there = place[of] + step
     inside = (there >= 0) & (there < len(order))
     other = order[np.where(inside, there, 0)]
-    near = (
-        inside
-        & (scope[other] == scope[of])
-        & (np.abs(created[other] - created[of]) <= abs(step) * SITTING)
-    )
+    apart = np.abs(created[other] - created[of])
+    near = inside & (scope[other] == scope[of]) & (0 < apart) & (apart <= abs(step) * SITTING)
     return np.where(near, own[other], 0.0)
 
 

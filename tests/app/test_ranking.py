@@ -55,6 +55,10 @@ def test_what_was_written_next_to_a_match_is_lifted() -> None:
     assert 5 not in scores
 
 
+def test_a_batch_of_one_instant_lifts_nothing() -> None:
+    assert lifted([0, 1, 0], [7, 7, 7], [0] * 3) == {0: 0.0, 1: 1.0, 2: 0.0}
+
+
 def test_another_scope_or_another_sitting_lifts_nothing() -> None:
     assert lifted([1, 0], [0, 1], [0, 1])[1] == 0
     assert lifted([1, 0], [0, 10 * ranking.SITTING], [0, 0])[1] == 0
