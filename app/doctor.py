@@ -7,7 +7,8 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from store import checks
+from store import backups, checks
+from store.cipher import header_of, is_plain
 from store.database import OLDEST_ENGINE, Connection, Database, check_engine, engine
 
 _BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."
@@ -39,6 +40,7 @@ class Doctor:
                 self._checked(db, "order", checks.order, "tags and order match", _REBUILD),
                 self._checked(db, "vectors", checks.vectors, "vectors are well formed", _REBUILD),
                 self._permissions(),
+                self._encryption(),
             ]
 
     def rebuild(self) -> list[Finding]:
@@ -75,3 +77,18 @@ class Doctor:
                 "permissions", False, f"others may read {', '.join(loose)}", "chmod 600 them."
             )
         return Finding("permissions", True, "only you may read the vault")
+
+    def _encryption(self) -> Finding:
+        if not self._database.encrypted:
+            return Finding("encryption", True, "not encrypted: keepsake encrypt does it")
+        plain = [
+            backup.path.name
+            for backup in backups.listed(self._database.path)
+            if is_plain(header_of(backup.path))
+        ]
+        if plain:
+            return Finding(
+                "encryption", False, f"encrypted, but these backups are not: {', '.join(plain)}",
+                "Run keepsake encrypt --new-key, which encrypts them too, or delete them.",
+            )  # fmt: skip
+        return Finding("encryption", True, "the vault and its backups are encrypted")

@@ -415,11 +415,20 @@ def open_vault(
     embedder: EmbedderFactory | None = None,
     secrets: SecretStore | None = None,
 ) -> Vault:
-    """Open the vault at `path` (made if it is not there), or a throw-away one."""
+    """Open the vault at `path` (made if it is not there), or a throw-away one.
+
+    Without a `key` an encrypted one is opened with the key the environment gives or the keyring
+    holds. Raises Locked where there is none."""
     throw_away = Path(tempfile.mkdtemp(prefix="keepsake-")) if ephemeral else None
     path = throw_away / "vault.db" if throw_away else (path or default_path())
-    database = open_database(path, key=key, clock=clock)
+    database = open_database(path, key=key, keys=_known_key, clock=clock)
     return Vault(path, database, clock, embedder, secrets, throw_away)
+
+
+def _known_key(path: Path, name: str) -> bytes:
+    from app.vault_key import known_key  # the keyring is for encrypted vaults only
+
+    return known_key(path, name)
 
 
 def _writer_of(mirror: Mirror, agents: Agents) -> Caller:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import erasure, migrations
-from store.database import Database, engine, make_private
-from store.errors import Damaged
+from store import cipher, erasure, export, migrations
+from store.database import Connection, Database, engine, explain, make_private
+from store.errors import Damaged, WrongKey
 from store.instants import Instant, plus
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
@@ -70,14 +72,31 @@ def copy_to(database: Database, target: Path) -> None:
 
 def verify(database: Database, path: Path) -> None:
     """Raises Damaged unless the copy opens, is a vault and is sound."""
-    copy = database.connect(path)
-    try:
+    with _opened(database, path) as copy:
         migrations.version(copy)
         result = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
-    finally:
-        copy.close()
     if result != "ok":
         raise Damaged(f"The backup {path.name} is damaged: {result}.")
+
+
+@contextmanager
+def _opened(database: Database, path: Path) -> Iterator[Connection]:
+    """A backup, plain or with the vault's key."""
+    header = cipher.header_of(path)
+    if cipher.is_foreign(header):
+        raise Damaged(f"The backup {path.name} is damaged: it is not a Keepsake vault any more.")
+    if not (cipher.is_plain(header) or cipher.fits(header, database.key)):
+        raise WrongKey(
+            f"The backup {path.name} was encrypted with a key that is not this vault's. Open it "
+            "as a vault of its own: keepsake unlock --vault with its path."
+        )
+    copy = database.connect(path)
+    try:
+        yield copy
+    except engine.Error as error:
+        raise explain(error, path, database.key) from error
+    finally:
+        copy.close()
 
 
 def listed(vault: Path) -> list[Backup]:
@@ -104,12 +123,21 @@ def _instant(stamp: str) -> Instant:
 
 def copy_from(database: Database, path: Path) -> None:
     """Overwrite the live vault with a backup, as one transaction that other processes see."""
-    source = database.connect(path)
+    if database.encrypted and cipher.is_plain(cipher.header_of(path)):
+        _copy_plain(database, path)
+        return
+    with _opened(database, path) as source, database.outside_transaction() as db:
+        source.backup(db)
+
+
+def _copy_plain(database: Database, path: Path) -> None:
+    """The engine copies between files of one key only."""
+    keyed = path.with_suffix(".keyed")
     try:
-        with database.outside_transaction() as db:
-            source.backup(db)
+        export.write_anew(path, None, keyed, database.key, lambda size: None)
+        copy_from(database, keyed)
     finally:
-        source.close()
+        export.remove(keyed)
 
 
 def purge(database: Database, path: Path, ids: list[str], said: bool = False) -> bool:
@@ -145,11 +173,8 @@ def purge(database: Database, path: Path, ids: list[str], said: bool = False) ->
 
 def compare(database: Database, path: Path) -> tuple[int, int, int]:
     """Entries only in the vault, only in the backup, and different in both."""
-    copy = database.connect(path)
-    try:
+    with _opened(database, path) as copy:
         then = dict(copy.execute("SELECT id, digest FROM entries").fetchall())
-    finally:
-        copy.close()
     with database.read() as db:
         now = dict(db.execute("SELECT id, digest FROM entries").fetchall())
     changed = sum(1 for ident, digest in then.items() if now.get(ident, digest) != digest)

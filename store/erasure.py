@@ -177,10 +177,12 @@ def remove_everything(db: Connection) -> dict[str, int]:
 
 
 def settle(database: Database, pieces: list[bytes], always_vacuum: bool = False) -> Settled:
-    """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it."""
-    vacuumed = always_vacuum
+    """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it.
+
+    An encrypted file is always rewritten: what is left on its pages cannot be seen from outside."""
+    vacuumed = always_vacuum or database.encrypted
     with database.exclusive():
-        if always_vacuum:
+        if vacuumed:
             _vacuum(database)
         truncated = checkpoint(database)
         found = truncated and contains(database, pieces)
@@ -211,8 +213,21 @@ def checkpoint(database: Database, wait_ms: int = 500) -> bool:
 
 
 def contains(database: Database, pieces: list[bytes]) -> bool:
-    """Whether any piece stands in the raw bytes. An encrypted file shows none."""
+    """Whether any piece stands in the raw bytes; of an encrypted file, in the word index, the one
+    place where a rewritten file may still hold it."""
+    if database.encrypted:
+        with database.read() as db:
+            return any(_in_index(db, piece) for piece in pieces)
     return any(_in_file(path, pieces) for path in database.files if path.exists())
+
+
+def _in_index(db: Connection, piece: bytes) -> bool:
+    return bool(
+        db.execute(
+            "SELECT EXISTS (SELECT 1 FROM fulltext_data WHERE instr(block, :piece))",
+            {"piece": piece},
+        ).fetchone()[0]
+    )
 
 
 def _in_file(path: Path, pieces: list[bytes]) -> bool:

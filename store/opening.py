@@ -41,6 +41,15 @@ def open_database(
     return database
 
 
+def check_vault(path: Path, key: bytes | None) -> None:
+    """Raises NotAVault, NewerVault or Damaged unless there is a vault of ours that opens so."""
+    database = Database(path, key, conversion.opened(path))
+    try:
+        _version(database)
+    finally:
+        database.close()
+
+
 def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:
     """Decided while the file cannot be replaced: it may have changed its form meanwhile."""
     header = _header(path)
