@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import told
 from app.calls import Call
 from store.instants import Clock
 from store.records import Entry
 from ui.jobs import Jobs
-from ui.parts_of_views import EmptyState
+from ui.parts_of_views import or_empty, side_by_side
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.wording import age, memories, snippet_of
@@ -47,16 +47,10 @@ class AgentCalls(QWidget):
     def _build(self, theme: Theme) -> None:
         self.list = RowList(theme, self.tr("Calls"))
         self.told = RowList(theme, self.tr("What it was told"))
-        split = QSplitter()
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.list)
-        split.addWidget(self.told)
-        split.setSizes([320, 280])
-        self._stack = QStackedWidget()
-        self._stack.addWidget(split)
-        self._stack.addWidget(
-            EmptyState(self.tr("No calls yet"), self.tr("What it asks and is told shows up here."))
+        self._stack = or_empty(
+            side_by_side(self.list, self.told, sizes=(320, 280)),
+            self.tr("No calls yet"),
+            self.tr("What it asks and is told shows up here."),
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)

@@ -29,7 +29,7 @@ from ui.parts_of_views import (
     filled,
     in_line,
     label,
-    list_pane,
+    list_under,
     or_empty,
     side_by_side,
     sure,
@@ -87,7 +87,7 @@ class AgentsDialog(QDialog):
         self.name.setPlaceholderText(self.tr("Name of a new agent"))
         self.name.setAccessibleName(self.tr("Name of a new agent"))
         self.add = button(self.tr("Add"), "primary", self.tr("Add an agent"))
-        return list_pane(in_line(self.name, self.add), self.list, 240)
+        return list_under(in_line(self.name, self.add), self.list, 240)
 
     def _build_page(self) -> QWidget:
         page = QWidget()

@@ -61,10 +61,11 @@ class Answers:
         window.editor.shown.connect(pane.show_entry)
         window.editor.changed.connect(pane.show_edit)
         window.desk.counted.connect(lambda _tally: pane.reload())
-        pane.open_asked.connect(self.open_entry)
-        pane.core_asked.connect(lambda ids: window.bulk.change(ids, {"category": "core"}))
-        pane.forget_asked.connect(window.bulk.forget)
-        pane.shorten_asked.connect(self._shorten)
+        deeds = pane.deeds
+        deeds.open_asked.connect(self.open_entry)
+        deeds.core_asked.connect(lambda ids: window.bulk.change(ids, {"category": "core"}))
+        deeds.forget_asked.connect(window.bulk.forget)
+        deeds.shorten_asked.connect(self._shorten)
 
     # The review inbox
 
@@ -74,7 +75,7 @@ class Answers:
         window.add_view("review", self._make_review)
         window.desk.counted.connect(lambda _tally: self._refresh_review())
         window.desk.went.connect(lambda place: self._enter_review(place.name))
-        self.pane.review_asked.connect(lambda: window.desk.go_to("review"))
+        self.pane.deeds.review_asked.connect(lambda: window.desk.go_to("review"))
         window.actions_.add(
             "go_review", tr("Review"), lambda: window.desk.go_to("review"), "Alt+6",
             menu=tr("Go"), also="inbox proposals approve reject",

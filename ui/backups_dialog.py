@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
-    QMessageBox,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -18,7 +15,7 @@ from PySide6.QtWidgets import (
 from app.backups import Backup, Difference
 from store.instants import Clock
 from ui.jobs import Jobs
-from ui.parts_of_views import EmptyState, button, label, titled
+from ui.parts_of_views import button, in_line, label, or_empty, sure, titled
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.wording import age, memories, moment_text, size_text
@@ -50,25 +47,18 @@ class BackupsDialog(QDialog):
         self.difference.setMinimumHeight(40)
         self.close_ = button(self.tr("Close"))
         self.restore = button(self.tr("Go back to this…"), "primary")
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.list)
-        self._stack.addWidget(
-            EmptyState(
-                self.tr("No backups yet"),
-                self.tr("One is made each day when something changed, and before upgrades."),
-            )
+        self._stack = or_empty(
+            self.list,
+            self.tr("No backups yet"),
+            self.tr("One is made each day when something changed, and before upgrades."),
         )
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.close_)
-        buttons.addStretch(1)
-        buttons.addWidget(self.restore)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
         column.addLayout(titled(self.tr("Backups"), self.now))
         column.addWidget(self._stack, 1)
         column.addWidget(self.difference)
-        column.addLayout(buttons)
+        column.addLayout(in_line(self.close_, None, self.restore))
 
     def _connect(self) -> None:
         self.now.clicked.connect(self._back_up)
@@ -138,19 +128,12 @@ class BackupsDialog(QDialog):
         words = self.tr("Put the vault back as it was on {when}? {difference}").format(
             when=moment_text(backup.at), difference=self.difference.text()
         )
-        if self._sure(words):
+        if sure(self, self.tr("Go back"), words):
             self._jobs.run_long(
                 self.tr("Going back…"),
                 lambda _progress: self._backups.restore(backup),
                 self._restored,
             )
-
-    def _sure(self, words: str) -> bool:
-        box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Go back"), words, parent=self)
-        yes = box.addButton(self.tr("Go back"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.exec()
-        return box.clickedButton() is yes
 
     def _restored(self, safety: Backup) -> None:
         self.restored.emit()

@@ -21,11 +21,12 @@ from app.rules.blocks import BlockLimits, gauge, template
 from store.instants import Clock
 from store.records import BLOCK_NAMES, USER, Block, Change, Scope
 from ui.block_gauge import BlockGauge
+from ui.conflict_view import ConflictView
 from ui.controls import KeyButton
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
 from ui.markdown_text import MarkdownEdit, Preview
-from ui.parts_of_views import EmptyState, button, label
+from ui.parts_of_views import button, filled, in_line, label, or_empty, side_by_side
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.undoing import Undoing
@@ -73,7 +74,6 @@ class BlockEditor(QWidget):
         self._limits = BlockLimits()
         self._place: tuple[Scope, str] = (USER, "core")
         self._base: Block | None = None
-        self._theirs: Block | None = None
         self._wanted = ""
         self._build(theme)
         self._connect()
@@ -81,22 +81,13 @@ class BlockEditor(QWidget):
     def _build(self, theme: Theme) -> None:
         self.list = RowList(theme, self.tr("Blocks"))
         self.list.setMinimumWidth(230)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._build_editor(theme))
-        self._stack.addWidget(
-            EmptyState(self.tr("Choose a block"), self.tr("Core, archival, summary, session."))
+        self._stack = or_empty(
+            self._build_editor(theme),
+            self.tr("Choose a block"),
+            self.tr("Core, archival, summary, session."),
         )
         self._stack.setCurrentIndex(1)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.list)
-        split.addWidget(self._stack)
-        split.setSizes([270, 700])
-        split.setStretchFactor(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(split)
+        filled(self, side_by_side(self.list, self._stack, sizes=(270, 700)))
 
     def _build_editor(self, theme: Theme) -> QWidget:
         page = QWidget()
@@ -104,11 +95,6 @@ class BlockEditor(QWidget):
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = label(look="title")
         self.origin = label(look="pill")
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self.title)
-        head.addWidget(self.origin)
-        head.addStretch(1)
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(self.tr("Views of this block"))
         for name in (self.tr("Edit"), self.tr("Preview"), self.tr("Changes")):
@@ -117,7 +103,7 @@ class BlockEditor(QWidget):
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
-        column.addLayout(head)
+        column.addLayout(in_line(self.title, self.origin, None))
         column.addWidget(self.tabs)
         column.addWidget(self._build_pages(theme), 1)
         column.addWidget(self.gauge)
@@ -134,41 +120,18 @@ class BlockEditor(QWidget):
         changes.setHandleWidth(1)
         changes.addWidget(self.versions)
         changes.addWidget(self.diff)
-        self.conflict = DiffView(theme)
+        self.conflict = ConflictView(theme)
         self.pages = QStackedWidget()
-        for page in (self.body, self.preview, changes, self._build_conflict()):
+        for page in (self.body, self.preview, changes, self.conflict):
             self.pages.addWidget(page)
         return self.pages
-
-    def _build_conflict(self) -> QWidget:
-        page = QWidget()
-        self.conflict_words = label(look="notice", wrap=True)
-        self.mine = button(self.tr("Keep mine"), "primary")
-        self.theirs = button(self.tr("Take theirs"))
-        self.later = button(self.tr("Go on editing"), "link")
-        row = QHBoxLayout()
-        for widget in (self.mine, self.theirs, self.later):
-            row.addWidget(widget)
-        row.addStretch(1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.conflict_words)
-        column.addWidget(self.conflict, 1)
-        column.addLayout(row)
-        return page
 
     def _build_buttons(self, theme: Theme) -> QHBoxLayout:
         self.start = button(self.tr("Start from the template"))
         self.discard = button(self.tr("Discard"))
         self.save = KeyButton(self.tr("Save"), "Ctrl S", theme)
         self.save.setProperty("look", "primary")
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.start)
-        row.addStretch(1)
-        row.addWidget(self.discard)
-        row.addWidget(self.save)
-        return row
+        return in_line(self.start, None, self.discard, self.save)
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._choose)
@@ -178,9 +141,9 @@ class BlockEditor(QWidget):
         self.discard.clicked.connect(lambda: self._take(self._base))
         self.start.clicked.connect(lambda: self.body.set_text(template(self._place[1])))
         self.versions.chosen.connect(self._show_version)
-        self.mine.clicked.connect(self._keep_mine)
-        self.theirs.clicked.connect(lambda: self._take(self._theirs))
-        self.later.clicked.connect(lambda: self._turn(EDIT))
+        self.conflict.mine.connect(self._keep_mine)
+        self.conflict.theirs.connect(self._take)
+        self.conflict.later.connect(lambda: self._turn(EDIT))
         self._undoing.done.connect(self.refresh)
 
     # Reading
@@ -249,7 +212,7 @@ class BlockEditor(QWidget):
             self.origin.setText(self.tr("{who} changed it meanwhile").format(who=who(block.source)))
 
     def _take(self, block: Block | None, *, turn: bool = True) -> None:
-        self._base, self._theirs = block, None
+        self._base = block
         scope, name = self._place
         self.title.setText(self.tr("{name} · {scope}").format(name=name, scope=scope_text(scope)))
         if block is None:
@@ -320,25 +283,11 @@ class BlockEditor(QWidget):
             words = self.tr("Saved {name}").format(name=outcome.block.name)
             self._undoing.offer(words, outcome.group)
             self.saved.emit(outcome.block)
-            return
-        current = outcome.current
-        self._theirs = current if isinstance(current, Block) else None
-        if self._theirs is not None:
-            self._show_conflict(self._theirs)
+        elif isinstance(outcome.current, Block):
+            self.conflict.show_conflict(outcome.current, self.body.text())
+            self.pages.setCurrentIndex(CONFLICT)
 
-    def _show_conflict(self, theirs: Block) -> None:
-        words = self.tr(
-            "{who} changed this block at {when}, while you were editing. Nothing was overwritten."
-        )
-        self.conflict_words.setText(
-            words.format(who=who(theirs.source), when=moment_text(theirs.updated_at))
-        )
-        self.conflict.set_titles(self.tr("Theirs"), self.tr("Mine"))
-        self.conflict.show_texts(theirs.content, self.body.text())
-        self.pages.setCurrentIndex(CONFLICT)
-
-    def _keep_mine(self) -> None:
+    def _keep_mine(self, theirs: Block) -> None:
         """Mine over theirs: theirs stays in the changes."""
-        if self._theirs is not None:
-            self._base = self._theirs
-            self.store()
+        self._base = theirs
+        self.store()

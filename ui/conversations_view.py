@@ -8,10 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,9 +19,9 @@ from ui.conversation_detail import ConversationDetail
 from ui.jobs import Jobs
 from ui.learned_list import Lesson, lessons
 from ui.messages import Messages
-from ui.parts_of_views import EmptyState, button
+from ui.parts_of_views import button, filled, in_line, list_under, or_empty, side_by_side
 from ui.row_list import Row, RowList
-from ui.theme import AGENT_COLORS, Theme
+from ui.theme import Theme
 from ui.undoing import Undoing
 from ui.wording import age, number_text
 
@@ -74,28 +70,14 @@ class ConversationsView(QWidget):
 
     def _build(self) -> None:
         self.detail = ConversationDetail(self._theme)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._build_left())
-        split.addWidget(self.detail)
-        split.setSizes([270, 600])
-        split.setStretchFactor(1, 1)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(split)
-        self._stack.addWidget(
-            EmptyState(
-                self.tr("No conversations yet"),
-                self.tr("What agents send of a conversation, or you import, is kept here."),
-            )
+        self._stack = or_empty(
+            side_by_side(self._build_left(), self.detail, sizes=(270, 600)),
+            self.tr("No conversations yet"),
+            self.tr("What agents send of a conversation, or you import, is kept here."),
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        filled(self, self._stack)
 
     def _build_left(self) -> QWidget:
-        side = QFrame()
-        side.setObjectName("listPane")
         self.agent = QComboBox()
         self.agent.setAccessibleName(self.tr("Whose conversations"))
         self.agent.addItem(self.tr("All agents"), "")
@@ -103,17 +85,7 @@ class ConversationsView(QWidget):
         self.list.take_keys(Qt.Key.Key_Delete)
         self.more = button(self.tr("Show earlier ones"), "link")
         self.more.hide()
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        head = QVBoxLayout()
-        head.setContentsMargins(14, 12, 14, 10)
-        head.addWidget(self.agent)
-        column.addLayout(head)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.more)
-        side.setMinimumWidth(220)
-        return side
+        return list_under(in_line(self.agent), self.list, 220, self.more)
 
     def _connect(self, undoing: Undoing) -> None:
         self.agent.activated.connect(lambda _place: self.refresh())
@@ -179,7 +151,7 @@ class ConversationsView(QWidget):
         for agent in agents:
             mine = [one for one in listed.conversations if one.agent_id == agent]
             rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
-            dot = AGENT_COLORS[sorted(agents).index(agent) % len(AGENT_COLORS)]
+            dot = self._theme.agent_color(agent)
             rows += [self._row(one, dot) for one in mine]
         wanted, self._wanted = self._wanted, ""
         self.list.show_rows(rows)

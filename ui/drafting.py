@@ -1,11 +1,17 @@
-"""Keeps and drops drafts from several threads in the order the person caused it."""
+"""Drafts: kept a second after the last keystroke, in the order the person caused it."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from itertools import count
 
+from PySide6.QtCore import QObject, QTimer, Signal
+
 from app.drafts import Draft, Drafts
+from ui.jobs import Jobs
+
+AUTOSAVE_MS = 1_000
 
 
 class DraftKeeper:
@@ -47,3 +53,49 @@ class DraftKeeper:
         if newest:
             self._done[slot] = step
         return newest
+
+
+class Drafting(QObject):
+    """The draft of what is in hand. `due`: something was typed a while ago and is not kept yet."""
+
+    due = Signal()
+
+    def __init__(self, drafts: Drafts, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._keeper = DraftKeeper(drafts)
+        self._jobs = jobs
+        self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
+        self._timer.timeout.connect(self.due)
+        self.kept = True  # whether what was typed is in safety
+
+    @property
+    def waiting(self) -> bool:
+        return self._timer.isActive() or not self.kept
+
+    def typed(self) -> None:
+        self.kept = False
+        self._timer.start()
+
+    def read(self, slot: str, then: Callable[[Draft | None], None]) -> None:
+        self._jobs.run(lambda: self._keeper.read(slot), then, key="draft")
+
+    def read_nothing(self) -> None:
+        """No draft that is still being read is wanted."""
+        self._jobs.drop("draft")
+
+    def keep(self, draft: Draft, then: Callable[[str], None]) -> None:
+        """`then` is told the slot."""
+        self._timer.stop()
+        self.kept = True
+        step = self._keeper.step(draft.slot, draft)
+        self._jobs.run(lambda: self._keeper.keep(step, draft), lambda _: then(draft.slot))
+
+    def drop(self, slot: str) -> None:
+        self.kept = True
+        self._jobs.run(self.dropping(slot))
+
+    def dropping(self, slot: str) -> Callable[[], None]:
+        """Makes the draft needless; what is returned drops it, to be called in a job."""
+        self._timer.stop()
+        step = self._keeper.step(slot)
+        return lambda: self._keeper.drop(step, slot)

@@ -6,29 +6,27 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.drafts import Draft, Drafts
 from app.outcomes import Conflict, KeyTaken, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
-from ui.drafting import DraftKeeper
+from ui.drafting import Drafting
 from ui.editing import Form, slot_of
 from ui.editor_form import HISTORY, EditorForm
 from ui.fields import Fields
 from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.theme import Theme
-from ui.wording import age, number_text, who
+from ui.wording import who
 
 if TYPE_CHECKING:
     from app.entries import Entries
     from app.history import History
     from ui.conflict_view import ConflictView
     from ui.history_view import HistoryView
-
-AUTOSAVE_MS = 1_000
 
 
 class Editor(QWidget):
@@ -50,28 +48,24 @@ class Editor(QWidget):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._entries = entries
-        self._keeper = DraftKeeper(drafts)
+        self._drafting = Drafting(drafts, jobs, self)
         self._history = history
         self._jobs = jobs
         self._messages = messages
-        self._clock = clock
         self._base: Entry | None = None
         self._slot = ""
         self._original = Form()
-        self._conflict: Entry | None = None
-        self._kept = True
         self._theme = theme
         self.history_view: HistoryView | None = None
         self.conflict_view: ConflictView | None = None
-        self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
-        self._build()
+        self._build(clock)
         self._connect()
         self.show_nothing()
 
-    def _build(self) -> None:
+    def _build(self, clock: Clock) -> None:
         self.setObjectName("editor")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.form = EditorForm(self._theme, self._clock)
+        self.form = EditorForm(self._theme, clock)
         self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._nothing.setProperty("look", "mute")
         self._stack = QStackedWidget()
@@ -90,7 +84,7 @@ class Editor(QWidget):
         form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
         form.back.clicked.connect(self.back_asked)
         form.tab_shown.connect(self._turned)
-        self._timer.timeout.connect(self.keep_draft)
+        self._drafting.due.connect(self.keep_draft)
 
     # What is in hand
 
@@ -120,19 +114,17 @@ class Editor(QWidget):
             return
         self.leave()
         self._take(entry)
-        slot = self._slot
-        self._jobs.run(lambda: self._keeper.read(slot), self._offer_draft, key="draft")
+        self._drafting.read(self._slot, self._offer_draft)
 
     def show_new(self, form: Form | None = None, slot: str = "") -> None:
         """A memory that is not written yet."""
         self.leave()
-        self._jobs.drop("draft")
+        self._drafting.read_nothing()
         self._base = None
         self._slot = slot or f"new:{secrets.token_hex(8)}"
         self._original = Form(fields=form.fields if form else Fields())
         self._show(form or self._original)
-        self.form.origin.setText(self.tr("new"))
-        self.form.versions.hide()
+        self.form.show_origin(None)
         self._show_history()
         self.shown.emit(None)
         self.form.body.setFocus()
@@ -141,8 +133,7 @@ class Editor(QWidget):
 
     def leave(self) -> None:
         """Puts what was typed in safety before something else is taken in hand."""
-        if self._timer.isActive() or (self.dirty and not self._kept):
-            self._timer.stop()
+        if self._drafting.waiting:
             self.keep_draft()
 
     def refresh(self, entry: Entry) -> None:
@@ -164,9 +155,8 @@ class Editor(QWidget):
     def save(self) -> None:
         if not self._slot or (self._base is not None and not self.dirty):
             return
-        self._timer.stop()
         form, base, slot = self.form.form(), self._base, self._slot
-        step = self._keeper.step(slot)
+        drop_draft = self._drafting.dropping(slot)
 
         def work() -> Saved | Conflict | KeyTaken:
             outcome: Saved | Conflict | KeyTaken
@@ -178,7 +168,7 @@ class Editor(QWidget):
                     base.id, form.changes_from(base), expected_updated_at=base.updated_at
                 )
             if isinstance(outcome, Saved):
-                self._keeper.drop(step, slot)
+                drop_draft()
             return outcome
 
         self.form.save.setEnabled(False)
@@ -186,8 +176,7 @@ class Editor(QWidget):
 
     def discard(self) -> None:
         """Back to what is stored; the draft goes."""
-        self._timer.stop()
-        self._drop_draft(self._slot)
+        self._drafting.drop(self._slot)
         if self._base is None:
             self._original = self.form.form()
             self.show_nothing()
@@ -197,33 +186,18 @@ class Editor(QWidget):
     def keep_draft(self) -> None:
         if not self._slot:
             return
-        form, slot = self.form.form(), self._slot
-        base = self._base.updated_at if self._base else ""
-        self._kept = True
-        if form == self._original:
-            self._drop_draft(slot)
+        if not self.dirty:
+            self._drafting.drop(self._slot)
             return
-        draft = Draft(slot, base, form.plain())
-        step = self._keeper.step(slot, draft)
-        self._jobs.run(lambda: self._keeper.keep(step, draft), lambda _: self._draft_kept(slot))
-
-    def _drop_draft(self, slot: str) -> None:
-        step = self._keeper.step(slot)
-        self._jobs.run(lambda: self._keeper.drop(step, slot))
+        base = self._base.updated_at if self._base else ""
+        self._drafting.keep(Draft(self._slot, base, self.form.form().plain()), self._draft_kept)
 
     def split(self) -> Form | None:
         """The text behind the cursor as a new form; what is before it stays here."""
         if not self._slot:
             return None
-        cursor = self.form.body.textCursor()
-        text, place = self.form.body.text(), cursor.position()
-        rest = text[place:].strip()
-        if not rest or not text[:place].strip():
-            return None
-        cursor.setPosition(place)
-        cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        return Form("", rest, replace(self.form.form().fields, hook=""))
+        rest = self.form.cut_behind_cursor()
+        return Form("", rest, replace(self.form.form().fields, hook="")) if rest else None
 
     # Views made when they are first looked at
 
@@ -261,32 +235,21 @@ class Editor(QWidget):
     def _take(self, entry: Entry) -> None:
         self._base, self._slot = entry, slot_of(entry)
         self._original = Form.of(entry)
-        self._conflict = None
         self.form.tell("")
         self._show(self._original)
-        self._tell_origin(entry)
-        self.form.versions.show()
+        self.form.show_origin(entry)
         self._show_history()
-        self._jobs.run(lambda: len(self._history.of(entry.id)), self._count_versions, key="count")
+        self._jobs.run(
+            lambda: len(self._history.of(entry.id)), self.form.show_versions, key="count"
+        )
         self.shown.emit(entry)
 
     def _show(self, form: Form) -> None:
-        self._kept = True
+        self._drafting.kept = True
         self.form.show_conflict(False)
         self.form.show_form(form)
         self._stack.setCurrentWidget(self.form)
         self._restate()
-
-    def _tell_origin(self, entry: Entry) -> None:
-        words = self.tr("written by {who} · {when}")
-        self.form.origin.setText(
-            words.format(who=who(entry.source), when=age(entry.written_at, self._clock()))
-        )
-        self.form.origin.setToolTip(
-            self.tr("Source: {source}\nCreated: {created}\nWritten: {written}\nId: {id}").format(
-                source=entry.source, created=entry.created_at, written=entry.written_at, id=entry.id
-            )
-        )
 
     def _offer_draft(self, draft: Draft | None) -> None:
         if draft is None or draft.slot != self._slot or self._base is None or self.dirty:
@@ -305,38 +268,17 @@ class Editor(QWidget):
         self._restate()
 
     def _edited(self) -> None:
-        self._kept = False
-        self._timer.start()
+        self._drafting.typed()
         self._restate()
         self.changed.emit(self._base, self.form.form())
 
     def _restate(self) -> None:
-        """Counts and buttons as the form stands."""
-        form, dirty = self.form.form(), self.dirty
-        words = self.tr("{bytes} bytes · {chars} chars").format(
-            bytes=number_text(form.size), chars=number_text(len(form.content))
-        )
-        if dirty:
-            state = self.tr("draft saved") if self._kept else self.tr("not saved")
-            words = self.tr("{bytes} bytes · {state}").format(
-                bytes=number_text(form.size), state=state
-            )
-        self.form.status.setText(words)
-        self.form.status.setToolTip(words)
         stored = self._base is not None and self._base.state == ACTIVE
-        self.form.save.setEnabled(dirty and bool(form.content.strip()))
-        self.form.discard.setVisible(dirty)
-        self.form.forget.setEnabled(stored)
-        self.form.correct.setEnabled(stored and not dirty)
+        self.form.show_state(dirty=self.dirty, kept=self._drafting.kept, stored=stored)
 
     def _draft_kept(self, slot: str) -> None:
         if slot == self._slot:
             self._restate()
-
-    def _count_versions(self, number: int) -> None:
-        text = self.tr("1 version") if number == 1 else self.tr("{n} versions")
-        self.form.versions.setText(text.format(n=number))
-        self.form.versions.setAccessibleName(text.format(n=number))
 
     def _settle(self, outcome: Saved | Conflict | KeyTaken, slot: str) -> None:
         match outcome:
@@ -365,37 +307,26 @@ class Editor(QWidget):
         self._messages.fail(error)
 
     def _show_conflict(self, current: Entry) -> None:
-        self._conflict = current
         self._conflict_view().show_conflict(current, self.form.form().content)
         self.form.show_conflict(True)
 
-    def _keep_mine(self) -> None:
+    def _keep_mine(self, theirs: Entry) -> None:
         """Mine over theirs: theirs stays in the history."""
-        if self._conflict is None:
-            return
-        mine, self._base = self.form.form(), self._conflict
-        self._slot, self._original = slot_of(self._base), Form.of(self._base)
+        self._base, self._slot, self._original = theirs, slot_of(theirs), Form.of(theirs)
         self.form.show_conflict(False)
-        if mine == self._original:
-            self._take(self._base)
-        else:
+        if self.dirty:
             self.save()
+        else:
+            self._take(theirs)
 
-    def _take_theirs(self) -> None:
-        if self._conflict is None:
-            return
-        self._timer.stop()
-        self._drop_draft(self._slot)
-        self._take(self._conflict)
+    def _take_theirs(self, theirs: Entry) -> None:
+        self._drafting.drop(self._slot)
+        self._take(theirs)
 
-    def _keep_both(self) -> None:
+    def _keep_both(self, theirs: Entry) -> None:
         """Theirs stays; mine becomes a memory of its own."""
-        if self._conflict is None:
-            return
         mine = self.form.form()
-        self._timer.stop()
-        self._drop_draft(self._slot)
-        self._take(self._conflict)
+        self._take_theirs(theirs)
         self.show_new(replace(mine, key=""))
         self.save()
 

@@ -22,11 +22,13 @@ from PySide6.QtWidgets import (
 from app.errors import Invalid
 from app.rules.fields import KEY_CHARS
 from store.instants import Clock
+from store.records import Entry
 from ui.controls import KeyButton, TitleField, frame, tool
 from ui.editing import Form
 from ui.fields import Fields, FieldsForm
 from ui.markdown_text import MarkdownEdit, Preview
 from ui.theme import Theme
+from ui.wording import age, number_text, who
 
 EDIT, PREVIEW, HISTORY = 0, 1, 2
 
@@ -52,12 +54,13 @@ class EditorForm(QWidget):
     def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._clock = clock
         self._last = Fields()
         self._act: Callable[[], None] | None = None
-        self._build(clock)
+        self._build()
         self._connect()
 
-    def _build(self, clock: Clock) -> None:
+    def _build(self) -> None:
         self.title = TitleField()
         self.title.setMaxLength(KEY_CHARS)
         self.title.setPlaceholderText(self.tr("Key (made from the text if left empty)"))
@@ -77,7 +80,7 @@ class EditorForm(QWidget):
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.notice.hide()
-        self.fields = FieldsForm(self._theme, clock)
+        self.fields = FieldsForm(self._theme, self._clock)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
@@ -180,6 +183,56 @@ class EditorForm(QWidget):
         blocker.unblock()
         if self.pages.currentWidget() is self.preview:
             self.preview.show_markdown(form.content)
+
+    def show_origin(self, entry: Entry | None) -> None:
+        """Who wrote it and when; None: it is new."""
+        self.versions.setVisible(entry is not None)
+        if entry is None:
+            self.origin.setText(self.tr("new"))
+            return
+        words = self.tr("written by {who} · {when}")
+        when = age(entry.written_at, self._clock())
+        self.origin.setText(words.format(who=who(entry.source), when=when))
+        self.origin.setToolTip(
+            self.tr("Source: {source}\nCreated: {created}\nWritten: {written}\nId: {id}").format(
+                source=entry.source, created=entry.created_at, written=entry.written_at, id=entry.id
+            )
+        )
+
+    def show_versions(self, number: int) -> None:
+        text = self.tr("1 version") if number == 1 else self.tr("{n} versions")
+        self.versions.setText(text.format(n=number))
+        self.versions.setAccessibleName(text.format(n=number))
+
+    def show_state(self, *, dirty: bool, kept: bool, stored: bool) -> None:
+        """Counts and buttons as the form stands."""
+        form = self.form()
+        size = self.tr("{bytes} bytes · {chars} chars")
+        if dirty:
+            size = self.tr("{bytes} bytes · {state}")
+        words = size.format(
+            bytes=number_text(form.size),
+            chars=number_text(len(form.content)),
+            state=self.tr("draft saved") if kept else self.tr("not saved"),
+        )
+        self.status.setText(words)
+        self.status.setToolTip(words)
+        self.save.setEnabled(dirty and bool(form.content.strip()))
+        self.discard.setVisible(dirty)
+        self.forget.setEnabled(stored)
+        self.correct.setEnabled(stored and not dirty)
+
+    def cut_behind_cursor(self) -> str:
+        """Takes the text behind the cursor out; none when either part would be empty."""
+        cursor = self.body.textCursor()
+        text, place = self.body.text(), cursor.position()
+        rest = text[place:].strip()
+        if not rest or not text[:place].strip():
+            return ""
+        cursor.setPosition(place)
+        cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        return rest
 
     def show_conflict(self, show: bool) -> None:
         if show:

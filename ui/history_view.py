@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
+from ui.parts_of_views import filled, side_by_side
 from ui.theme import Theme
 from ui.wording import moment_text, who
 
@@ -61,14 +61,7 @@ class HistoryView(QWidget):
         column.setContentsMargins(8, 0, 0, 0)
         column.addWidget(self.diff, 1)
         column.addLayout(below)
-        split = QSplitter()
-        split.addWidget(self.list)
-        split.addWidget(right)
-        split.setSizes([170, 430])
-        split.setHandleWidth(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(split)
+        filled(self, side_by_side(self.list, right, sizes=(170, 430)))
 
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._show_version)

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.hydration import Run
 from app.live_hydration import Answer, LiveHydration, as_if_changed, as_if_new
 from app.reach import Caller
-from app.rules.explanation import Explanation, Remedy
 from app.rules.lifetimes import Lifetimes
-from app.rules.verdict import Item
 from store.instants import Clock, Instant, to_instant
 from store.records import Entry
 from ui.editing import Form
+from ui.hydration_deeds import DRAFT, HydrationDeeds
 from ui.hydration_face import EXACT, MESSAGE, HydrationFace
 from ui.hydration_notice import edit_notice, past_notice
 from ui.hydration_options import Profile
@@ -53,16 +52,9 @@ class Services:
 
 
 class HydrationPane(QWidget):
-    """Asks for doing: `open_asked` an entry, `core_asked`/`forget_asked` ids, `shorten_asked` an
-    id and the bytes to lose, `compare_asked` two agents, `add_agent_asked`."""
+    """`answered` with every answer on screen; what can be done about its items is `deeds`."""
 
-    open_asked = Signal(str)
-    core_asked = Signal(list)
-    forget_asked = Signal(list)
-    shorten_asked = Signal(str, int)
     compare_asked = Signal(object)
-    block_asked = Signal(str)
-    review_asked = Signal()
     add_agent_asked = Signal()
     answered = Signal(object)
 
@@ -82,6 +74,7 @@ class HydrationPane(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._later = QTimer(self, singleShot=True, interval=MESSAGE_MS)
         self.face = HydrationFace(theme, services.clock, self)
+        self.deeds = HydrationDeeds(services.why, jobs, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -91,9 +84,10 @@ class HydrationPane(QWidget):
         face.options.changed.connect(self._option)
         face.tabs.currentChanged.connect(lambda _: self._show_tab())
         face.message.textEdited.connect(lambda _: self._later.start())
-        face.list.opened.connect(self._open)
-        face.list.remedy_asked.connect(self._remedy)
-        face.list.menu_asked.connect(self._ask_menu)
+        face.list.opened.connect(self.deeds.open)
+        face.list.remedy_asked.connect(self.deeds.bring_in)
+        face.list.menu_asked.connect(lambda item, at: self.deeds.offer(item, self.run, at))
+        self.deeds.budget_asked.connect(face.options.budget.setValue)
         face.notice.linkActivated.connect(self._follow)
         face.add.clicked.connect(self.add_agent_asked)
         face.options.compare.clicked.connect(lambda: self.compare_asked.emit(self.run))
@@ -270,7 +264,7 @@ class HydrationPane(QWidget):
     def _in_hand(self) -> str:
         if self._base is not None:
             return self._base.id
-        return "draft" if self._form is not None else ""
+        return DRAFT if self._form is not None else ""
 
     def _show_preload(self, found: Preload) -> None:
         words = self.tr("Pre-load: {n} memories, {size}").format(
@@ -286,8 +280,6 @@ class HydrationPane(QWidget):
             words, bad = edit_notice(answer, self.face.link)
             self.face.tell(words, bad=bad)
 
-    # Doing something about it
-
     def _follow(self, link: str) -> None:
         action, _, ident = link.partition(":")
         if action == "now":
@@ -295,64 +287,7 @@ class HydrationPane(QWidget):
         elif self._answer is not None:
             item = self._answer.hydration.item(ident)
             if item is not None:
-                self._shorten(item)
-
-    def _open(self, item: Item) -> None:
-        if item.reason == "pending":
-            self.review_asked.emit()
-        elif item.type == "entry" and item.id != "draft":
-            self.open_asked.emit(item.id)
-        elif item.type in ("block", "archival"):
-            self.block_asked.emit(item.id.partition(":")[0])
-
-    def _remedy(self, item: Item) -> None:
-        """The nearest one, as its words on the row say."""
-        if item.included or item.type != "entry":
-            return
-        if item.category == "core" or item.reason == "too_big":
-            self._shorten(item)
-        elif item.id != "draft":
-            self.core_asked.emit([item.id])
-
-    def _shorten(self, item: Item) -> None:
-        self.shorten_asked.emit(item.id, max(item.bytes - max(item.left, 0), 1))
-
-    def _ask_menu(self, item: Item, at: QPoint) -> None:
-        run = self.run
-        out = not item.included and item.reason in ("over_budget", "too_big")
-        if run is None or item.type != "entry" or item.id == "draft" or not out:
-            self._menu(item, None, at)
-            return
-        self._jobs.run(
-            lambda: self._on.why.explain(item.id, run),
-            lambda found: self._menu(item, found, at),
-            key="remedies",
-        )
-
-    def _menu(self, item: Item, found: Explanation | None, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open")).triggered.connect(lambda: self._open(item))
-        for remedy in found.remedies if found else ():
-            action = menu.addAction(remedy.sentence[:1].upper() + remedy.sentence[1:])
-            action.triggered.connect(lambda _=False, remedy=remedy: self.apply(item, remedy))
-        if item.type == "entry" and item.reason not in ("pending", "expired"):
-            menu.addSeparator()
-            forget = menu.addAction(self.tr("Forget {key}").format(key=item.key))
-            forget.triggered.connect(lambda: self.forget_asked.emit([item.id]))
-        menu.popup(at)
-
-    def apply(self, item: Item, remedy: Remedy) -> None:
-        """Does what brings `item` in; each can be undone."""
-        match remedy.action:
-            case "make_core":
-                self.core_asked.emit([item.id])
-            case "forget":
-                self.forget_asked.emit([remedy.id])
-            case "shorten":
-                self.shorten_asked.emit(item.id, remedy.bytes)
-            case "raise_budget":
-                self.face.options.budget.setValue(remedy.bytes)
+                self.deeds.shorten(item)
 
 
 def _set_up(profile: Profile) -> tuple[object, ...]:

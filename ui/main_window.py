@@ -10,7 +10,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from ui.finding import Finder, Searches
 from ui.jobs import Jobs
 from ui.list_pane import ListPane
 from ui.messages import Messages
+from ui.parts_of_views import side_by_side
 from ui.sidebar import Place, Sidebar, SidebarModel
 from ui.status_bar import StatusBar
 from ui.theme import LIST_WIDTH, PANE_WIDTH, SIDEBAR_WIDTH, Theme
@@ -93,13 +93,13 @@ class MainWindow(QMainWindow):
         self.first_run: FirstRun | None = None
         self.activity: ActivityView | None = None
         self._palette: Palette | None = None
-        self._inner = _split(1, self.list_pane, self.editor)
+        self._inner = side_by_side(self.list_pane, self.editor)
         self.middle = QStackedWidget()
         self.middle.addWidget(self._inner)
         self.pane = frame("pane")
         self._pane_column = QVBoxLayout(self.pane)
         self._pane_column.setContentsMargins(0, 0, 0, 0)
-        self._body = _split(1, self.sidebar, self.middle, self.pane)
+        self._body = side_by_side(self.sidebar, self.middle, self.pane)
         self.pane.hide()
         root = QWidget()
         column = QVBoxLayout(root)
@@ -310,14 +310,3 @@ class MainWindow(QMainWindow):
         self.closing.emit()
         self.jobs.close()
         super().closeEvent(event)
-
-
-def _split(roomy: int, *parts: QWidget) -> QSplitter:
-    """Side by side; the part at `roomy` takes the room that comes and goes."""
-    split = QSplitter(Qt.Orientation.Horizontal)
-    split.setHandleWidth(1)
-    split.setChildrenCollapsible(False)
-    for place, part in enumerate(parts):
-        split.addWidget(part)
-        split.setStretchFactor(place, int(place == roomy))
-    return split

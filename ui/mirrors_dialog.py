@@ -10,11 +10,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
-    QHBoxLayout,
     QMessageBox,
-    QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -24,7 +20,16 @@ from store.errors import KeepsakeError
 from store.records import OWNER, Scope
 from ui.jobs import Jobs
 from ui.mirror_conflicts import MirrorConflicts, clashes
-from ui.parts_of_views import EmptyState, button, label
+from ui.parts_of_views import (
+    button,
+    filled,
+    in_line,
+    label,
+    list_under,
+    or_empty,
+    side_by_side,
+    sure,
+)
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.undoing import Undoing
@@ -64,74 +69,41 @@ class MirrorsDialog(QDialog):
         self.resize(900, 600)
         self.list = RowList(theme, self.tr("Mirrored folders"))
         self.conflicts = MirrorConflicts(self._entries, merging, self._jobs, theme)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._build_left())
-        split.addWidget(self._build_right())
-        split.setSizes([270, 630])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(split)
-
-    def _build_left(self) -> QWidget:
-        side = QFrame()
-        side.setObjectName("listPane")
         self.add = button(self.tr("Mirror a folder…"), "primary")
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 14, 14, 10)
-        head.addWidget(self.add, 1)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.list, 1)
-        side.setMinimumWidth(230)
-        return side
+        left = list_under(in_line(self.add), self.list, 230)
+        self._stack = or_empty(
+            self._build_page(),
+            self.tr("No folder is mirrored"),
+            self.tr("Mirror one to read and edit memories as files, with any editor."),
+        )
+        filled(self, side_by_side(left, self._stack, sizes=(270, 630)))
 
-    def _build_right(self) -> QWidget:
+    def _build_page(self) -> QWidget:
         page = QWidget()
         self.title = label(look="title")
         self.path = label(look="mute", wrap=True)
         self.path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.pill = label(look="pill")
-        under = QHBoxLayout()
-        under.addWidget(self.pill)
-        under.addStretch(1)
         self.problem = label(look="notice", wrap=True)
         self.restore = button(self.tr("Write the notes again"))
         self.accept_ = button(self.tr("Forget what is missing…"), "danger")
-        answers = QHBoxLayout()
-        answers.setSpacing(8)
-        answers.addWidget(self.restore)
-        answers.addWidget(self.accept_)
-        answers.addStretch(1)
         self.sync = button(self.tr("Sync now"))
         self.show_folder = button(self.tr("Show the folder"))
         self.remove = button(self.tr("Stop mirroring…"), "danger")
-        doing = QHBoxLayout()
-        doing.setSpacing(8)
-        for widget in (self.sync, self.show_folder):
-            doing.addWidget(widget)
-        doing.addStretch(1)
-        doing.addWidget(self.remove)
         self.state = label(look="mute", wrap=True)
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(10)
-        for part in (self.title, self.path, under, self.problem, answers, doing, self.state):
-            column.addWidget(part) if isinstance(part, QWidget) else column.addLayout(part)
+        column.addWidget(self.title)
+        column.addWidget(self.path)
+        column.addLayout(in_line(self.pill, None))
+        column.addWidget(self.problem)
+        column.addLayout(in_line(self.restore, self.accept_, None))
+        column.addLayout(in_line(self.sync, self.show_folder, None, self.remove))
+        column.addWidget(self.state)
         column.addWidget(self.conflicts, 1)
         column.addStretch(0)  # takes the room only while there are no conflicts
-        self._stack = QStackedWidget()
-        self._stack.addWidget(page)
-        self._stack.addWidget(
-            EmptyState(
-                self.tr("No folder is mirrored"),
-                self.tr("Mirror one to read and edit memories as files, with any editor."),
-            )
-        )
-        return self._stack
+        return page
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)
@@ -259,7 +231,7 @@ class MirrorsDialog(QDialog):
 
     def _ask_accept(self) -> None:
         words = self.tr("Put the memories whose notes are missing into the trash?")
-        if self._sure(self.tr("Forget"), words):
+        if sure(self, self.tr("Forget"), words):
             self._sync(ACCEPT)
 
     def _ask_remove(self) -> None:
@@ -267,20 +239,13 @@ class MirrorsDialog(QDialog):
         if mirror is None:
             return
         words = self.tr("Stop mirroring {folder}? Its files and the memories stay.")
-        if self._sure(self.tr("Stop mirroring"), words.format(folder=mirror.folder)):
+        if sure(self, self.tr("Stop mirroring"), words.format(folder=mirror.folder)):
             ident = mirror.id
             self._jobs.run(lambda: self._mirrors.remove(ident), self._removed)
 
     def _removed(self, mirror: Mirror) -> None:
         self.state.setText("")
         self.refresh()
-
-    def _sure(self, title: str, words: str) -> bool:
-        box = QMessageBox(QMessageBox.Icon.Question, title, words, parent=self)
-        yes = box.addButton(title, QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.exec()
-        return box.clickedButton() is yes
 
     def _open_folder(self) -> None:
         if self.current is not None:

@@ -54,7 +54,7 @@ class MoreViews:
         window.desk.counted.connect(lambda _tally: self._refresh_visible())
         window.actions_["save"].triggered.connect(self._save_block)
         pane.compare_asked.connect(self._compare)
-        pane.block_asked.connect(self.open_block)
+        pane.deeds.block_asked.connect(self.open_block)
 
     def _add(self, name: str, text: str, make: Callable[[], QWidget], keys: str, also: str) -> None:
         window = self._window
@@ -97,20 +97,15 @@ class MoreViews:
 
     def _apply(self, ident: str, agent_id: str, remedy: Remedy) -> None:
         """Does what would bring the memory in; each can be undone."""
-        bulk = self._window.bulk
-        match remedy.action:
-            case "make_core":
-                bulk.change([ident], {"category": "core"})
-            case "forget":
-                bulk.forget([remedy.id])
-            case "shorten":
-                self._pane.shorten_asked.emit(ident, remedy.bytes)
-                self._window.editor.form.tabs.setCurrentIndex(0)
-            case "raise_budget":
-                agents, budget = self._vault.agents, {"hydration_budget": remedy.bytes}
-                self._window.jobs.run(
-                    lambda: agents.change(agent_id, budget), lambda _agent: self._look_again()
-                )
+        if remedy.action == "raise_budget":
+            agents, budget = self._vault.agents, {"hydration_budget": remedy.bytes}
+            self._window.jobs.run(
+                lambda: agents.change(agent_id, budget), lambda _agent: self._look_again()
+            )
+            return
+        self._pane.deeds.apply(ident, remedy)
+        if remedy.action == "shorten":
+            self._window.editor.form.tabs.setCurrentIndex(0)
 
     def _look_again(self) -> None:
         self._pane.reload()

@@ -92,7 +92,7 @@ def side_by_side(*parts: QWidget, sizes: Sequence[int] = (), roomy: int = 1) -> 
     return split
 
 
-def list_pane(head: QLayout, listed: QWidget, wide: int, *below: QWidget) -> QFrame:
+def list_under(head: QLayout, listed: QWidget, wide: int, *below: QWidget) -> QFrame:
     """A list under what chooses or adds its rows; at least so wide."""
     pane = QFrame()
     pane.setObjectName("listPane")

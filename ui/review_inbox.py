@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.inbox import Inbox, Waiting, with_key, with_text
 from app.outcomes import Conflict, KeyTaken
@@ -15,10 +15,10 @@ from store.instants import Clock
 from store.records import Entry, Proposal
 from ui.jobs import Jobs
 from ui.messages import Messages
-from ui.parts_of_views import EmptyState
+from ui.parts_of_views import filled, or_empty, side_by_side
 from ui.proposal_view import ProposalView, phrase
 from ui.row_list import Row, RowList
-from ui.theme import AGENT_COLORS, Theme
+from ui.theme import Theme
 from ui.undoing import Undoing
 from ui.wording import age, number_text, snippet_of
 
@@ -45,6 +45,7 @@ class ReviewInbox(QWidget):
         self._undoing = undoing
         self._clock = clock
         self._waiting: list[Waiting] = []
+        self._theme = theme
         self._build(theme)
         self._connect()
 
@@ -52,24 +53,13 @@ class ReviewInbox(QWidget):
         self.list = RowList(theme, self.tr("Proposals"))
         self.list.take_keys(Qt.Key.Key_A, Qt.Key.Key_E, Qt.Key.Key_R, Qt.Key.Key_J, Qt.Key.Key_K)
         self.detail = ProposalView(theme, self._clock)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.list)
-        split.addWidget(self.detail)
         self.list.setMinimumWidth(260)
-        split.setSizes([300, 600])
-        split.setStretchFactor(1, 1)
-        self._empty = EmptyState(
+        self._stack = or_empty(
+            side_by_side(self.list, self.detail, sizes=(300, 600)),
             self.tr("Nothing to review"),
             self.tr("What agents under review propose waits here for you."),
         )
-        self._stack = QStackedWidget()
-        self._stack.addWidget(split)
-        self._stack.addWidget(self._empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        filled(self, self._stack)
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)
@@ -104,10 +94,10 @@ class ReviewInbox(QWidget):
         self._waiting = list(waiting)
         rows: list[Row] = []
         agents = list(dict.fromkeys(one.proposal.agent_id for one in waiting))
-        for number, agent in enumerate(agents):
+        for agent in agents:
             mine = [one for one in waiting if one.proposal.agent_id == agent]
             rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
-            dot = AGENT_COLORS[number % len(AGENT_COLORS)]
+            dot = self._theme.agent_color(agent)
             rows += [self._row(one, dot) for one in mine]
         self.list.show_rows(rows)
         self._stack.setCurrentIndex(0 if waiting else 1)

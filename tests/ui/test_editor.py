@@ -115,7 +115,7 @@ def test_a_write_by_an_agent_never_takes_a_draft(
     assert stocked.entries.read(entry.id).content == "Theirs."
 
 
-@pytest.mark.parametrize("choice", ["mine", "theirs", "both"])
+@pytest.mark.parametrize("choice", ["keep_mine", "take_theirs", "keep_both"])
 def test_a_conflict_is_settled_as_the_person_says(
     qtbot: QtBot, window: MainWindow, stocked: Vault, choice: str
 ) -> None:
@@ -124,12 +124,12 @@ def test_a_conflict_is_settled_as_the_person_says(
     stocked.entries.change(entry.id, {"content": "Theirs."}, actor="agent:claude")
     press(window, "Ctrl+S")
     settle(qtbot, window)
-    getattr(window.editor.conflict_view, choice).emit()
+    getattr(window.editor.conflict_view, choice).click()
     settle(qtbot, window)
     contents = {e.content for e in stocked.entries.page(limit=50).entries}
     mine = entry.content + " Mine."
-    assert ("Theirs." in contents) == (choice != "mine")
-    assert (mine in contents) == (choice != "theirs")
+    assert ("Theirs." in contents) == (choice != "keep_mine")
+    assert (mine in contents) == (choice != "take_theirs")
     assert not window.editor.dirty
 
 

@@ -97,7 +97,7 @@ def test_going_back_brings_it_back_and_keeps_what_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     settle(qtbot, window)
-    monkeypatch.setattr(BackupsDialog, "_sure", lambda *_: True)
+    monkeypatch.setattr("ui.backups_dialog.sure", lambda *_args: True)
     backups.restore.click()
     settle(qtbot, window)
     assert stocked.entries.find(USER, "marie") is not None

@@ -211,9 +211,9 @@ def test_the_verified_remedies_each_bring_it_in(
     calm(qtbot, window)
     marie = stocked.entries.find(USER, "marie")
     found = stocked.why.explain(marie.id, pane.run)
-    item = pane.shown.hydration.item(marie.id)
+    assert not pane.shown.hydration.item(marie.id).included
     raised = next(one for one in found.remedies if one.action == "raise_budget")
-    pane.apply(item, raised)
+    pane.deeds.apply(marie.id, raised)
     calm(qtbot, window)
     assert pane.shown.hydration.item(marie.id).included
 

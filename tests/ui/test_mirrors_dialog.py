@@ -51,7 +51,7 @@ def dialog(qtbot: QtBot, around: Bare, stocked: Vault) -> MirrorsDialog:
 @pytest.fixture
 def sure(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person says yes."""
-    monkeypatch.setattr(MirrorsDialog, "_sure", lambda *_: True)
+    monkeypatch.setattr("ui.mirrors_dialog.sure", lambda *_args: True)
 
 
 def clash(stocked: Vault, folder: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_scopes_menu_offers_to_mirror_it(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(AddMirror, "exec", agree)
-    place = window.places.place_at(window.places.row_of("agent:claude"))
+    place = window.places.at(window.places.row_of("agent:claude"))
     menu = QMenu()
     for add in window.place_items:
         add(place, menu)

@@ -105,8 +105,8 @@ def test_an_agents_write_meanwhile_is_a_conflict_and_nothing_is_lost(
     blocks.store()
     settle(qtbot, window)
     assert blocks.pages.currentIndex() == CONFLICT
-    assert blocks.conflict.texts() == ("- theirs", "- mine")
-    blocks.mine.click()
+    assert blocks.conflict.diff.texts() == ("- theirs", "- mine")
+    blocks.conflict.keep_mine.click()
     settle(qtbot, window)
     assert stocked.blocks.get(USER, "core").content == "- mine"
     blocks.tabs.setCurrentIndex(2)

@@ -19,6 +19,7 @@ from app.vault import Vault
 from store.records import USER, EntryDraft
 from tests.ui.conftest import press, settle, type_text
 from ui.main_window import MainWindow
+from ui.parts_of_views import EmptyState
 from ui.review_inbox import ReviewInbox
 
 
@@ -182,4 +183,6 @@ def test_an_empty_inbox_says_so(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
     inbox = inbox_of(qtbot, make_window(stocked))
-    assert inbox._stack.currentWidget() is inbox._empty
+    empty = inbox.findChild(EmptyState)
+    assert empty.isVisible()
+    assert empty.title.text() == "Nothing to review"
