@@ -57,13 +57,24 @@ class EntryDelegate(QStyledItemDelegate):
 
     @property
     def height(self) -> int:
-        """Every card has the same height, so that a list of any length scrolls at once."""
-        return 2 * PAD_Y + self._line * (1 + LINES) + 8 + self._chip
+        """Of a card with its full two lines, and of one whose memory is not at hand yet."""
+        return self._tall(LINES)
+
+    def height_of(self, row: ListRow, width: int) -> int:
+        """Of one card in a list so wide: a memory of a few words takes a line less."""
+        room = width - 2 * PAD_X
+        one = QFontMetrics(self._font).horizontalAdvance(row.snippet) < room
+        return self._tall(1 if one else LINES)
+
+    def _tall(self, lines: int) -> int:
+        return 2 * PAD_Y + self._line * (1 + lines) + 8 + self._chip
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(120, self.height)
+        row = index.data(ROW_ROLE)
+        tall = self.height_of(row, option.rect.width()) if row is not None else self.height
+        return QSize(120, tall)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from ui.entry_delegate import EntryDelegate
@@ -26,6 +26,8 @@ class EntryList(QTableView):
         self._entries = model
         self._theme = theme
         self._quiet = False
+        self._fitting = False
+        self._own_height: set[int] = set()  # rows that are not as high as a full card
         self._title = self._hint = ""
         self._build()
         self._connect()
@@ -56,11 +58,67 @@ class EntryList(QTableView):
     def _connect(self) -> None:
         self._theme.changed.connect(self._resize_rows)
         self.customContextMenuRequested.connect(self.menu_asked)
+        self._entries.arrived.connect(self._fit)
+        self.verticalScrollBar().valueChanged.connect(self._fit)
 
     def _resize_rows(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(self._cards.height)
+        self._even()
         self.verticalScrollBar().setSingleStep(self._cards.height // 3)
+        self._fit()
         self.viewport().update()
+
+    # Heights: every row is as high as a full card until it is looked at, so that a list of any
+    # length is there at once; then as high as its memory needs.
+
+    def _even(self) -> None:
+        header, tall = self.verticalHeader(), self._cards.height
+        if header.defaultSectionSize() != tall:
+            header.setDefaultSectionSize(tall)
+        for row in [row for row in self._own_height if row < self._entries.rowCount()]:
+            self._set_height(row, tall)
+        self._own_height.clear()
+
+    def _fit(self) -> None:
+        """Gives the rows on screen their height. What is read stays where it is: the row that
+        begins above the screen grows and shrinks upwards."""
+        if self._fitting:
+            return
+        self._fitting = True
+        top = self.rowAt(0)
+        misfits = self._misfits(top)
+        moved = 0
+        for row, tall in misfits:
+            if row == top and self.rowViewportPosition(row) < 0:
+                moved = tall - self.rowHeight(row)
+            self._set_height(row, tall)
+        if misfits:
+            self.updateGeometries()
+        if moved and not self._quiet:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + moved)
+        self._fitting = False
+
+    def _misfits(self, top: int) -> list[tuple[int, int]]:
+        """The rows on screen that are too high or too low, and how high they should be."""
+        found: list[tuple[int, int]] = []
+        wide, below = self.viewport().width(), self.viewport().height()
+        row, at = max(top, 0), self.rowViewportPosition(max(top, 0))
+        while at < below and row < self._entries.rowCount():
+            known = self._entries.row_at(row)
+            tall = self._cards.height_of(known, wide) if known else self.rowHeight(row)
+            if tall != self.rowHeight(row):
+                found.append((row, tall))
+            at += tall
+            row += 1
+        return found
+
+    def _set_height(self, row: int, tall: int) -> None:
+        # With updates off the header does not look for the row's place, which costs all the others.
+        header = self.verticalHeader()
+        header.setUpdatesEnabled(False)
+        self.setRowHeight(row, tall)
+        header.setUpdatesEnabled(True)
+        self._own_height.add(row)
 
     def say_when_empty(self, title: str, hint: str) -> None:
         """What the list says when there is nothing in it."""
@@ -109,11 +167,13 @@ class EntryList(QTableView):
         offset = self.rowViewportPosition(top) if anchor is not None else 0
         self._quiet = True
         self._entries.show(numbers, rows, places)
+        self._even()
         if stay:
             self._select_again(chosen, current)
             self._scroll_back(anchor, offset)
         else:
             self.scrollToTop()
+        self._fit()
         self._quiet = False
 
     def _select_again(self, chosen: list[int], current: int | None) -> None:
@@ -161,6 +221,10 @@ class EntryList(QTableView):
             event.ignore()  # single letters are shortcuts of the window, not a search in the list
             return
         super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
     QTimer,
+    Signal,
 )
 
 from app.browse import Browse
@@ -44,6 +45,8 @@ class ListRow:
 
 class EntryModel(QAbstractTableModel):
     """Row numbers first, records for what is looked at: as quick for 100,000 as for ten."""
+
+    arrived = Signal()  # records of rows that may be on screen
 
     def __init__(self, browse: Browse, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -150,6 +153,7 @@ class EntryModel(QAbstractTableModel):
             if place >= 0:
                 index = self.index(place, Column.CARD)
                 self.dataChanged.emit(index, index)
+        self.arrived.emit()
 
     def drop(self, numbers: Sequence[int]) -> None:
         """These records are out of date; they are read again when looked at."""

@@ -83,6 +83,38 @@ def view(qtbot: QtBot, qapp: QApplication, model: EntryModel) -> EntryList:
     return made
 
 
+def test_a_card_is_as_high_as_its_memory_needs(
+    qtbot: QtBot, view: EntryList, model: EntryModel, stocked: Vault
+) -> None:
+    long = stocked.entries.store(EntryDraft("Many words to say. " * 20, importance=10))
+    view.show_numbers(stocked.browse.numbers(EntryFilter()), stay=False)
+    qtbot.waitUntil(lambda: model.entry_at(0) is not None)
+    assert view.rowHeight(1) < view.rowHeight(0) == view._cards.height
+    stocked.entries.change(long.entry.id, {"content": "A few."})  # type: ignore[union-attr]
+    model.put(stocked.browse.rows([long.entry.n]))  # type: ignore[union-attr]
+    assert view.rowHeight(0) == view.rowHeight(1)
+    view.resize(190, 300)
+    assert view.rowHeight(1) == view._cards.height
+
+
+def test_what_is_read_stays_put_when_rows_above_become_known(
+    qtbot: QtBot, view: EntryList, model: EntryModel, stocked: Vault
+) -> None:
+    stocked.entries.store_many([EntryDraft(f"Fact {n}.", key=f"fact_{n}") for n in range(60)])
+    view.show_numbers(stocked.browse.numbers(EntryFilter()), stay=False)
+    view.scrollToBottom()
+    qtbot.waitUntil(lambda: model.entry_at(64) is not None)
+    bar = view.verticalScrollBar()
+    qtbot.waitUntil(lambda: view.rowHeight(64) < view._cards.height)
+    qtbot.wait(30)
+    for _ in range(30):
+        row = view.rowAt(view.viewport().height() // 2)
+        before, value = view.rowViewportPosition(row), bar.value()
+        bar.setValue(value - 7)
+        qtbot.wait(1)
+        assert abs(view.rowViewportPosition(row) - before - 7) <= 1
+
+
 def test_a_new_list_keeps_the_selection_and_the_place(
     qtbot: QtBot, view: EntryList, stocked: Vault
 ) -> None:
