@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.embedding import Embedding
 from app.errors import Invalid
 from store import entries as rows
-from store import matches
+from store import kept_apart, matches
 from store.database import Connection, Database
 from store.entry_filter import EntryFilter
 from store.records import Entry
@@ -42,15 +42,27 @@ class Duplicates:
     def clusters(
         self, filter: EntryFilter | None = None, *, similarity: float = SIMILAR, limit: int = 200
     ) -> list[Cluster]:
-        """The largest clusters within one scope each, near and exact."""
+        """The largest clusters within one scope each, near and exact; what the owner keeps apart
+        ties nothing together."""
         if not 0.5 <= similarity <= 1:
             raise Invalid("The similarity is from 0.5 to 1.")
         wanted = filter or EntryFilter()
         with self._database.read() as db:
             pairs = [*matches.same_content(db, wanted), *self._near(db, wanted, similarity)]
-            groups = _joined(pairs)
+            groups = _joined(_unjudged(pairs, kept_apart.judgements(db)))
             best = sorted(groups, key=lambda group: (-len(group.members), min(group.members)))
             return [_cluster(db, group) for group in best[:limit]]
+
+    def keep_apart(self, cluster: Cluster) -> int:
+        """None of these says the same as another, until its text is changed; the number of that
+        judgement."""
+        with self._database.write() as db:
+            return kept_apart.keep(db, [entry.n for entry in cluster.entries])
+
+    def let_together(self, judgement: int) -> None:
+        """As before that judgement."""
+        with self._database.write() as db:
+            kept_apart.drop(db, judgement)
 
     def _near(
         self, db: Connection, filter: EntryFilter, similarity: float
@@ -142,6 +154,16 @@ def shortened(vectors: Array, directions: Array) -> Array:
     head = vectors @ directions
     cut = np.sqrt(np.maximum(0, 1.0 - np.einsum("ij,ij->i", head, head)) + 1e-6)
     return np.concatenate([head, cut[:, None]], axis=1).astype(np.float32)
+
+
+def _unjudged(
+    pairs: list[tuple[int, int, float]], judged: Mapping[int, frozenset[int]]
+) -> list[tuple[int, int, float]]:
+    """The pairs of which nobody said that they are not the same."""
+    if not judged:
+        return pairs
+    none: frozenset[int] = frozenset()
+    return [pair for pair in pairs if not judged.get(pair[0], none) & judged.get(pair[1], none)]
 
 
 def _joined(pairs: list[tuple[int, int, float]]) -> list[_Group]:

@@ -24,6 +24,7 @@ from store.records import Entry
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
 from ui.markdown_text import MarkdownEdit
+from ui.messages import Messages
 from ui.parts_of_views import EmptyState, button, label, titled
 from ui.row_list import Row, RowList
 from ui.theme import Theme
@@ -46,15 +47,15 @@ class DuplicatesView(QWidget):
 
     def __init__(
         self, duplicates: Duplicates, merging: Merging, jobs: Jobs, undoing: Undoing,
-        theme: Theme, clock: Clock, parent: QWidget | None = None,
+        messages: Messages, theme: Theme, clock: Clock, parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
+        self._messages = messages
         self._duplicates = duplicates
         self._merging = merging
         self._jobs = jobs
         self._undoing = undoing
         self._clock = clock
-        self._aside: set[str] = set()  # clusters the person said are not the same
         self._build(theme)
         self._connect()
 
@@ -122,7 +123,7 @@ class DuplicatesView(QWidget):
         self.members.chosen.connect(self._compare)
         self.members.doubleClicked.connect(lambda _: self._open())
         self.merge.clicked.connect(self._merge)
-        self.not_same.clicked.connect(self._set_aside)
+        self.not_same.clicked.connect(self._keep_apart)
         self.open.clicked.connect(self._open)
         self._undoing.done.connect(self._again)
 
@@ -142,9 +143,8 @@ class DuplicatesView(QWidget):
         return row.value if row is not None else None  # type: ignore[return-value]
 
     def _list(self, clusters: Sequence[Cluster]) -> None:
-        shown = [cluster for cluster in clusters if _key(cluster) not in self._aside]
-        self.list.show_rows([self._row(cluster) for cluster in shown])
-        self._stack.setCurrentIndex(0 if shown else 1)
+        self.list.show_rows([self._row(cluster) for cluster in clusters])
+        self._stack.setCurrentIndex(0 if clusters else 1)
 
     def _row(self, cluster: Cluster) -> Row:
         best = cluster.entries[0]
@@ -190,11 +190,24 @@ class DuplicatesView(QWidget):
         words = self.tr("Merged {what} into {key}")
         self._undoing.offer(words.format(what=memories(number), key=saved.entry.key), saved.group)
 
-    def _set_aside(self) -> None:
-        """Out of the list as long as the window is open."""
-        if self.current is not None:
-            self._aside.add(_key(self.current))
-            self.refresh()
+    def _keep_apart(self) -> None:
+        cluster = self.current
+        if cluster is not None:
+            number = len(cluster.entries)
+            self._jobs.run(
+                lambda: self._duplicates.keep_apart(cluster),
+                lambda judgement: self._kept_apart(number, judgement),
+            )
+
+    def _kept_apart(self, number: int, judgement: int) -> None:
+        words = self.tr("Kept apart: {what}").format(what=memories(number))
+        self._messages.say(words, self.tr("Undo"), lambda: self._let_together(judgement))
+        self.refresh()
+
+    def _let_together(self, judgement: int) -> None:
+        self._jobs.run(
+            lambda: self._duplicates.let_together(judgement), lambda _none: self.refresh()
+        )
 
     def _open(self) -> None:
         row = self.members.current

@@ -141,7 +141,7 @@ class MoreViews:
         window, vault = self._window, self._vault
         view = DuplicatesView(
             vault.duplicates, Merging(vault.database, vault.entries, vault.clock), window.jobs,
-            window.undoing, self._theme, vault.clock,
+            window.undoing, window.messages, self._theme, vault.clock,
         )  # fmt: skip
         view.open_asked.connect(self._open)
         return view

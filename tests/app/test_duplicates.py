@@ -47,6 +47,40 @@ def test_the_same_words_in_two_scopes_or_in_the_trash_are_no_duplicates(vault: V
     assert len(vault.duplicates.clusters(EntryFilter(state=None))) == 1
 
 
+def test_what_the_owner_keeps_apart_stays_apart_until_its_text_is_changed(vault: Vault) -> None:
+    twins = [vault.entries.store(EntryDraft("The same words")).entry for _ in range(3)]  # type: ignore[union-attr]
+    (cluster,) = vault.duplicates.clusters()
+    judgement = vault.duplicates.keep_apart(cluster)
+    assert vault.duplicates.clusters() == []
+    vault.entries.forget([twins[2].id])
+    assert vault.duplicates.clusters() == []
+    vault.entries.change(twins[1].id, {"content": "Other words"})
+    vault.entries.change(twins[1].id, {"content": "The same words"})
+    assert [len(found.entries) for found in vault.duplicates.clusters()] == [2]
+    vault.duplicates.let_together(judgement)
+    vault.entries.restore([twins[2].id])
+    assert [len(found.entries) for found in vault.duplicates.clusters()] == [3]
+
+
+def test_a_newcomer_is_compared_with_what_is_kept_apart(vault: Vault) -> None:
+    for _ in range(2):
+        vault.entries.store(EntryDraft("The same words"))
+    vault.duplicates.keep_apart(vault.duplicates.clusters()[0])
+    vault.entries.store(EntryDraft("The same words", key="newcomer"))
+    (cluster,) = vault.duplicates.clusters()
+    assert "newcomer" in {entry.key for entry in cluster.entries}
+
+
+def test_erasing_takes_a_judgement_along(vault: Vault) -> None:
+    for _ in range(2):
+        vault.entries.store(EntryDraft("The same words"))
+    (cluster,) = vault.duplicates.clusters()
+    vault.duplicates.keep_apart(cluster)
+    vault.erasure.erase([entry.id for entry in cluster.entries])
+    with vault.database.read() as db:
+        assert db.execute("SELECT count(*) FROM kept_apart").fetchone()[0] == 0
+
+
 def test_many_entries_give_the_same_clusters_as_few(
     tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
