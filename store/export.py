@@ -33,9 +33,8 @@ def write_anew(
             migrations.version(db)
             _copy(db, target, new, written)
             _compare(db, target, new)
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
-            db.close()
+            db.close()  # the last one to close folds the WAL in and takes it away
     except engine.Error as error:
         raise explain(error, source, old) from error
 

@@ -145,11 +145,8 @@ def _program(pid: int) -> str:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
     except OSError:
         words = []
-    names = [Path(word).name for word in words if word and not word.startswith("-")]
-    named = names.index("keepsake") if "keepsake" in names else None
-    if named is None:
+    names = [Path(word).name for word in words if word]
+    if "keepsake" not in names:
         return f"process {pid}"
-    command = names[named + 1] if len(names) > named + 1 else "its window"
-    return f"keepsake {command} (process {pid})" if command != "its window" else (
-        f"the window (process {pid})"
-    )  # fmt: skip
+    doing = next((f" {name}" for name in names if name in ("serve", "mcp")), "")
+    return f"keepsake{doing} (process {pid})"
