@@ -21,6 +21,9 @@ NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after p
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
 OPENING = 0.5  # more for an entry that begins with a word of the query: it is about that
 ASKING = 0.2  # less for an entry that asks: it rarely holds the answer
+NAMED_TIME = 1.0  # more for what was written in a time that the query names
+SOON_AFTER = 0.5  # or within a week after it: what happened is often told later
+_WEEK = 7 * 24 * 3600 * 1_000_000
 LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
@@ -48,6 +51,16 @@ def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
         together[at] += words * np.float32(WORDS_SHARE / words.max())
     blended: Array = together**SHARPNESS
     return blended
+
+
+def in_time(created: Array, spans: Sequence[tuple[int, int]]) -> Array:
+    """The factor for each entry, of the times that the query names: (start, end), microseconds."""
+    starts, ends = np.array(sorted(spans), np.int64).T
+    latest = np.searchsorted(starts, created, side="right") - 1
+    since = created - ends[np.maximum(latest, 0)]
+    named = np.where(since < 0, NAMED_TIME, np.where(since < _WEEK, SOON_AFTER, 0.0))
+    factor: Array = 1 + np.where(latest >= 0, named, 0.0).astype(np.float32)
+    return factor
 
 
 def top(scores: Array, count: int) -> Array:
@@ -90,7 +103,7 @@ def _neighbour(
     inside = (there >= 0) & (there < len(order))
     other = order[np.where(inside, there, 0)]
     apart = np.abs(created[other] - created[of])
-    near = inside & (scope[other] == scope[of]) & (0 < apart) & (apart <= abs(step) * SITTING)
+    near = inside & (scope[other] == scope[of]) & (apart > 0) & (apart <= abs(step) * SITTING)
     return np.where(near, own[other], 0.0)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app import query as queries
+from app.named_times import Span
 from app.query import Query
 from store import entries as rows
 from store import fulltext, matches
@@ -36,7 +37,8 @@ class Scored:
     score: float
     keyword: float
     meaning: float
-    near: bool = False
+    near: bool = False  # written next to a better match
+    then: bool = False  # written in a time that the query names
 
 
 def allowed_by(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter) -> Array:
@@ -134,13 +136,16 @@ def nearest(
 
 def blended(
     db: Connection, matrix: Matrix, asked: Query, allowed: Array, found: tuple[Array, Array],
-    meaning: Array, limit: int,
+    meaning: Array, limit: int, times: list[Span],
 ) -> list[Scored]:  # fmt: skip
     from app import ranking
 
     columns = matrix.columns
     word_at, word_scores = found
     own = ranking.blend(word_at, word_scores, meaning, allowed)
+    timely = ranking.in_time(columns.created, times) if times else None
+    if timely is not None:
+        own *= timely
     order, place = columns.neighbours()
     at, lifted = ranking.with_neighbours(own, allowed, order, place, columns.scope, columns.created)
     chosen = ranking.top(lifted, max(_JUDGED, limit * 2))
@@ -167,6 +172,7 @@ def blended(
             words.get(entry.n, 0.0) / best,
             close[entry.n],
             near=bool(lifted[where[entry.n]] > 2 * own[at[where[entry.n]]]),
+            then=timely is not None and bool(timely[at[where[entry.n]]] > 1),
         )
         for entry in entries
     ]

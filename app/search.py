@@ -13,6 +13,7 @@ from app import query as queries
 from app import scoring
 from app.embedding import Embedding
 from app.errors import Invalid
+from app.named_times import named_spans
 from app.query import Query
 from app.scoring import MOST, Scored
 from app.snippets import Marker, Snippet, snippet
@@ -157,7 +158,8 @@ class Search:
             if mode == "semantic":
                 return scoring.nearest(db, matrix, allowed, meaning, limit)
             found = scoring.word_scores(db, matrix, terms, allowed)
-            return scoring.blended(db, matrix, asked, allowed, found, meaning, limit)
+            times = named_spans(asked.text, self._clock())
+            return scoring.blended(db, matrix, asked, allowed, found, meaning, limit, times)
 
 
 def _terms(asked: Query, prefix: bool) -> list[str]:
@@ -205,6 +207,8 @@ def _why(scored: Scored, shown: Snippet) -> str:
         reasons.append(f"its meaning is close ({scored.meaning:.2f})")
     elif scored.meaning >= 0.15:
         reasons.append(f"its meaning is related ({scored.meaning:.2f})")
+    if scored.then:
+        reasons.append("it was written at the time you name, or soon after")
     if scored.near:
         reasons.append("it was written next to a better match")
     if not reasons:

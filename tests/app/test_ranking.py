@@ -82,3 +82,10 @@ def test_the_top_is_what_sorting_gives(values: list[float], count: int) -> None:
 def test_confidence_is_the_better_of_meaning_and_words_found() -> None:
     assert ranking.confidence([0.2, 0.4], [0.5]) == 0.5
     assert ranking.confidence([-0.1], [0.0]) == 0.0
+
+
+def test_what_was_written_in_a_named_time_or_a_week_after_counts_more() -> None:
+    day = 24 * 3600 * 1_000_000
+    created = np.array([0, 10 * day, 12 * day, 18 * day, 30 * day])
+    factors = ranking.in_time(created, [(10 * day, 12 * day), (40 * day, 41 * day)])
+    assert factors.tolist() == [1.0, 2.0, 1.5, 1.5, 1.0]

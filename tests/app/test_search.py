@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -261,3 +262,17 @@ def test_the_matches_of_text_without_spaces_are_marked_as_one(vault: Vault) -> N
     vault.entries.change(hit.entry.id, {"content": "她不喝茶"})
     assert vault.search.search("喜欢", mode="keyword") == []
     assert vault.search.search("喝茶", mode="keyword")
+
+
+def test_a_named_month_finds_what_was_written_then(vault: Vault, clock: FixedClock) -> None:
+    said = {}
+    for month in (1, 2, 3):
+        clock.at = datetime(2026, month, 10, 9, tzinfo=UTC)
+        entry = vault.entries.store(EntryDraft("We decided on the database")).entry  # type: ignore[union-attr]
+        said[entry.id] = month
+    vault.embedding.embed_waiting()
+    clock.at = datetime(2026, 4, 30, tzinfo=UTC)
+    for text, month in (("decided in February", 2), ("decided in March 2026", 3)):
+        hit = vault.search.search(f"What was {text}?")[0]
+        assert said[hit.entry.id] == month
+        assert "at the time you name" in hit.why
