@@ -8,18 +8,15 @@ from pathlib import Path
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from store.records import OWNER, USER, Scope
-from ui.parts_of_views import button, label
-from ui.wording import scope_text
+from ui.controls import ScopeBox
+from ui.parts_of_views import answers, button, form_of, label
 
 
 class AddMirror(QDialog):
@@ -31,9 +28,7 @@ class AddMirror(QDialog):
         self._build(scopes, agents)
         self._connect()
         if wanted is not None:
-            if self.scope.findData(wanted) < 0:
-                self.scope.addItem(scope_text(wanted), wanted)
-            self.scope.setCurrentIndex(self.scope.findData(wanted))
+            self.scope.choose(wanted)
         self._restate()
 
     def _build(self, scopes: Sequence[Scope], agents: Sequence[str]) -> None:
@@ -41,37 +36,24 @@ class AddMirror(QDialog):
         self.setMinimumWidth(560)
         self.path = QLineEdit()
         self.browse = button(self.tr("Browse…"))
-        where = QHBoxLayout()
-        where.setSpacing(8)
-        where.addWidget(self.path, 1)
-        where.addWidget(self.browse)
-        self.scope = QComboBox()
-        for scope in dict.fromkeys([USER, *scopes]):
-            self.scope.addItem(scope_text(scope), scope)
+        self.scope = ScopeBox(scopes)
         self.writer = QComboBox()
         self.writer.addItem(self.tr("mine"), OWNER)
         for agent in agents:
             words = self.tr("{agent}'s, as far as it is trusted")
             self.writer.addItem(words.format(agent=agent), f"agent:{agent}")
-        form = QFormLayout()
-        form.setHorizontalSpacing(14)
-        form.setVerticalSpacing(10)
-        for name, field in (
-            (self.tr("Folder"), self.path),
-            (self.tr("Scope"), self.scope),
-            (self.tr("Edits are"), self.writer),
-        ):
-            field.setAccessibleName(name)
-            form.addRow(label(name, "mute"), where if field is self.path else field)
+        form = form_of(
+            (self.tr("Folder"), self.path, self.browse),
+            (self.tr("Scope"), self.scope, None),
+            (self.tr("Edits are"), self.writer, None),
+        )
         about = label(
             self.tr("Each memory becomes a note there, and what you edit there comes back. Notes "
                     "already in the folder come in. A folder kept by git, Syncthing or a cloud "
                     "carries memory between machines."),
             "mute", wrap=True,
         )  # fmt: skip
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = self.buttons.addButton(self.tr("Mirror"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.ok.setProperty("look", "primary")
+        buttons, self.ok = answers(self, self.tr("Mirror"))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
@@ -79,13 +61,11 @@ class AddMirror(QDialog):
         column.addLayout(form)
         column.addWidget(about)
         column.addStretch(1)
-        column.addWidget(self.buttons)
+        column.addWidget(buttons)
 
     def _connect(self) -> None:
         self.browse.clicked.connect(self._browse)
         self.path.textChanged.connect(lambda _text: self._restate())
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     @property
     def folder(self) -> Path:
@@ -93,9 +73,7 @@ class AddMirror(QDialog):
 
     @property
     def chosen_scope(self) -> Scope:
-        scope = self.scope.currentData()
-        assert isinstance(scope, Scope)
-        return scope
+        return self.scope.chosen or USER
 
     @property
     def chosen_writer(self) -> str:

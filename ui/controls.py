@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QComboBox,
     QCompleter,
     QFrame,
     QLineEdit,
@@ -17,7 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from store.records import USER, Scope
 from ui.theme import Theme
+from ui.wording import scope_text
 
 
 class KeyButton(QPushButton):
@@ -70,6 +75,28 @@ class KeyButton(QPushButton):
         painter.setFont(font)
         painter.setPen(ink if primary else tokens.color("mute"))
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, self._keys)
+
+
+class ScopeBox(QComboBox):
+    """Whose memory: the person's first, then the others; `all_words` offers every one."""
+
+    def __init__(self, scopes: Sequence[Scope], all_words: str = "") -> None:
+        super().__init__()
+        if all_words:
+            self.addItem(all_words, None)
+        for scope in dict.fromkeys([USER, *scopes]):
+            self.addItem(scope_text(scope), scope)
+
+    def choose(self, scope: Scope) -> None:
+        if self.findData(scope) < 0:
+            self.addItem(scope_text(scope), scope)
+        self.setCurrentIndex(self.findData(scope))
+
+    @property
+    def chosen(self) -> Scope | None:
+        """None: every one."""
+        scope = self.currentData()
+        return scope if isinstance(scope, Scope) else None
 
 
 class TitleField(QLineEdit):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QLabel,
     QLineEdit,
     QVBoxLayout,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from store.records import Entry
 from ui.markdown_text import MarkdownEdit
+from ui.parts_of_views import answers
 from ui.theme import Theme
 
 
@@ -41,18 +41,14 @@ class CorrectDialog(QDialog):
         self.reason = QLineEdit()
         self.reason.setAccessibleName(self.tr("Reason"))
         self.reason.setPlaceholderText(self.tr("Why was it wrong? (kept in the history)"))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = self.buttons.addButton(self.tr("Correct"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.ok.setProperty("look", "primary")
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        buttons, self.ok = answers(self, self.tr("Correct"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
         column.addWidget(words)
         column.addWidget(self.body, 1)
         column.addWidget(self.reason)
-        column.addWidget(self.buttons)
+        column.addWidget(buttons)
 
     def _restate(self) -> None:
         text = self.body.text().strip()

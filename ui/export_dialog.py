@@ -8,18 +8,15 @@ from pathlib import Path
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
-from store.records import USER, Scope
-from ui.parts_of_views import button, label
-from ui.wording import scope_text
+from store.records import Scope
+from ui.controls import ScopeBox
+from ui.parts_of_views import answers, button, form_of, label
 
 
 class ExportDialog(QDialog):
@@ -33,37 +30,25 @@ class ExportDialog(QDialog):
         self._build(scopes)
         self._connect()
         if wanted:
-            self._want(wanted[0])
+            self.scope.choose(wanted[0])
         self._restate()
 
     def _build(self, scopes: Sequence[Scope]) -> None:
         self.setWindowTitle(self.tr("Export as markdown"))
         self.setMinimumWidth(560)
-        self.scope = QComboBox()
-        self.scope.addItem(self.tr("Everything"), None)
-        for scope in dict.fromkeys([USER, *scopes]):
-            self.scope.addItem(scope_text(scope), scope)
+        self.scope = ScopeBox(scopes, self.tr("Everything"))
         self.form = QComboBox()
         self.form.addItem(self.tr("A folder of notes"), False)
         self.form.addItem(self.tr("One zip file"), True)
         self.path = QLineEdit()
         self.browse = button(self.tr("Browse…"))
-        where = QHBoxLayout()
-        where.setSpacing(8)
-        where.addWidget(self.path, 1)
-        where.addWidget(self.browse)
-        form = QFormLayout()
-        form.setHorizontalSpacing(14)
-        form.setVerticalSpacing(10)
-        for name, field in (
-            (self.tr("What"), self.scope), (self.tr("As"), self.form), (self.tr("Into"), self.path)
-        ):  # fmt: skip
-            field.setAccessibleName(name)
-            form.addRow(label(name, "mute"), where if field is self.path else field)
+        form = form_of(
+            (self.tr("What"), self.scope, None),
+            (self.tr("As"), self.form, None),
+            (self.tr("Into"), self.path, self.browse),
+        )
         self.note = label(look="mute", wrap=True)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = self.buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.ok.setProperty("look", "primary")
+        buttons, self.ok = answers(self, self.tr("Export"))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
@@ -71,21 +56,19 @@ class ExportDialog(QDialog):
         column.addLayout(form)
         column.addWidget(self.note)
         column.addStretch(1)
-        column.addWidget(self.buttons)
+        column.addWidget(buttons)
 
     def _connect(self) -> None:
         self.browse.clicked.connect(self._browse)
         self.path.textChanged.connect(lambda _text: self._restate())
         self.form.currentIndexChanged.connect(lambda _place: self._restate())
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     # What was chosen
 
     @property
     def scopes(self) -> tuple[Scope, ...] | None:
-        scope = self.scope.currentData()
-        return (scope,) if isinstance(scope, Scope) else None
+        scope = self.scope.chosen
+        return (scope,) if scope is not None else None
 
     @property
     def as_zip(self) -> bool:
@@ -98,11 +81,6 @@ class ExportDialog(QDialog):
         if self.as_zip and path.suffix.lower() != ".zip":
             return path.with_name(f"{path.name}.zip")
         return path
-
-    def _want(self, scope: Scope) -> None:
-        if self.scope.findData(scope) < 0:
-            self.scope.addItem(scope_text(scope), scope)
-        self.scope.setCurrentIndex(self.scope.findData(scope))
 
     def _browse(self) -> None:
         start = self.path.text() or str(Path.home())

@@ -11,11 +11,9 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QSplitter,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -23,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from app.markdown.import_plan import CHANGED, NEW, Plan, PlanRow
 from app.markdown.importing import BOTH, SKIP, UPDATE
-from store.records import USER, Scope
+from store.records import Scope
+from ui.controls import ScopeBox
 from ui.diff_view import DiffView
 from ui.import_plan_model import STATUSES, Column, PlanModel, status_text
-from ui.parts_of_views import button, label
+from ui.parts_of_views import answers, button, label, side_by_side
 from ui.theme import Theme
-from ui.wording import number_text, scope_text
+from ui.wording import number_text
 
 AS_FOUND = object()  # the files say themselves whose memory they are
 
@@ -57,13 +56,9 @@ class ImportDialog(QDialog):
         self.title = label(look="title")
         self.words = label(look="mute", wrap=True)
         self.filters = self._build_filters()
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._build_table())
-        split.addWidget(self._build_row())
-        split.setSizes([360, 200])
-        split.setStretchFactor(0, 1)
+        split = side_by_side(self._build_table(), self._build_row(), sizes=(360, 200), roomy=0)
+        split.setOrientation(Qt.Orientation.Vertical)
+        buttons, self.ok = answers(self, self.tr("Import"))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(10)
@@ -72,7 +67,7 @@ class ImportDialog(QDialog):
         column.addLayout(self.filters)
         column.addWidget(split, 1)
         column.addLayout(self._build_choices(scopes))
-        column.addWidget(self._build_buttons())
+        column.addWidget(buttons)
 
     def _build_filters(self) -> QHBoxLayout:
         """One button a state: with its number, and showing only those."""
@@ -139,11 +134,8 @@ class ImportDialog(QDialog):
         self.conflict = QComboBox()
         self.conflict.setAccessibleName(self.tr("What to do with changed memories"))
         self._add_choices(self.conflict)
-        self.scope = QComboBox()
+        self.scope = ScopeBox(scopes, self.tr("As the files say"))
         self.scope.setAccessibleName(self.tr("Into which scope"))
-        self.scope.addItem(self.tr("As the files say"), AS_FOUND)
-        for scope in dict.fromkeys([USER, *scopes]):
-            self.scope.addItem(scope_text(scope), scope)
         self._conflict_label = label(self.tr("Changed ones:"), "mute")
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -162,14 +154,6 @@ class ImportDialog(QDialog):
             (self.tr("Keep both"), BOTH),
         ):
             box.addItem(text, choice)
-
-    def _build_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.ok.setProperty("look", "primary")
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        return buttons
 
     def _connect(self) -> None:
         for status, made in self.states.items():
@@ -271,8 +255,7 @@ class ImportDialog(QDialog):
 
     @property
     def chosen_scope(self) -> Scope | None:
-        found = self.scope.currentData()
-        return found if isinstance(found, Scope) else None
+        return self.scope.chosen
 
     def _decide(self) -> None:
         self.model.decide(self.choice, self._choices)

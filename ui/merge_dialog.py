@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QLabel,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from app.merging import joined
 from store.records import Entry
 from ui.markdown_text import MarkdownEdit
+from ui.parts_of_views import answers
 from ui.theme import Theme
 from ui.wording import memories
 
@@ -43,11 +43,7 @@ class MergeDialog(QDialog):
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("The merged memory"))
         self.body.set_text(joined(self.entries))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        ok = buttons.addButton(self.tr("Merge"), QDialogButtonBox.ButtonRole.AcceptRole)
-        ok.setProperty("look", "primary")
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, _ = answers(self, self.tr("Merge"))
         form = QFormLayout()
         form.addRow(self.tr("Keep"), self.keep)
         column = QVBoxLayout(self)

@@ -9,6 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -121,6 +124,27 @@ def filled(owner: QWidget, content: QWidget) -> None:
     column = QVBoxLayout(owner)
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(content)
+
+
+def answers(dialog: QDialog, yes: str) -> tuple[QDialogButtonBox, QPushButton]:
+    """Cancel and the one that accepts, at the foot of a dialog; and the latter."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    accepts = buttons.addButton(yes, QDialogButtonBox.ButtonRole.AcceptRole)
+    accepts.setProperty("look", "primary")
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    return buttons, accepts
+
+
+def form_of(*rows: tuple[str, QWidget, QPushButton | None]) -> QFormLayout:
+    """Named fields under each other; a button may stand beside one."""
+    form = QFormLayout()
+    form.setHorizontalSpacing(14)
+    form.setVerticalSpacing(10)
+    for name, field, beside in rows:
+        field.setAccessibleName(name)
+        form.addRow(label(name, "mute"), in_line(field, beside) if beside else field)
+    return form
 
 
 def sure(asker: QWidget, deed: str, words: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.browse import Vocabulary
 from store.errors import KeepsakeError
@@ -12,7 +12,7 @@ from store.instants import Clock
 from store.records import EntryDraft, Scope
 from ui.fields import Fields, FieldsForm
 from ui.markdown_text import MarkdownEdit
-from ui.parts_of_views import label
+from ui.parts_of_views import answers, label
 from ui.theme import Theme
 
 
@@ -50,11 +50,7 @@ class SaveWords(QDialog):
         self.fields = FieldsForm(theme, clock)
         self.problem = label(look="bad", wrap=True)
         self.problem.hide()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = self.buttons.addButton(self.tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.ok.setProperty("look", "primary")
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        buttons, self.ok = answers(self, self.tr("Save"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
@@ -63,7 +59,7 @@ class SaveWords(QDialog):
         column.addWidget(self.body, 1)
         column.addWidget(self.fields)
         column.addWidget(self.problem)
-        column.addWidget(self.buttons)
+        column.addWidget(buttons)
 
     def _restate(self) -> None:
         self.ok.setEnabled(bool(self.body.text().strip()))
