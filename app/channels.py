@@ -137,7 +137,8 @@ class Channels:
                 if plan is None
                 else self._learner.keep(rec, agent, mode, source, plan, reason)
             )
-        self._learner.make_findable(source, result)
+        if result.entries:
+            self._learner.make_findable()
         return ChannelLearned(agent_id, channel, batch, len(messages), result)
 
     def prune(self, now: Instant) -> int:

@@ -155,6 +155,11 @@ class Embedding:
         long: what an agent just wrote it recalls, even during a large import."""
         return self._embed_until(time.monotonic() + seconds, source)
 
+    def embed_learned(self, seconds: float = 5.0) -> int:
+        """Embed what was learned and waits: what is learned next is compared with all of it,
+        however busy the machine and whoever was killed before it came to this."""
+        return self._embed_until(time.monotonic() + seconds, None, learned=True)
+
     def embed_waiting(
         self, progress: Progress | None = None, *, batch: int = BATCH,
         stop: threading.Event | None = None,
@@ -232,11 +237,11 @@ class Embedding:
 
     # Parts
 
-    def _embed_until(self, end: float, source: str | None) -> int:
+    def _embed_until(self, end: float, source: str | None, learned: bool = False) -> int:
         done = 0
         size = 8  # grows while time is left: the first batch shows how fast this machine is
         while done < OWN_WRITES * 16 and time.monotonic() < end:
-            waiting = self._waiting(size, source)
+            waiting = self._waiting(size, source, learned)
             if not waiting:
                 break
             self.adopt_model()
@@ -245,9 +250,9 @@ class Embedding:
             size = min(size * 2, OWN_WRITES)
         return done
 
-    def _waiting(self, limit: int, source: str | None) -> list[Waiting]:
+    def _waiting(self, limit: int, source: str | None, learned: bool = False) -> list[Waiting]:
         with self._database.read() as db:
-            return vectors.waiting(db, limit, source) if vectors.any_waiting(db) else []
+            return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
 
     def _embed(self, waiting: list[Waiting]) -> None:
         """Embed the windows whose text changed, outside any transaction, then keep them."""

@@ -32,6 +32,7 @@ from store import learned, proposals
 from store.changes import Recorder
 from store.database import Connection, Database
 from store.embedder import ModelUnavailable
+from store.errors import Unavailable
 from store.learned import Origin
 from store.records import Agent, Entry, EntryDraft, Proposal
 
@@ -69,7 +70,7 @@ class Learned:
 
 class Learner:
     """`find_nearby` gives entries the agent sees that may say the same or the opposite; `embed`
-    makes the vectors of a source's fresh entries."""
+    makes the vectors of what was learned and has none."""
 
     def __init__(
         self,
@@ -79,7 +80,7 @@ class Learner:
         writer: Callable[[], Writer],
         find_nearby: FindNearby,
         embedder: Callable[[], SentenceEmbedder | None],
-        embed: Callable[[str], object] = lambda source: None,
+        embed: Callable[[], object] = lambda: None,
     ) -> None:
         self._database = database
         self._entries = entries
@@ -109,6 +110,7 @@ class Learner:
             for fact in standing(found.facts, lines)
             if not any(says_same(fact.content, text) for text in waiting)
         ]
+        self.make_findable()  # what is near is told by vectors, and a killed run made none
         near = [self._find_nearby(agent, workspace_id, [f.content])[:NEARBY] for f in facts]
         closeness = self._closeness(
             [*(f.content for f in facts), *(e.content for n in near for e in n)]
@@ -158,11 +160,11 @@ class Learner:
             notice=plan.notice,
         )
 
-    def make_findable(self, source: str, result: Learned) -> None:
-        """After the commit: what was kept is found by meaning too, without waiting for anybody."""
-        if result.entries:
-            with suppress(ModelUnavailable):
-                self._embed(source)
+    def make_findable(self) -> None:
+        """What was learned is found by meaning too, without waiting for anybody. Slow: call it
+        outside any transaction."""
+        with suppress(ModelUnavailable, Unavailable):
+            self._embed()
 
     def _store(self, rec: Recorder, agent: Agent, source: str, fact: Fact) -> str:
         draft = clean_draft(_draft(agent, fact))

@@ -57,7 +57,7 @@ def learning_services(
     writing = Writing(settings, secrets, embedder)
     nearby = Nearby(search, clock)
     learner = Learner(
-        database, entries, review, writing.writer, nearby, embedder, embedding.embed_own
+        database, entries, review, writing.writer, nearby, embedder, embedding.embed_learned
     )
     session = SessionMemory(database, settings, clock, agents, blocks, review, writing.writer)
     channels = Channels(database, settings, clock, ids, agents, learner)

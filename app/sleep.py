@@ -217,7 +217,8 @@ class Sleep:
             if plan is None or reached >= turns[0].n:
                 return Learned()
             result = self._learner.keep(rec, agent, mode, source, plan, reason)
-        self._learner.make_findable(source, result)
+        if result.entries:
+            self._learner.make_findable()
         return result
 
 

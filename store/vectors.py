@@ -36,15 +36,19 @@ class Embedded:
     vector: bytes
 
 
-def waiting(db: Connection, limit: int, source: str | None = None) -> list[Waiting]:
-    """The newest waiting entries, those of one source if asked; trashed ones too, since they may
-    come back."""
+def waiting(
+    db: Connection, limit: int, source: str | None = None, learned: bool = False
+) -> list[Waiting]:
+    """The newest waiting entries, those of one source or the learned ones if asked; trashed ones
+    too, since they may come back."""
     rows = db.execute(
         """SELECT e.n, e.key, e.content, e.hook
              FROM (SELECT n FROM vector_queue ORDER BY n DESC LIMIT :scan) q
              JOIN entries e ON e.n = q.n
-            WHERE :source IS NULL OR e.source = :source ORDER BY q.n DESC LIMIT :limit""",
-        {"source": source, "limit": limit, "scan": _SCAN},
+            WHERE (:source IS NULL OR e.source = :source)
+              AND (NOT :learned OR e.source GLOB 'sleep:*' OR e.source GLOB 'channel:*')
+            ORDER BY q.n DESC LIMIT :limit""",
+        {"source": source, "learned": learned, "limit": limit, "scan": _SCAN},
     )
     return [Waiting(*row) for row in rows.fetchall()]
 
