@@ -35,19 +35,21 @@ def _quiet(done: int, total: int, name: str) -> None:
 
 
 class Encryption:
-    """What can be done to the key of the vault at one path, while nobody has it open."""
+    """What can be done to the key of the vault at one path, while nobody has it open: whoever has
+    is waited for, `wait` seconds long."""
 
-    def __init__(self, path: Path, ring: KeyRing) -> None:
+    def __init__(self, path: Path, ring: KeyRing, wait: float = open_lock.ALONE_SECONDS) -> None:
         self.path = path
         self._ring = ring
+        self._wait = wait
 
     @property
     def encrypted(self) -> bool:
         return self._key_name() is not None
 
     def check_free(self) -> None:
-        """Raises Busy, at once, while anybody has the vault open."""
-        open_lock.alone(self.path, 0.5).close()
+        """Raises Busy while anybody has the vault open."""
+        open_lock.alone(self.path, self._wait).close()
 
     def choose(self) -> ChosenKey:
         """The key to encrypt with: the one given, or a new one. Raises Refused without a keyring
@@ -71,8 +73,9 @@ class Encryption:
             self._keep(chosen.key)
         try:
             done = conversion.convert(
-                self.path, old, chosen.key, drop_backups=drop_backups, progress=progress
-            )
+                self.path, old, chosen.key,
+                drop_backups=drop_backups, progress=progress, wait=self._wait,
+            )  # fmt: skip
         except BaseException:
             if chosen.where == "made" and self._key_name() != fingerprint(chosen.key):
                 self._drop(chosen.key)
@@ -84,8 +87,9 @@ class Encryption:
         key = self.key()
         check_vault(self.path, key)
         done = conversion.convert(
-            self.path, key, None, drop_backups=drop_backups, progress=progress
-        )
+            self.path, key, None,
+            drop_backups=drop_backups, progress=progress, wait=self._wait,
+        )  # fmt: skip
         return Done(done, self._drop(key))
 
     def unlock(self, key: bytes) -> None:
