@@ -18,10 +18,11 @@ from app.entries import Entries
 from app.errors import Invalid, NotFound, Refused
 from app.markdown.folder import Folder
 from app.markdown.index import IndexLine, edited_hooks, parse, shown_hook
+from app.markdown.mirror_folder import MirrorFolder, Tally
 from app.markdown.mirror_marker import MARKER, git_at_work, lost, marker_in, marker_text, vanished
 from app.markdown.mirror_scan import Scanner, SeenFile, Unreadable
 from app.markdown.mirror_steps import FORGET, WRITE, decide
-from app.markdown.mirror_sync import Place, Round, Tally
+from app.markdown.mirror_sync import Round
 from app.memory import Memory
 from app.outcomes import Proposed
 from app.rules.fields import HOOK_CHARS
@@ -117,9 +118,6 @@ class Mirrors:
     def sync_all(self) -> list[Synced]:
         return [self.sync(mirror.id) for mirror in self.listed()]
 
-    def sync_scope(self, scope: Scope) -> list[Synced]:
-        return [self.sync(mirror.id) for mirror in self.listed() if mirror.scope == scope]
-
     def put(self, ident: str, path: str, text: str, *, instead_of: str) -> Synced:
         """The owner's own edit of a file, whoever else works in the folder. Refused if the file
         no longer says `instead_of`."""
@@ -160,7 +158,7 @@ class Mirrors:
                 return self._halt(mirror, f"{error}. Nothing was changed.", seq)
             if _in_step(mirror, seq) and digests == {p: file.digest for p, file in seen.items()}:
                 return Synced(mirror, Tally())
-            return self._round(mirror, Place(folder, scanner, seen), seq, answer)
+            return self._round(mirror, MirrorFolder(folder, scanner, seen), seq, answer)
 
     def behind(self, mirror: Mirror) -> bool:
         """Whether the vault has moved on since the mirror last looked."""
@@ -184,28 +182,28 @@ class Mirrors:
 
     # Parts
 
-    def _round(self, mirror: Mirror, place: Place, seq: int, answer: str | None) -> Synced:
+    def _round(self, mirror: Mirror, folder: MirrorFolder, seq: int, answer: str | None) -> Synced:
         with self._database.read() as db:
             tracked = rows.files(db, mirror.id)
         memory = self._memory_of(replace(mirror, writer=self._writer_of(mirror)))
-        proposed = self._take_hooks(memory, tracked, place.seen)
-        steps = decide(tracked, place.seen, self._entries_of(mirror.scope))
+        proposed = self._take_hooks(memory, tracked, folder.seen)
+        steps = decide(tracked, folder.seen, self._entries_of(mirror.scope))
         if steps.too_many_vanished and answer is None:
             return self._halt(mirror, vanished(len(steps.vanished), steps.tracked), seq)
         wanted = [
             replace(step, do=WRITE) if answer == RESTORE and step.do == FORGET else step
             for step in steps.steps
         ]
-        work = Round(mirror, place, self._entries, memory, to_instant(self._clock()))
-        work.tally.proposed += proposed
+        work = Round(mirror, folder, self._entries, memory, to_instant(self._clock()))
+        folder.tally.proposed += proposed
         try:
             work.carry_out(wanted, steps.unwritten)
-            work.note_problems()
-            lines = self._lines(mirror.scope, tracked, work)
-            work.update_index(lines, f"Memory of {mirror.scope}", _index_row(tracked))
+            folder.note_problems()
+            lines = self._lines(mirror.scope, tracked, folder)
+            folder.update_index(lines, f"Memory of {mirror.scope}", _index_row(tracked))
         finally:
-            self._remember(mirror, work, seq)
-        return Synced(self.named(mirror.id), work.tally)
+            self._remember(mirror, folder, seq)
+        return Synced(self.named(mirror.id), folder.tally)
 
     def _writer_of(self, mirror: Mirror) -> str:
         """Anyone who works in a workspace may have edited its files: the least trusted counts."""
@@ -218,11 +216,11 @@ class Mirrors:
         # `read_only` comes before `review` in the alphabet as it does in caution.
         return f"agent:{min(doubted)[1]}" if doubted else OWNER
 
-    def _remember(self, mirror: Mirror, work: Round, seq: int) -> None:
-        refused = [f"{path}: {reason}" for path, reason in sorted(work.tally.refused.items())]
+    def _remember(self, mirror: Mirror, folder: MirrorFolder, seq: int) -> None:
+        refused = [f"{path}: {reason}" for path, reason in sorted(folder.tally.refused.items())]
         more = f" (and {len(refused) - 3} more)" if len(refused) > 3 else ""
         with self._database.write() as db:
-            rows.put_files(db, mirror.id, work.agreed.values(), work.gone)
+            rows.put_files(db, mirror.id, folder.agreed.values(), folder.gone)
             rows.set_state(db, mirror.id, RUNNING, "; ".join(refused[:3]) + more, seq)
 
     def _halt(self, mirror: Mirror, problem: str, seq: int) -> Synced:
@@ -261,13 +259,15 @@ class Mirrors:
                 found[entry.id] = entry
         return found
 
-    def _lines(self, scope: Scope, tracked: dict[str, MirrorFile], work: Round) -> list[IndexLine]:
+    def _lines(
+        self, scope: Scope, tracked: dict[str, MirrorFile], folder: MirrorFolder
+    ) -> list[IndexLine]:
         entries = self._entries_of(scope)
-        files = {**tracked, **work.agreed}
+        files = {**tracked, **folder.agreed}
         return [
             IndexLine(path, entry.key, shown_hook(entry.hook, entry.content))
             for path, row in files.items()
-            if path not in work.gone and (entry := entries.get(row.entry_id))
+            if path not in folder.gone and (entry := entries.get(row.entry_id))
         ]
 
     def _check_place(self, folder: Path) -> None:
