@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.entries import key_taken
+from app.entry_checks import key_taken
 from app.errors import NotFound, Refused
 from app.outcomes import KeyTaken
-from store import changes, entries
+from store import changes, entries, touched
 from store.changes import Recorder, recording
 from store.database import Connection, Database
 from store.instants import Clock, Instant
@@ -97,6 +97,11 @@ class History:
     ) -> list[ChangeGroup]:  # fmt: skip
         with self._database.read() as db:
             return changes.groups(db, actor=actor, before=before, since=since, limit=limit)
+
+    def names(self, groups: Sequence[ChangeGroup]) -> dict[int, tuple[str, ...]]:
+        """What each of these was about, by name, where it was about few things."""
+        with self._database.read() as db:
+            return touched.names(db, [group.id for group in groups])
 
     def changes_of(self, group: int) -> list[Change]:
         with self._database.read() as db:

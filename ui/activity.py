@@ -29,14 +29,16 @@ from PySide6.QtWidgets import (
 )
 
 from store.records import ChangeGroup
+from ui.deeds import describe
 from ui.jobs import Jobs
-from ui.undoing import describe
 from ui.wording import moment_text, who
 
 if TYPE_CHECKING:
     from app.history import History
 
 PAGE = 200
+
+Page = tuple[list[ChangeGroup], dict[int, tuple[str, ...]]]  # and what each was about, by name
 
 
 class Column(IntEnum):
@@ -54,6 +56,7 @@ class ActivityModel(QAbstractTableModel):
         self._history = history
         self._jobs = jobs
         self._groups: list[ChangeGroup] = []
+        self._names: dict[int, tuple[str, ...]] = {}
         self._actor: str | None = None
         self._more = False
         self._asking = False
@@ -74,9 +77,13 @@ class ActivityModel(QAbstractTableModel):
     def data(
         self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
+        if not index.isValid():
             return None
         group = self._groups[index.row()]
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.WHAT:
+            return "\n".join(self._names.get(group.id, ())) or None
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
         match index.column():
             case Column.WHEN:
                 return moment_text(group.at)
@@ -84,7 +91,7 @@ class ActivityModel(QAbstractTableModel):
                 return who(group.actor)
             case Column.WHAT:
                 undone = self.tr(" (undone)") if group.undone_by else ""
-                return describe(group) + undone
+                return describe(group, self._names.get(group.id, ())) + undone
             case _:
                 return group.reason
 
@@ -97,26 +104,28 @@ class ActivityModel(QAbstractTableModel):
     def fetchMore(self, parent: QModelIndex | QPersistentModelIndex) -> None:
         self._asking = True
         before, actor = self._groups[-1].id, self._actor
-        self._jobs.run(
-            lambda: self._history.groups(actor=actor, before=before, limit=PAGE),
-            self._append,
-            key="activity-more",
-        )
+        self._jobs.run(lambda: self._page(actor, before), self._append, key="activity-more")
 
     def load(self, actor: str | None = None) -> None:
         self._actor = actor
-        self._jobs.run(
-            lambda: self._history.groups(actor=actor, limit=PAGE), self._show, key="activity"
-        )
+        self._jobs.run(lambda: self._page(actor, None), self._show, key="activity")
 
-    def _show(self, groups: Sequence[ChangeGroup]) -> None:
+    def _page(self, actor: str | None, before: int | None) -> Page:
+        groups = self._history.groups(actor=actor, before=before, limit=PAGE)
+        return groups, self._history.names(groups)
+
+    def _show(self, page: Page) -> None:
+        groups, names = page
         self.beginResetModel()
         self._groups = list(groups)
+        self._names = names
         self._more = len(groups) == PAGE
         self._asking = False
         self.endResetModel()
 
-    def _append(self, groups: Sequence[ChangeGroup]) -> None:
+    def _append(self, page: Page) -> None:
+        groups, names = page
+        self._names.update(names)
         self._asking = False
         self._more = len(groups) == PAGE
         if groups:
@@ -172,12 +181,19 @@ class ActivityView(QWidget):
         outer.setSpacing(12)
         outer.addLayout(top)
         outer.addWidget(self.table, 1)
+        self.setFocusProxy(self.table)
 
     def _connect(self) -> None:
         self.actor.activated.connect(lambda _: self._model.load(self.actor.currentData()))
         self.undo.clicked.connect(self._undo)
         self.table.customContextMenuRequested.connect(self._menu)
-        self.table.doubleClicked.connect(lambda _index: self._undo())
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._restate())
+        self._model.modelReset.connect(self._restate)
+        self._restate()
+
+    def _restate(self) -> None:
+        group = self._chosen()
+        self.undo.setEnabled(group is not None and group.undone_by is None)
 
     def refresh(self, agents: Sequence[str] = ()) -> None:
         for ident in agents:
@@ -200,7 +216,9 @@ class ActivityView(QWidget):
         if group is None:
             return
         menu = QMenu(self)
-        menu.addAction(self.tr("Undo this")).triggered.connect(self._undo)
+        undo = menu.addAction(self.tr("Undo this"))
+        undo.setEnabled(group.undone_by is None)
+        undo.triggered.connect(self._undo)
         words = self.tr("Undo everything {who} did since then").format(who=who(group.actor))
         menu.addAction(words).triggered.connect(
             lambda: self.undo_since_asked.emit(group.actor, group.at)

@@ -36,7 +36,7 @@ from ui.parts_of_views import (
     tabbed,
 )
 from ui.row_list import Row, RowList
-from ui.theme import AGENT_COLORS, Theme
+from ui.theme import Theme
 from ui.wording import age, number_text
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class AgentsDialog(QDialog):
         self._clock = clock
         self._tokens: dict[str, str] = {}  # those made since the dialog opened
         self._wanted = ""
+        self._theme = theme
         self._build(connections, calls, entries, api_url, theme)
         self._connect()
 
@@ -155,7 +156,7 @@ class AgentsDialog(QDialog):
     def _list(self, agents: Sequence[Agent]) -> None:
         standing = [agent for agent in agents if agent.revoked_at is None]
         revoked = [agent for agent in agents if agent.revoked_at is not None]
-        rows = [self._row(a, AGENT_COLORS[n % len(AGENT_COLORS)]) for n, a in enumerate(standing)]
+        rows = [self._row(agent, self._theme.agent_color(agent.id)) for agent in standing]
         if revoked:
             rows.append(Row("revoked", self.tr("Revoked"), heading=True))
             rows += [self._row(agent, "line") for agent in revoked]

@@ -88,6 +88,7 @@ class BlockEditor(QWidget):
         )
         self._stack.setCurrentIndex(1)
         filled(self, side_by_side(self.list, self._stack, sizes=(270, 700)))
+        self.setFocusProxy(self.list)
 
     def _build_editor(self, theme: Theme) -> QWidget:
         page = QWidget()

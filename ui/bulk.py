@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 from app.browse import Browse
 from app.outcomes import Forgotten, KeyTaken, Restored
 from app.rules.fields import clean_tags, parse_scope
+from store.errors import KeepsakeError
 from store.records import CATEGORIES, Scope
 from ui.jobs import Jobs
 from ui.messages import Messages
@@ -69,9 +70,16 @@ class Bulk(QObject):
             QLineEdit.EchoMode.Normal,
         )
         if ok and text.strip():
-            words = [word.strip() for word in text.split(",") if word.strip()]
+            self._retag_as_typed(idents, text)
+
+    def _retag_as_typed(self, idents: Sequence[str], text: str) -> None:
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        try:
             added = clean_tags(word for word in words if not word.startswith("-"))
             removed = clean_tags(word[1:] for word in words if word.startswith("-"))
+        except KeepsakeError as error:
+            self._messages.fail(error)
+        else:
             self.retag(idents, added, removed)
 
     def retag(self, idents: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> None:
@@ -105,7 +113,12 @@ class Bulk(QObject):
             True,
         )
         if ok and text.strip():
-            self.move(idents, parse_scope(text))
+            try:
+                scope = parse_scope(text)
+            except KeepsakeError as error:
+                self._messages.fail(error)
+            else:
+                self.move(idents, scope)
 
     # For good
 

@@ -76,6 +76,7 @@ class ConversationsView(QWidget):
             self.tr("What agents send of a conversation, or you import, is kept here."),
         )
         filled(self, self._stack)
+        self.setFocusProxy(self.list)
 
     def _build_left(self) -> QWidget:
         self.agent = QComboBox()

@@ -60,6 +60,9 @@ class Desk(QObject):
         self.agents: list[str] = []
         self._wanted: int | None = None  # the memory to select when it is in the list
         self._number: int | None = None  # the row asked for the editor
+        self._gap: int | None = None  # where a memory is going from, for the next to be taken
+        self._undone = False  # what an undo brings back is taken in hand
+        self._listing = True  # a list of memories is in the middle, not another view
         self._watcher = Watcher(vault.history, jobs, self)
         self._later = QTimer(self, singleShot=True, interval=400)
         self._connect()
@@ -67,16 +70,17 @@ class Desk(QObject):
     def _connect(self) -> None:
         self.sidebar.chosen.connect(self.go)
         self._places.dropped.connect(self.bulk.move)
-        self.search.asked.connect(self.finder.ask)
+        self.search.asked.connect(self._ask)
         self.search.down.connect(self._to_list)
         self.finder.found.connect(self._show)
         self.list.opened.connect(self._open)
         self.list.emptied.connect(self._unselect)
         self.list.forget_asked.connect(self.forget_selected)
         self.editor.saved.connect(self._saved)
-        self.editor.forget_asked.connect(self.bulk.forget)
+        self.editor.forget_asked.connect(self._forget)
         self.bulk.done.connect(self._watcher.look)
         self.undoing.done.connect(self._watcher.look)
+        self.undoing.undone.connect(self._follow_undo)
         self._watcher.changed.connect(self._changed)
         self._later.timeout.connect(self._learn_words)
 
@@ -100,22 +104,49 @@ class Desk(QObject):
     # Going places
 
     def go(self, place: Place) -> None:
+        lists = place.name in ("all", "trash", "expiring") or place.scope is not None
+        self._listing = lists or bool(place.query)
         if place.query:
             self.finder.go(Place("all", ""))
             self.search.set_query(place.query)
-        elif place.name in ("all", "trash", "expiring") or place.scope is not None:
+        elif lists:
             self.finder.go(place)
         self.went.emit(place)
+
+    def _ask(self, query: str) -> None:
+        """What is searched for is shown, also from a view that lists no memories."""
+        if query:
+            self._leave_view()
+        self.finder.ask(query)
+
+    def to_list(self) -> None:
+        """The keyboard to the list, whatever is in the middle."""
+        self._leave_view()
+        self.list.setFocus()
+
+    def to_editor(self) -> None:
+        self._leave_view()
+        self.editor.form.body.setFocus()
+
+    def _leave_view(self) -> None:
+        """Back to the list of all memories from a view that is no list."""
+        if not self._listing:
+            self.go_to("all")
 
     def go_to(self, name: str) -> None:
         self.sidebar.choose(name)
 
     def open_number(self, number: int) -> None:
         """Shows that memory, selecting it when the list has it."""
-        if not self.list.select_number(number):
+        if not self._listing:
+            self._leave_view()
+            self._wanted = number
+            self._open(number)
+        elif not self.list.select_number(number):
             self._open(number)
 
     def new(self) -> None:
+        self._leave_view()
         place = self.finder.place
         fields = Fields(scope=place.scope) if place.scope is not None else Fields()
         self.list.clearSelection()
@@ -140,17 +171,25 @@ class Desk(QObject):
     # Selection
 
     def with_selected(self, do: Callable[[list[str]], None]) -> None:
-        """Calls `do` with the ids of what is selected; of the memory in hand if nothing is."""
-        numbers = self.list.selected_numbers()
-        if not numbers and self.editor.entry is not None:
-            do([self.editor.entry.id])
-        elif numbers:
+        """Calls `do` with the ids of what is selected; of the memory in hand if nothing is. What
+        another view covers is not touched."""
+        numbers = self.list.selected_numbers() if self._listing else []
+        if numbers:
             self.bulk.ids_of(numbers, do)
+        elif self._listing and self.editor.entry is not None:
+            do([self.editor.entry.id])
+        else:
+            self._messages.say(self.tr("Choose memories in the list first."))
 
     def forget_selected(self) -> None:
         """In the trash there is nothing left to forget: there it asks to erase."""
         in_trash = self.finder.place.name == "trash"
-        self.with_selected(self.bulk.ask_erase if in_trash else self.bulk.forget)
+        self.with_selected(self.bulk.ask_erase if in_trash else self._forget)
+
+    def _forget(self, idents: list[str]) -> None:
+        rows = self.list.selected_rows()
+        self._gap = rows[0] if rows else None
+        self.bulk.forget(idents)
 
     def trashed(self) -> list[str]:
         """The ids of all that is in the trash; to be called off the GUI thread."""
@@ -175,8 +214,20 @@ class Desk(QObject):
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             self.list.select_number(wanted)
-        elif listing.first and listing.numbers and not self.editor.dirty:
+        elif self.editor.dirty:
+            return
+        elif not listing.numbers:
+            self._unselect()
+        elif listing.first:
             self._first_row(listing)
+        elif self._gap is not None and not self.list.selectionModel().hasSelection():
+            self._close_gap(len(listing.numbers))
+
+    def _close_gap(self, number: int) -> None:
+        """The memory that moved up is in hand: the next key forgets or opens that one."""
+        row, self._gap = self._gap or 0, None
+        if self.editor.isVisible() and self.list.isVisible():
+            self.list.select_row(min(row, number - 1))
 
     def _first_row(self, listing: Listing) -> None:
         """The best match is in hand at once; the keyboard stays where it was."""
@@ -229,12 +280,22 @@ class Desk(QObject):
         self.pane.model.put(entries)
         for entry in entries:
             self.editor.refresh(entry)
+        self._take_back(entries)
         self.finder.again()
         current = self.editor.entry
         if current is not None and not self.editor.dirty:
             gone = [entry for entry in entries if entry.id == current.id]
             if gone and (gone[0].state == TRASHED) != (self.finder.place.name == "trash"):
                 self.editor.show_nothing()
+
+    def _follow_undo(self) -> None:
+        self._undone = True
+
+    def _take_back(self, entries: Sequence[Entry]) -> None:
+        """What an undo brought back or changed is in hand again."""
+        undone, self._undone = self._undone and bool(entries), self._undone and not entries
+        if undone and not self.editor.dirty and entries[0].state != TRASHED:
+            self._wanted = entries[0].n
 
     def count(self) -> None:
         self._jobs.run(self._counts, self._counted, key="tally")

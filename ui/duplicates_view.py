@@ -80,7 +80,10 @@ class DuplicatesView(QWidget):
         self._stack.addWidget(
             EmptyState(
                 self.tr("No duplicates"),
-                self.tr("Memories that say the same in one scope show up here."),
+                self.tr(
+                    "Memories that say the same in one scope show up here. Choose “similar” above "
+                    "to look more widely."
+                ),
             )
         )
         head = titled(self.tr("Duplicates"), self.likeness)
@@ -90,6 +93,7 @@ class DuplicatesView(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self._stack, 1)
+        self.setFocusProxy(self.list)
 
     def _build_detail(self, theme: Theme) -> QWidget:
         page = QWidget()

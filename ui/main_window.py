@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QMainWindow,
     QMenu,
     QStackedWidget,
@@ -170,9 +171,12 @@ class MainWindow(QMainWindow):
             self.middle.addWidget(view)
         if place.name == "activity":
             self._refresh_activity()
+        held = QApplication.focusWidget()
         self.middle.setCurrentWidget(view or self._inner)
         if view is None:
             self._show_list()
+        if held is not None and self.middle.isAncestorOf(held):
+            (view or self.list_pane.list).setFocus()  # and not whatever comes next
 
     def _refresh_activity(self) -> None:
         if self.activity is not None:
@@ -196,6 +200,8 @@ class MainWindow(QMainWindow):
         self.middle.setCurrentWidget(self.first_run)
 
     def _show_counts(self, tally: Tally) -> None:
+        owners = {scope.id for scope in tally.scopes if scope.kind == "agent"}
+        self.theme.know_agents(sorted(owners | set(self.desk.agents)))
         self.status.count(tally.total)
         empty = not tally.total and not tally.trash and not self.editor.busy
         shown = self.middle.currentWidget()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pyqtgraph as pg
@@ -23,10 +24,11 @@ from PySide6.QtWidgets import (
 
 from app.memory_map import Point
 from store.instants import Clock, from_instant
+from store.records import Scope
 from ui.jobs import Jobs
 from ui.parts_of_views import EmptyState, button, label, titled
 from ui.theme import AGENT_COLORS, Theme
-from ui.wording import memories, scope_name, snippet_of
+from ui.wording import memories, number_text, scope_name, snippet_of
 
 if TYPE_CHECKING:
     from app.memory_map import MemoryMap
@@ -98,6 +100,7 @@ class MapView(QWidget):
         column.addWidget(self.legend)
         column.addWidget(self._stack, 1)
         column.addLayout(self._build_actions())
+        self.setFocusProxy(self.plot)
 
     def _build_actions(self) -> QHBoxLayout:
         self.state = label(look="mute")
@@ -165,31 +168,52 @@ class MapView(QWidget):
             case "age":
                 return self._age(point)
             case _:
-                return scope_name(point.entry.scope)
+                return str(point.entry.scope)
 
     def _age(self, point: Point) -> str:
         now: datetime = self._clock()
         days = (now - from_instant(point.entry.written_at)).total_seconds() / 86_400
-        words = (
-            self.tr("today"), self.tr("this week"), self.tr("this month"), self.tr("older"),
-        )  # fmt: skip
-        return next(word for word, (most, _) in zip(words, AGES, strict=True) if days <= most)
+        words = zip(self._age_words(), AGES, strict=True)
+        return next(word for word, (most, _) in words if days <= most)
+
+    def _age_words(self) -> tuple[str, ...]:
+        return self.tr("today"), self.tr("this week"), self.tr("this month"), self.tr("older")
 
     def _colors(self, groups: Sequence[str]) -> dict[str, QColor]:
-        """The palette's colours first; further groups get hues of their own."""
+        """What has a colour of its own keeps it; the rest get what is left of the palette, and then
+        hues."""
+        tokens = self._theme.tokens
         often = sorted(set(groups), key=lambda group: (-groups.count(group), group))
+        own = {group: color for group in often if (color := self._own_color(group))}
+        free = [name for name in AGENT_COLORS if name not in own.values()]
         made: dict[str, QColor] = {}
         for place, group in enumerate(often):
-            if place < len(AGENT_COLORS):
-                made[group] = self._theme.tokens.color(AGENT_COLORS[place])
+            if group in own:
+                made[group] = tokens.color(own[group])
+            elif free:
+                made[group] = tokens.color(free.pop(0))
             else:
                 made[group] = QColor.fromHsl(place * 67 % 360, 110, 140)
         return made
 
+    def _own_color(self, group: str) -> str:
+        """An agent's, as in the sidebar; neutral for what is about the owner; that of an age."""
+        match self.color.currentData():
+            case "scope" if group == "user" or group.startswith("agent:"):
+                return self._theme.writer_color(group)
+            case "age":
+                return dict(zip(self._age_words(), (name for _, name in AGES), strict=True))[group]
+            case _:
+                return ""
+
+    def _name(self, group: str) -> str:
+        return scope_name(Scope.of(group)) if self.color.currentData() == "scope" else group
+
     def _tell_legend(self, groups: Sequence[str], colors: dict[str, QColor]) -> None:
         shown = list(colors.items())[:LEGEND_MOST]
         self.legend.setText("&nbsp;&nbsp; ".join(
-            f"<span style='color:{color.name()}'>●</span> {group} {groups.count(group)}"
+            f"<span style='color:{color.name()}'>●</span> "
+            f"{escape(self._name(group))} {number_text(groups.count(group))}"
             for group, color in shown
         ))  # fmt: skip
 

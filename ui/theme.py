@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -112,6 +113,7 @@ class Theme(QObject):
         self.look = look
         self.scale = scale
         self.tokens = LIGHT
+        self._agents: list[str] = []
         app.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
         self.tokens = DARK if self.dark else LIGHT
@@ -135,6 +137,23 @@ class Theme(QObject):
 
     def px(self, size: int) -> int:
         return max(1, round(size * self.scale))
+
+    def know_agents(self, agents: Iterable[str]) -> None:
+        """The agents as they are listed: each has the colour of its place, wherever it is drawn."""
+        self._agents = list(agents)
+
+    def agent_color(self, agent_id: str) -> str:
+        """The token of an agent's colour."""
+        if agent_id not in self._agents:
+            self._agents.append(agent_id)
+        return AGENT_COLORS[self._agents.index(agent_id) % len(AGENT_COLORS)]
+
+    def writer_color(self, actor: str) -> str:
+        """The token of a writer's colour: an agent's own, also asleep; all others are neutral."""
+        kind, _, name = actor.partition(":")
+        if kind in ("agent", "sleep"):
+            return self.agent_color(name)
+        return "mute" if kind in ("owner", "user") else "faint"
 
     def apply(self) -> None:
         self.tokens = DARK if self.dark else LIGHT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, QRectF, QSize, Qt, Signal
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 from app.timeline import Day
 from ui.jobs import Jobs
 from ui.parts_of_views import label, titled
-from ui.theme import AGENT_COLORS, Theme
+from ui.theme import Theme
 from ui.wording import number_text, who
 
 if TYPE_CHECKING:
@@ -187,6 +188,7 @@ class TimelineView(QWidget):
         column.addWidget(self.legend)
         column.addWidget(self.chart, 1)
         column.addWidget(self.about)
+        self.setFocusProxy(self.chart)
         self._tell(None)
 
     def _connect(self) -> None:
@@ -205,11 +207,11 @@ class TimelineView(QWidget):
             for actor, number in day.writes.items():
                 totals[actor] = totals.get(actor, 0) + number
         actors = sorted(totals, key=lambda actor: (-totals[actor], actor))
-        colors = {actor: AGENT_COLORS[n % len(AGENT_COLORS)] for n, actor in enumerate(actors)}
+        colors = {actor: self._theme.writer_color(actor) for actor in actors}
         self.chart.show_days(days, colors)
         self.legend.setText("&nbsp;&nbsp; ".join(
             f"<span style='color:{getattr(self._theme.tokens, colors[actor])}'>●</span> "
-            f"{who(actor)} {number_text(totals[actor])}"
+            f"{escape(who(actor))} {number_text(totals[actor])}"
             for actor in actors
         ))  # fmt: skip
 

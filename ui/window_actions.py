@@ -107,8 +107,8 @@ class WindowActions:
         add("save_search", tr("Save this search…"), self._save_search, "Ctrl+Shift+S", menu=menu)
         add("clear_search", tr("Clear the search"), lambda: window.toolbar.search.set_query(""),
             "Ctrl+L", menu=menu)  # fmt: skip
-        add("list", tr("To the list"), window.list_pane.list.setFocus, "Ctrl+1", menu=menu)
-        add("editor", tr("To the editor"), window.editor.form.body.setFocus, "Ctrl+2", menu=menu)
+        add("list", tr("To the list"), desk.to_list, "Ctrl+1", menu=menu)
+        add("editor", tr("To the editor"), desk.to_editor, "Ctrl+2", menu=menu)
         add("sidebar", tr("To the sidebar"), window.sidebar.setFocus, "Ctrl+0", menu=menu)
         for name, text, keys in (
             ("all", tr("All memories"), "Alt+1"),

@@ -1,0 +1,175 @@
+"""Between the sidebar, the search, the list and the editor: what is in hand, and what stays put."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QApplication, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.entry_filter import EntryFilter
+from store.records import TRASHED, USER, EntryDraft
+from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.main_window import MainWindow
+
+
+def in_hand(window: MainWindow) -> str:
+    return window.editor.entry.key if window.editor.entry is not None else ""
+
+
+def go(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    window.desk.go_to(name)
+    settle(qtbot, window)
+
+
+@pytest.mark.parametrize("view", ["activity", "timeline", "review"])
+def test_a_search_typed_in_any_view_shows_what_it_finds(
+    qtbot: QtBot, window: MainWindow, view: str
+) -> None:
+    go(qtbot, window, view)
+    press(window, "Ctrl+F")
+    type_text(window, "onboarding")
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+    assert window.sidebar.current.name == "all"
+    assert in_hand(window) == "marie"
+    assert QApplication.focusWidget() is window.toolbar.search.field
+
+
+@pytest.mark.parametrize("keys", ["Ctrl+Backspace", "Ctrl+Shift+P", "Ctrl+Shift+Delete"])
+def test_what_another_view_covers_is_not_touched(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, keys: str
+) -> None:
+    window.list_pane.list.select_row(3)
+    go(qtbot, window, "timeline")
+    before = stocked.history.last_seq()
+    press(window, keys)
+    settle(qtbot, window)
+    assert stocked.history.last_seq() == before
+    assert window.messages.toast.message.text == "Choose memories in the list first."
+
+
+def test_the_keyboard_goes_to_the_list_from_any_view(qtbot: QtBot, window: MainWindow) -> None:
+    go(qtbot, window, "timeline")
+    press(window, "Ctrl+1")
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+    assert window.list_pane.list.hasFocus()
+
+
+def test_a_view_that_is_opened_by_its_keys_has_the_keyboard_where_its_work_is(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.list_pane.list.setFocus()
+    press(window, "Alt+4")
+    settle(qtbot, window)
+    assert window.activity is not None
+    assert window.activity.table.hasFocus()
+    press(window, "Alt+1")
+    settle(qtbot, window)
+    assert window.list_pane.list.hasFocus()
+
+
+def test_a_memory_opened_from_a_view_is_in_the_list_again(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    window.desk.open_number(marie.n)
+    go(qtbot, window, "timeline")
+    window.desk.open_number(marie.n)
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+    assert window.sidebar.current.name == "all"
+    assert in_hand(window) == "marie"
+    assert window.list_pane.list.current_number() == marie.n
+
+
+def test_after_forgetting_the_next_memory_is_in_hand_and_undo_takes_the_first_back(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.list_pane.list.select_row(1)
+    settle(qtbot, window)
+    assert in_hand(window) == "release_checklist"
+    press(window.list_pane.list, "Delete")
+    settle(qtbot, window)
+    assert in_hand(window) == "freeze_window"
+    assert window.list_pane.list.selected_rows() == [1]
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert "forgot release_checklist" in window.messages.toast.message.text
+    assert in_hand(window) == "release_checklist"
+
+
+def test_after_the_last_one_is_forgotten_the_one_before_is_in_hand(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.list_pane.list.select_row(4)
+    settle(qtbot, window)
+    window.editor.form.forget.click()
+    settle(qtbot, window)
+    assert window.list_pane.list.selected_rows() == [3]
+    assert in_hand(window) == "marie"
+
+
+def test_an_empty_place_leaves_nothing_in_hand_but_a_draft(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.list_pane.list.select_row(0)
+    go(qtbot, window, "trash")
+    assert in_hand(window) == ""
+    go(qtbot, window, "all")
+    assert in_hand(window) == "deploy_target"
+    window.editor.form.body.setFocus()
+    type_text(window, "x")
+    go(qtbot, window, "trash")
+    assert in_hand(window) == "deploy_target"
+    assert window.editor.dirty
+
+
+@pytest.mark.parametrize(
+    ("action", "ask", "answer"),
+    [("move", "getItem", "nowhere"), ("retag", "getText", "x" * 100)],
+)
+def test_what_cannot_be_is_told_and_changes_nothing(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch,
+    action: str, ask: str, answer: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(QInputDialog, ask, lambda *_args: (answer, True))
+    before = stocked.history.last_seq()
+    window.list_pane.list.select_row(0)
+    window.actions_[action].trigger()
+    settle(qtbot, window)
+    assert window.messages.toast.message.bad
+    assert stocked.history.last_seq() == before
+
+
+def test_an_agent_has_one_colour_wherever_it_is_drawn(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.add("zoe")
+    stocked.agents.add("anna")
+    window = make_window(stocked)
+    dots = {place.label: place.dot for place in window.places.values if place.dot}
+    assert list(dots) == ["anna", "claude", "zoe"]
+    assert {name: window.theme.agent_color(name) for name in dots} == dots
+    assert window.theme.writer_color(str(CLAUDE)) == dots["claude"]
+    assert window.theme.writer_color("owner") not in dots.values()
+
+
+def test_the_activity_names_what_was_done(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.entries.forget([stocked.entries.find(USER, "marie").id])  # type: ignore[union-attr]
+    stocked.entries.store_many([EntryDraft(f"Fact {n}.", key=f"fact_{n}") for n in range(20)])
+    go(qtbot, window, "activity")
+    assert window.activity is not None
+    model = window.activity.table.model()
+    told = [model.index(row, 2).data() for row in range(2)]
+    assert told == ["stored 20 memories", "forgot marie"]
+    assert not window.activity.undo.isEnabled()
+    window.activity.table.selectRow(1)
+    assert window.activity.undo.isEnabled()
+    assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
