@@ -20,6 +20,7 @@ from store.errors import KeepsakeError
 from store.records import OWNER, Scope
 from ui.jobs import Jobs
 from ui.mirror_conflicts import MirrorConflicts, clashes
+from ui.mirror_words import OTHER, cause, halted
 from ui.parts_of_views import (
     button,
     filled,
@@ -60,6 +61,7 @@ class MirrorsDialog(QDialog):
         self._undoing = undoing
         self._clock = clock
         self._wanted = ""
+        self._causes: dict[str, str] = {}  # why a mirror halted, by its id
         self._build(merging, theme)
         self._connect()
         self.list.setFocus()
@@ -125,9 +127,14 @@ class MirrorsDialog(QDialog):
         return row.value if row is not None else None  # type: ignore[return-value]
 
     def refresh(self) -> None:
-        self._jobs.run(self._mirrors.listed, self._list, key="mirrors")
+        self._jobs.run(self._looked_at, self._list, key="mirrors")
 
-    def _list(self, mirrors: Sequence[Mirror]) -> None:
+    def _looked_at(self) -> tuple[Sequence[Mirror], dict[str, str]]:
+        mirrors = self._mirrors.listed()
+        return mirrors, {mirror.id: cause(mirror) for mirror in mirrors}
+
+    def _list(self, found: tuple[Sequence[Mirror], dict[str, str]]) -> None:
+        mirrors, self._causes = found
         self.list.show_rows([self._row(mirror) for mirror in mirrors])
         self._stack.setCurrentIndex(0 if mirrors else 1)
         if self._wanted:
@@ -162,11 +169,11 @@ class MirrorsDialog(QDialog):
         since = self.tr("since {day}").format(day=day(mirror.created_at, self._clock()))
         told = (scope_text(mirror.scope), self._how(mirror), self._edits(mirror), since)
         self.pill.setText(" · ".join(told))
-        halted = mirror.state == HALTED
-        self.problem.setText(mirror.problem)
+        why = self._causes.get(mirror.id, "")
+        self.problem.setText(halted(mirror, why) if why else mirror.problem)
         self.problem.setVisible(bool(mirror.problem))
-        self.restore.setVisible(halted)
-        self.accept_.setVisible(halted)
+        self.restore.setVisible(why not in ("", OTHER))
+        self.accept_.setVisible(why not in ("", OTHER))
         self._jobs.run(
             lambda: clashes(self._entries, mirror.scope),
             self.conflicts.show_clashes,

@@ -149,7 +149,7 @@ def test_a_halted_mirror_asks_and_does_as_told(
         note.unlink()
     dialog.sync.click()
     around.settle(qtbot)
-    assert "vanished" in dialog.problem.text()
+    assert dialog.problem.text().startswith("30 of 32 notes vanished at once.")
     assert not dialog.restore.isHidden()
     assert stocked.entries.find(USER, "fact_7") is not None
     getattr(dialog, answer).click()
@@ -158,6 +158,32 @@ def test_a_halted_mirror_asks_and_does_as_told(
     assert dialog.restore.isHidden()
     assert (folder / "fact_7.md").exists() is kept
     assert (stocked.entries.find(USER, "fact_7") is not None) is kept
+
+
+def test_a_folder_that_is_away_halts_with_what_to_do_and_goes_on_when_it_is_back(
+    qtbot: QtBot, around: Bare, folder: Path, dialog: MirrorsDialog
+) -> None:
+    folder.rename(folder.parent / "elsewhere")
+    dialog.sync.click()
+    around.settle(qtbot)
+    assert "is not there" in dialog.problem.text()
+    assert "goes on by itself" in dialog.problem.text()
+    assert not dialog.restore.isHidden()
+    (folder.parent / "elsewhere").rename(folder)
+    dialog.sync.click()
+    around.settle(qtbot)
+    assert dialog.restore.isHidden()
+    assert dialog.problem.isHidden()
+
+
+def test_a_folder_without_its_marker_halts_and_names_it(
+    qtbot: QtBot, around: Bare, folder: Path, dialog: MirrorsDialog
+) -> None:
+    (folder / ".keepsake-mirror").unlink()
+    dialog.sync.click()
+    around.settle(qtbot)
+    assert ".keepsake-mirror" in dialog.problem.text()
+    assert "No memory was forgotten" in dialog.problem.text()
 
 
 def test_stopping_leaves_files_and_memories(
