@@ -11,7 +11,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from app.blocks import Blocks
-from app.entries import Entries, found, matches
+from app.entries import Entries
+from app.entry_checks import found, matches
 from app.errors import Invalid, NotFound, Refused
 from app.outcomes import UNSET, Conflict, Expected, Saved
 from app.rules import fields as field_rules
@@ -100,7 +101,7 @@ class Corrections:
         """`patch` is clean and has a content; what it leaves out stays as it was."""
         if entry.state != ACTIVE:
             raise Refused(f"{entry.key} is in the trash already; store what is right instead.")
-        self._entries.take_out(rec, [entry])
+        self._entries.writes.take_out(rec, [entry])
         kept = {
             name: getattr(entry, name)
             for name in ("key", "scope", "hook", "category", "kind", "importance", "tags", "extra")
@@ -108,11 +109,11 @@ class Corrections:
         if entry.category != "daily":
             kept["expires_at"] = entry.expires_at
         draft = EntryDraft(**{**kept, **patch})
-        return self._entries.put(rec, clean_draft(draft), source)
+        return self._entries.writes.put(rec, clean_draft(draft), source)
 
     def put_pin(self, rec: Recorder, ident: str, category: str | None, source: str) -> Entry:
         entry = _active(rec.db, ident)
-        return self._entries.amend(rec, entry, {"category": category or "core"}, source)
+        return self._entries.writes.amend(rec, entry, {"category": category or "core"}, source)
 
     def put_unpin(self, rec: Recorder, ident: str, category: str | None, source: str) -> Entry:
         entry = _active(rec.db, ident)
@@ -121,7 +122,7 @@ class Corrections:
         wanted = field_rules.clean_word("category", category or _category_before(rec.db, ident))
         if wanted == "core":
             raise Invalid("Unpinning needs a category other than core.")
-        return self._entries.amend(rec, entry, {"category": wanted}, source)
+        return self._entries.writes.amend(rec, entry, {"category": wanted}, source)
 
     def move_line(
         self, rec: Recorder, scope: Scope, text: str, origin: str, target: str, source: str

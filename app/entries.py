@@ -1,17 +1,16 @@
 """Entries: store, read, list, change, forget, restore.
 
-Each public write is one change group. The methods that take a Recorder are the same writes inside
-a larger action: an approval, a correction, an import.
+Each write is one change group. `writes` are the same inside a larger action.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 
-from app.errors import Invalid, NotFound
+from app.entry_checks import found, key_taken, matches
+from app.entry_writes import EntryWrites, Progress
+from app.errors import Invalid
 from app.outcomes import (
     UNSET,
     Conflict,
@@ -23,42 +22,28 @@ from app.outcomes import (
     StoredMany,
 )
 from app.rules import fields as field_rules
-from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
-from app.settings import Settings
 from store import entries as rows
 from store import fulltext
 from store.changes import Recorder, recording
-from store.database import Connection, Database
+from store.database import Database
 from store.entry_filter import ORDERS, EntryFilter, Page
 from store.entry_filter import count as count_rows
 from store.entry_filter import ids as id_rows
 from store.entry_filter import page as page_rows
-from store.ids import IdMaker
-from store.instants import Clock, Instant, after, parse_instant
+from store.instants import Clock
 from store.records import ACTIVE, OWNER, TRASHED, Entry, EntryDraft, Scope
 
 PAGE_MOST = 1000
 _INDEX_CHUNK = 2000
 
-AfterStore = Callable[[Recorder, Sequence[Scope]], None]
-AfterForget = Callable[[Recorder, Sequence[Entry]], object]
-Progress = Callable[[int, int], None]
-
 
 class Entries:
-    """The memories of one vault. `after_store` runs inside the storing transaction (eviction),
-    `after_forget` inside the forgetting one (summaries that say the same)."""
+    """The memories of one vault."""
 
-    def __init__(
-        self, database: Database, settings: Settings, clock: Clock, ids: IdMaker,
-        after_store: AfterStore | None = None, after_forget: AfterForget | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, database: Database, clock: Clock, writes: EntryWrites) -> None:
         self._database = database
-        self._settings = settings
         self._clock = clock
-        self._ids = ids
-        self._after_store = after_store
-        self._after_forget = after_forget
+        self.writes = writes
 
     # Reading
 
@@ -113,7 +98,7 @@ class Entries:
             current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
             if not matches(current, expected_updated_at):
                 return Conflict(current)
-            entry = self.put(rec, draft, source or actor)
+            entry = self.writes.put(rec, draft, source or actor)
             return Saved(entry, rec.group, created=current is None)
 
     def store_many(
@@ -125,7 +110,7 @@ class Entries:
         Words become searchable right after, in chunks, so that other writers get in between."""
         clean = [field_rules.clean_draft(draft) for draft in drafts]
         with self._recording(actor, action, reason) as rec:
-            result = self.put_many(rec, clean, source or actor, progress)
+            result = self.writes.put_many(rec, clean, source or actor, progress)
         self.index_words()
         return result
 
@@ -138,10 +123,12 @@ class Entries:
             entry = found(rec.db, ident)
             if not matches(entry, expected_updated_at):
                 return Conflict(entry)
-            taken = self._taken(rec, entry, clean)
+            taken = _taken(rec, entry, clean)
             if taken:
                 return taken
-            return Saved(self.amend(rec, entry, clean, source=actor), rec.group, created=False)
+            return Saved(
+                self.writes.amend(rec, entry, clean, source=actor), rec.group, created=False
+            )
 
     def change_many(
         self, idents: Iterable[str], fields: Mapping[str, object], *, actor: str = OWNER,
@@ -158,17 +145,17 @@ class Entries:
                 entry = found(rec.db, ident)
                 tags = dict.fromkeys((*clean.get("tags", entry.tags), *plus))  # type: ignore[misc]
                 patch = {**clean, "tags": tuple(tag for tag in tags if tag not in minus)}
-                taken = self._taken(rec, entry, patch)
+                taken = _taken(rec, entry, patch)
                 if taken:
                     patch["key"] = taken.suggestion
-                changed.append(self.amend(rec, entry, patch, source=actor))
+                changed.append(self.writes.amend(rec, entry, patch, source=actor))
             return Restored(rec.group, tuple(changed))
 
     def forget(self, idents: Iterable[str], *, actor: str = OWNER, reason: str = "") -> Forgotten:
         """Into the trash, undoable; what is there already stays there."""
         with self._recording(actor, "forgot", reason) as rec:
             entries = [found(rec.db, ident) for ident in idents]
-            return Forgotten(rec.group, tuple(self.take_out(rec, entries)))
+            return Forgotten(rec.group, tuple(self.writes.take_out(rec, entries)))
 
     def restore(
         self, idents: Iterable[str], *, key: str | None = None, rename: bool = False,
@@ -186,77 +173,8 @@ class Entries:
             for entry in gone:
                 taken = key_taken(rec.db, entry, key or entry.key)
                 entry = rows.untrash(rec, entry, taken.suggestion if taken else key)
-                back.append(self.given_life(rec, entry))
+                back.append(self.writes.given_life(rec, entry))
             return Restored(rec.group, tuple(back))
-
-    # Inside a larger action
-
-    def take_out(self, rec: Recorder, entries: Iterable[Entry]) -> list[Entry]:
-        """Into the trash, with what else says the same: lines of session summaries."""
-        gone = [rows.trash(rec, entry) for entry in entries if entry.state == ACTIVE]
-        if self._after_forget and gone:
-            self._after_forget(rec, gone)
-        return gone
-
-    def put(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
-        """Upsert a clean draft."""
-        current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
-        if current is None:
-            entry = rows.insert(rec, self._new(rec, self._keyed(rec.db, [draft])[0], source))
-        else:
-            entry = self.amend(rec, current, field_rules.given(draft), source=source, rewrite=True)
-        written = rec.size
-        if self._after_store:
-            self._after_store(rec, [entry.scope])
-        # It may itself have been what had to go: say so.
-        return entry if rec.size == written else found(rec.db, entry.id)
-
-    def put_many(
-        self, rec: Recorder, drafts: Sequence[EntryDraft], source: str,
-        progress: Progress | None = None,
-    ) -> StoredMany:  # fmt: skip
-        known = self._known_keys(rec.db, drafts)
-        drafts = self._keyed(rec.db, drafts)
-        new: dict[object, Entry] = {}
-        updated = 0
-        for number, draft in enumerate(drafts):
-            place = (draft.scope, draft.key)
-            if place in known:
-                self.amend(
-                    rec, found(rec.db, known[place]), field_rules.given(draft), source, rewrite=True
-                )
-                updated += 1
-            else:
-                new[place] = self._new(rec, draft, source)
-            if progress and number % 200 == 0:
-                progress(number, len(drafts))
-        rows.insert_many(rec, list(new.values()))
-        if self._after_store:
-            self._after_store(rec, sorted({draft.scope for draft in drafts}))
-        if progress:
-            progress(len(drafts), len(drafts))
-        return StoredMany(rec.group, len(new), updated)
-
-    def amend(
-        self, rec: Recorder, entry: Entry, fields: Mapping[str, object], source: str,
-        rewrite: bool = False,
-    ) -> Entry:  # fmt: skip
-        """Set clean fields. A change of the content, or `rewrite`, is a new write of the memory:
-        its written_at, source and, for daily ones, its expiry move on."""
-        patch = dict(fields)
-        written = rewrite or patch.get("content", entry.content) != entry.content
-        if written:
-            patch.setdefault("written_at", after(rec.now, entry.updated_at))
-            patch["source"] = source
-        category = str(patch.get("category", entry.category))
-        if "expires_at" not in patch and (written or category != entry.category):
-            written_at = str(patch.get("written_at", entry.written_at))
-            ruled = expiry(category, written_at, None, self._lifetimes())
-            over = entry.expires_at is not None and entry.expires_at <= rec.now
-            if ruled is not None or entry.category == "daily" or (written and over):
-                # A write must not vanish as it is made, nor an old memory that becomes daily.
-                patch["expires_at"] = fresh_expiry(category, ruled, rec.now, self._lifetimes())
-        return rows.update(rec, entry, patch)
 
     def index_words(self) -> None:
         """Index what waits, in chunks."""
@@ -277,102 +195,10 @@ class Entries:
             frees_room=action == "forgot",
         )
 
-    def _new(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
-        written_at = draft.written_at or draft.created_at or rec.now
-        category = draft.category or "core"
-        expires_at = draft.expires_at
-        if category == "daily":
-            expires_at = expiry(category, written_at, expires_at, self._lifetimes())
-        return Entry(
-            n=0,
-            id=self._ids(),
-            scope=draft.scope,
-            key=draft.key or "",
-            content=draft.content,
-            hook=draft.hook or "",
-            category=category,
-            kind=draft.kind or "fact",
-            importance=draft.importance or 5,
-            tags=draft.tags or (),
-            source=source,
-            state=ACTIVE,
-            created_at=draft.created_at or rec.now,
-            written_at=written_at,
-            updated_at=rec.now,
-            expires_at=expires_at,
-            extra=draft.extra or "{}",
-            digest=b"",
-        )
 
-    def _keyed(self, db: Connection, drafts: Sequence[EntryDraft]) -> list[EntryDraft]:
-        """Drafts without a key given one that nobody has."""
-        keyed = [
-            draft if draft.key else replace(draft, key=field_rules.made_key(draft.content))
-            for draft in drafts
-        ]
-        made = [new for new, old in zip(keyed, drafts, strict=True) if not old.key]
-        if not self._known_keys(db, made):
-            return keyed
-        return self._keyed(db, drafts)  # one in four billion: make them all again
-
-    @staticmethod
-    def _known_keys(db: Connection, drafts: Sequence[EntryDraft]) -> dict[object, str]:
-        wanted = [(str(draft.scope), draft.key) for draft in drafts if draft.key]
-        found_rows = db.execute(
-            """SELECT e.scope, e.key, e.id FROM json_each(:wanted) j JOIN entries e
-                ON e.scope = j.value ->> 0 AND e.key = j.value ->> 1 AND e.state = 'active'""",
-            {"wanted": json.dumps(wanted)},
-        )
-        return {(Scope.of(scope), key): ident for scope, key, ident in found_rows.fetchall()}
-
-    def _taken(self, rec: Recorder, entry: Entry, patch: Mapping[str, object]) -> KeyTaken | None:
-        if entry.state == TRASHED or not ({"key", "scope"} & patch.keys()):
-            return None
-        scope = patch.get("scope", entry.scope)
-        assert isinstance(scope, Scope)
-        return key_taken(rec.db, entry, str(patch.get("key", entry.key)), scope)
-
-    def given_life(self, rec: Recorder, entry: Entry) -> Entry:
-        """Brought back after its time: it would vanish again at once."""
-        fresh = fresh_expiry(entry.category, entry.expires_at, rec.now, self._lifetimes())
-        return rows.update(rec, entry, {"expires_at": fresh})
-
-    def _lifetimes(self) -> Lifetimes:
-        return Lifetimes(daily_hours=self._settings["daily_hours"])
-
-
-def found(db: Connection, ident: str) -> Entry:
-    entry = rows.read(db, ident)
-    if entry is None:
-        raise NotFound(f"There is no memory {ident!r}.")
-    return entry
-
-
-def matches(current: Entry | None, expected: Expected) -> bool:
-    """Whether the writer saw what is there: instants compared, not their spelling."""
-    if expected is UNSET:
-        return True
-    if expected is None or current is None:
-        return expected is None and current is None
-    return parsed(str(expected)) == current.updated_at
-
-
-def parsed(text: str) -> Instant:
-    try:
-        return parse_instant(text)
-    except ValueError as error:
-        raise Invalid(f"expected_updated_at: {error}.") from error
-
-
-def key_taken(
-    db: Connection, entry: Entry, key: str, scope: Scope | None = None
-) -> KeyTaken | None:
-    """Whether another active entry holds `key`, with a free one to use instead."""
-    scope = scope or entry.scope
-    holder = rows.find(db, scope, key)
-    if holder is None or holder.id == entry.id:
+def _taken(rec: Recorder, entry: Entry, patch: Mapping[str, object]) -> KeyTaken | None:
+    if entry.state == TRASHED or not ({"key", "scope"} & patch.keys()):
         return None
-    number = 2
-    while rows.find(db, scope, f"{key[:190]}-{number}"):
-        number += 1
-    return KeyTaken(holder, key, f"{key[:190]}-{number}")
+    scope = patch.get("scope", entry.scope)
+    assert isinstance(scope, Scope)
+    return key_taken(rec.db, entry, str(patch.get("key", entry.key)), scope)

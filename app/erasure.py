@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
 from app.backups import Backups
-from app.entries import found
+from app.entry_checks import found
 from store import erasure as bytes_
 from store import origin_erasure
 from store.changes import Recorder, recording

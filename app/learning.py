@@ -168,7 +168,7 @@ class Learner:
 
     def _store(self, rec: Recorder, agent: Agent, source: str, fact: Fact) -> str:
         draft = clean_draft(_draft(agent, fact))
-        entry = self._entries.put(rec, draft, source)
+        entry = self._entries.writes.put(rec, draft, source)
         learned.add(rec.db, entry.id, fact.origins, fact.sentence)
         return entry.id
 

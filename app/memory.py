@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from app.entries import matches
+from app.entry_checks import matches
 from app.errors import Invalid, NotAllowed, Refused
 from app.hydration import Run
 from app.memory_blocks import BlockMemory, MemoryServices

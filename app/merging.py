@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.entries import Entries, found
+from app.entries import Entries
+from app.entry_checks import found
 from app.errors import Invalid
 from app.outcomes import Saved
 from app.rules import fields as field_rules
@@ -50,4 +51,4 @@ class Merging:
                 "tags": tuple(every if tags is None else tags)[: field_rules.TAGS_MOST],
                 "importance": max(entry.importance for entry in (kept, *gone)),
             }
-            return Saved(self._entries.amend(rec, kept, patch, actor), rec.group, False)
+            return Saved(self._entries.writes.amend(rec, kept, patch, actor), rec.group, False)

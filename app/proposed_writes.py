@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from app.blocks import Blocks, edits_from, saw
 from app.corrections import Corrections
-from app.entries import Entries, found, key_taken, matches
+from app.entries import Entries
+from app.entry_checks import found, key_taken, matches
 from app.errors import Invalid
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken
 from app.rules import fields as field_rules
@@ -72,7 +73,7 @@ class ProposedWrites:
         others = current is None or current.source != source
         if not force and others and not matches(current, _expected(proposal.payload)):
             return Conflict(current)
-        return self._entries.put(rec, draft, source)
+        return self._entries.writes.put(rec, draft, source)
 
     def _apply_change(
         self, rec: Recorder, proposal: Proposal, source: str, force: bool
@@ -86,12 +87,14 @@ class ProposedWrites:
         scope = patch.get("scope", entry.scope)
         assert isinstance(scope, Scope)
         taken = key_taken(rec.db, entry, str(patch.get("key", entry.key)), scope)
-        return taken or self._entries.amend(rec, entry, patch, source)
+        return taken or self._entries.writes.amend(rec, entry, patch, source)
 
     def _apply_forget(self, rec: Recorder, proposal: Proposal) -> Outcome:
         idents = proposal.payload.get("ids") or [proposal.thing_id]
         assert isinstance(idents, list)
-        self._entries.take_out(rec, entries.read_many(rec.db, [str(ident) for ident in idents]))
+        self._entries.writes.take_out(
+            rec, entries.read_many(rec.db, [str(ident) for ident in idents])
+        )
         return None
 
     def _apply_move(self, rec: Recorder, proposal: Proposal, source: str) -> Outcome:

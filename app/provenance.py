@@ -80,7 +80,7 @@ class Provenance:
                 raise NotFound(f"There is no turn {turn_id!r}.")
             reached(rec.db, caller, turn.conversation_id)
             held = entry_rows.find(rec.db, draft.scope, draft.key) if draft.key else None
-            entry = self._entries.put(rec, draft, caller.actor)
+            entry = self._entries.writes.put(rec, draft, caller.actor)
             learned.add(rec.db, entry.id, [f"turn:{turn_id}"], draft.content)
             return Saved(entry, rec.group, created=held is None)
 

@@ -168,18 +168,14 @@ class Vault:
     @service
     def entries(self) -> Entries:
         from app.entries import Entries
+        from app.entry_writes import EntryWrites
         from app.eviction import Eviction
         from app.session_memory import drop_lines
         from store import agents
 
-        return Entries(
-            self.database,
-            self.settings,
-            self.clock,
-            self.ids,
-            after_store=Eviction(self.settings, agents.read, self.usage),
-            after_forget=drop_lines,
-        )
+        eviction = Eviction(self.settings, agents.read, self.usage)
+        writes = EntryWrites(self.settings, self.ids, eviction, drop_lines)
+        return Entries(self.database, self.clock, writes)
 
     @service
     def blocks(self) -> Blocks:
@@ -214,7 +210,7 @@ class Vault:
             self.database,
             self.clock,
             {
-                "entry": UndoableEntries(self.entries.given_life),
+                "entry": UndoableEntries(self.entries.writes.given_life),
                 "block": UndoableBlocks(),
                 "proposal": UndoableProposals(),
                 "conversation": UndoableConversations(),

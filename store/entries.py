@@ -13,6 +13,8 @@ from store.instants import Instant, after, microseconds
 from store.records import ACTIVE, TRASHED, Entry, Scope, digest_of
 from store.unspaced import index_text
 
+Place = tuple[Scope, str]  # a scope and a key in it
+
 RANK_BITS = 58  # microseconds since 1970 until the year 9999 fit
 
 COLUMNS = (
@@ -120,6 +122,17 @@ def find(db: Connection, scope: Scope, key: str) -> Entry | None:
         {"scope": str(scope), "key": key},
     ).fetchone()
     return entry_from(row) if row else None
+
+
+def ids_by_key(db: Connection, places: Iterable[Place]) -> dict[Place, str]:
+    """The active entries that hold those keys; a free key is left out."""
+    wanted = [(str(scope), key) for scope, key in places]
+    rows = db.execute(
+        """SELECT e.scope, e.key, e.id FROM json_each(:wanted) j JOIN entries e
+            ON e.scope = j.value ->> 0 AND e.key = j.value ->> 1 AND e.state = 'active'""",
+        {"wanted": json.dumps(wanted)},
+    )
+    return {(Scope.of(scope), key): ident for scope, key, ident in rows.fetchall()}
 
 
 def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[Entry]:

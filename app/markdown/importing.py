@@ -198,7 +198,7 @@ class Importing:
         source = f"import:{plan.format}"
         drafts = [*work.new, *work.changed, *work.both]
         if drafts:
-            self._entries.put_many(rec, drafts, source, progress)
+            self._entries.writes.put_many(rec, drafts, source, progress)
         for block in work.blocks:
             self._blocks.put(rec, block.scope, block.name, block.content, source)
         conversations, proposals = self._chats.write(rec, work.chats, plan.format)

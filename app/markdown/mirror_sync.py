@@ -141,12 +141,11 @@ class Round:
                 self._folder.guarded(path, self._propose_or_store, path, draft)
             elif entry := self._entries.find(draft.scope, draft.key or ""):
                 self._tally.created += 1
+                digest = self._seen[path].digest
                 if path in renamed:
-                    self._folder.guarded(
-                        path, self._folder.write, path, entry, self._seen[path].digest
-                    )
+                    self._folder.guarded(path, self._folder.write, path, entry, digest)
                 else:
-                    self._folder.agree(path, entry, self._seen[path].digest)
+                    self._folder.agree(path, entry, digest)
             else:
                 self._folder.wait(path, "full")
                 self._tally.refused[path] = f"{draft.scope} is full: it went to the trash at once"

@@ -35,7 +35,7 @@ from app.api.schemas import (
 )
 from app.api.telling import change_fields, entry_fields
 from app.api.visit import AnyVisit
-from app.entries import matches
+from app.entry_checks import matches
 from app.errors import Invalid
 from app.outcomes import UNSET, Conflict, Restored
 from app.rules.explanation import Explanation
