@@ -12,6 +12,7 @@ from app.backups import Backups
 from app.entry_checks import found
 from store import erasure as bytes_
 from store import origin_erasure
+from store.backups import discard_leftovers
 from store.changes import Recorder, recording
 from store.database import Connection, Database
 from store.ids import IdMaker
@@ -184,6 +185,7 @@ class Erasure:
     ) -> Receipt:  # fmt: skip
         for outside in self.outside:
             removed += Counter(outside(idents))
+        discard_leftovers(self.database.path)
         cleaned = self.backups.delete_all() if whole else self.backups.purge(idents, said)
         settled = bytes_.settle(self.database, pieces, always_vacuum=not pieces)
         state = "done" if settled.clean else "pending"

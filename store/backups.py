@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from store import cipher, erasure, export, migrations
 from store.database import Connection, Database, engine, explain, make_private
-from store.errors import Damaged, WrongKey
+from store.errors import Damaged, KeepsakeError, WrongKey
 from store.instants import Instant, plus
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
+_LEFTOVER = re.compile(r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(partial|cleaning|keyed)(-[a-z]+)?$")
+_ABANDONED_SECONDS = 3600
+_TRIES = 3
 _PAGES_A_STEP = 2048
 
 
@@ -31,20 +35,54 @@ def folder_of(vault: Path) -> Path:
 
 
 def make(database: Database, now: Instant, why: str) -> Backup:
-    """A verified copy under its final name, or nothing: a killed backup leaves no half file."""
+    """A verified copy under its final name, or nothing: a killed backup leaves no half file that
+    anybody lists."""
     folder = folder_of(database.path)
     folder.mkdir(mode=0o700, exist_ok=True)
+    discard_leftovers(database.path, older_than=_ABANDONED_SECONDS)
     target = _free_name(folder, database.path.stem, now, why)
+    for tries_left in reversed(range(_TRIES)):
+        if _made(database, target, begin_again=tries_left > 0):
+            break
+    return _backup(target)
+
+
+def _made(database: Database, target: Path, begin_again: bool) -> bool:
+    """False when the copy was taken away while it was made: something was erased that it held."""
     partial = target.with_suffix(".partial")
     partial.unlink(missing_ok=True)
     try:
         copy_to(database, partial)
         verify(database, partial)
         partial.replace(target)
+    except (OSError, engine.Error, KeepsakeError):
+        if partial.exists() or not begin_again:
+            raise
+        return False
     finally:
         for leftover in (partial, Path(f"{partial}-wal"), Path(f"{partial}-shm")):
             leftover.unlink(missing_ok=True)
-    return _backup(target)
+    return True
+
+
+def discard_leftovers(vault: Path, older_than: float = 0.0) -> int:
+    """Remove what killed backups left, copies that nobody lists, once they are so many seconds
+    old; how many.
+
+    With 0 also one that is being made right now: it may hold what an erase has just removed, and
+    whoever makes it begins again."""
+    folder, removed = folder_of(vault), 0
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        found = _LEFTOVER.match(path.name)
+        with suppress(FileNotFoundError, PermissionError):  # Windows keeps a file that is in use
+            if found and found["stem"] == vault.stem and _age(path) >= older_than:
+                path.unlink()
+                removed += 1
+    return removed
+
+
+def _age(path: Path) -> float:
+    return time.time() - path.stat().st_mtime
 
 
 def _free_name(folder: Path, stem: str, now: Instant, why: str) -> Path:
@@ -73,7 +111,8 @@ def copy_to(database: Database, target: Path) -> None:
 def verify(database: Database, path: Path) -> None:
     """Raises Damaged unless the copy opens, is a vault and is sound."""
     with _opened(database, path) as copy:
-        migrations.version(copy)
+        if not migrations.version(copy):
+            raise Damaged(f"The backup {path.name} is empty.")
         result = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
     if result != "ok":
         raise Damaged(f"The backup {path.name} is damaged: {result}.")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -8,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import NotAuthenticated, NotFound
+from app.outcomes import Saved
 from app.rules.thinning import keep
 from app.vault import Vault, open_vault
+from store import backups as files
 from store.database import Database
 from store.errors import Damaged, NotAVault
 from store.instants import plus
@@ -176,3 +179,40 @@ def test_a_restore_lets_no_revoked_agent_back_in(vault: Vault) -> None:
     with pytest.raises(NotAuthenticated):
         vault.agents.authenticate(token)
     assert [known.id for known in vault.agents.list()] == ["bot", "newcomer"]
+
+
+def test_what_killed_backups_left_is_removed_when_it_is_old(vault: Vault) -> None:
+    kept = vault.backups.now()
+    left = [kept.path.with_suffix(f".{name}") for name in ("partial", "partial-journal", "keyed")]
+    fresh = vault.backups.folder / "other.db"
+    for path in (*left, fresh):
+        path.write_bytes(b"half")
+    vault.backups.now()
+    assert all(path.exists() for path in left), "perhaps somebody is still at it"
+    for path in left:
+        os.utime(path, (0, 0))
+    vault.backups.now()
+    assert not any(path.exists() for path in left)
+    assert fresh.exists()
+    assert len(vault.backups.list()) == 3
+
+
+def test_a_backup_begins_again_when_an_erase_takes_its_copy_away(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.entries.store(EntryDraft("a", key="kept"))
+    secret = vault.entries.store(EntryDraft("xyloquartzite", key="secret"))
+    assert isinstance(secret, Saved)
+    copy_to, copies = files.copy_to, []
+
+    def copied(database: Database, target: Path) -> None:
+        copy_to(database, target)
+        copies.append(target)
+        if len(copies) == 1:
+            vault.erasure.erase([secret.entry.id])
+
+    monkeypatch.setattr(files, "copy_to", copied)
+    made = vault.backups.now()
+    assert len(copies) == 2
+    assert b"xyloquartz" not in made.path.read_bytes()
+    assert [backup.path for backup in vault.backups.list()] == [made.path]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import string
 from pathlib import Path
 
@@ -60,6 +61,16 @@ def test_a_cleaned_backup_still_restores_the_rest(vault: Vault) -> None:
     vault.entries.forget([kept])
     vault.backups.restore(backup)
     assert [entry.id for entry in vault.entries.page().entries] == [kept]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_a_killed_backup_left_is_erased_too(vault: Vault, whole: bool) -> None:
+    secret = stored(vault, "xyloquartzite")
+    kept = vault.backups.now()
+    for left in ("partial", "partial-journal", "cleaning"):
+        shutil.copy(kept.path, kept.path.with_suffix(f".{left}"))
+    vault.erasure.wipe(None) if whole else vault.erasure.erase([secret])
+    assert b"xyloquartz" not in bytes_on_disk(vault)
 
 
 def test_erasing_a_scope_takes_all_of_it_and_nothing_else(vault: Vault) -> None:
