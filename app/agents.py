@@ -15,7 +15,7 @@ from app.rules.policy import ARCHIVAL_MODES
 from store import agents as rows
 from store.changes import Recorder, recording
 from store.database import Connection, Database
-from store.instants import Clock, to_instant
+from store.instants import Clock
 from store.records import OWNER, SCOPE_KINDS, Agent, Layers
 
 TRUST = ("direct", "review", "read_only")
@@ -92,10 +92,6 @@ class Agents:
                 "`keepsake agents add` or `keepsake agents rotate`."
             )
         return agent
-
-    def seen(self, ident: str, calls: int = 1) -> None:
-        with self._database.write() as db:
-            rows.seen(db, ident, to_instant(self._clock()), calls)
 
     def _recording(self, action: str) -> AbstractContextManager[Recorder]:
         return recording(self._database, actor=OWNER, action=action, clock=self._clock)

@@ -82,11 +82,6 @@ class Browse:
                 tuple(entry_filter.counts_by_scope(db)),
             )
 
-    def last_change(self) -> int:
-        """The number of the newest change by anybody, this process or another."""
-        with self._database.read() as db:
-            return changes.last_seq(db)
-
     def expiring(self) -> EntryFilter:
         """What will expire within three days."""
         now = self.now()

@@ -41,9 +41,6 @@ class Samples:
     erasure: Erasure
     review: Review
 
-    def present(self) -> bool:
-        return bool(self._ids())
-
     def load(self, progress: Progress | None = None) -> int:
         """Writes the samples beside whatever is there; how many memories they are."""
         told = json.loads(FILE.read_text(encoding="utf-8"))

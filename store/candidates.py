@@ -103,13 +103,6 @@ def conversation_agent(db: Connection, conversation_id: str) -> str | None:
     return row[0] if row else None
 
 
-def conversations_of(db: Connection, agent_id: str) -> list[str]:
-    rows = db.execute(
-        "SELECT id FROM conversations WHERE agent_id = :agent_id", {"agent_id": agent_id}
-    )
-    return [row[0] for row in rows.fetchall()]
-
-
 def ids_of_key(db: Connection, key: str, scopes: Sequence[Scope] | None) -> list[str]:
     """Active entries of that key in these scopes (None: in any)."""
     if scopes is None:

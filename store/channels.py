@@ -111,14 +111,6 @@ def claim(db: Connection, numbers: Sequence[int], batch: str, at: Instant) -> bo
     return True
 
 
-def of_batch(db: Connection, batch: str) -> list[Message]:
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM channel_messages WHERE batch = :batch ORDER BY n",
-        {"batch": batch},
-    )
-    return [Message(*row) for row in rows.fetchall()]
-
-
 def listed(db: Connection, agent_id: str, channel: str, limit: int = 100) -> list[Message]:
     """Newest first."""
     rows = db.execute(

@@ -19,12 +19,6 @@ PRESETS: Mapping[str, Layers] = {
     "recurring": Layers(session_memory=True, types=("working",)),
     "personal": Layers(session_memory=True, types=TYPES),
 }
-PRESET_HELP: Mapping[str, str] = {
-    "one-shot": "Each question stands alone: nothing is remembered.",
-    "chat": "Remembers what was said in the same conversation.",
-    "recurring": "Also carries a rolling summary into the next conversation.",
-    "personal": "Also keeps lasting facts and preferences, found again by meaning.",
-}
 
 
 def preset(name: str) -> Layers:
@@ -60,11 +54,6 @@ def _types(value: object) -> tuple[str, ...]:
 def layers_config(layers: Layers) -> dict[str, object]:
     """The configuration's shape, as parse reads it."""
     return {"session_memory": layers.session_memory, "types": list(layers.types)}
-
-
-def preset_of(layers: Layers) -> str | None:
-    """The preset that means exactly these layers."""
-    return next((name for name, layers_of in PRESETS.items() if layers_of == layers), None)
 
 
 def sleep_mode(agent: Agent) -> str:

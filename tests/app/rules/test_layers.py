@@ -10,7 +10,6 @@ from app.rules.layers import (
     keeps_turns,
     layers_config,
     parse,
-    preset_of,
     session_mode,
     sleep_mode,
 )
@@ -60,8 +59,7 @@ def test_each_style_of_agent_has_a_preset() -> None:
         "recurring": (True, True, False),
         "personal": (True, True, True),
     }
-    assert [preset_of(parse(name)) for name in PRESETS] == list(PRESETS)
-    assert preset_of(Layers(False, ("long_term",))) is None
+    assert [parse(name) for name in PRESETS] == list(PRESETS.values())
 
 
 def test_learning_follows_the_strictest_of_switch_trust_and_layer() -> None:
