@@ -1,7 +1,7 @@
 """How matches by words and by meaning become one order. Pure functions over arrays.
 
 docs/recall.md says what each idea gives. The constants sit on a broad plateau: a fifth more or
-less of any of them moves the result by less than a hundredth.
+less of any of them moves the result by about a hundredth at most.
 """
 
 from __future__ import annotations
