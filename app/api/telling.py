@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.entry_fields import entry_fields as own_fields
+from app.answer_fields import entry_fields as own_fields
 from store.records import Block, Change, ChangeGroup, Entry, Proposal, Scope
 
 

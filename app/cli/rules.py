@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from app.answer_fields import hydration_fields
 from app.cli.entries import named
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, plural
@@ -59,31 +60,7 @@ def hydrate(
         sys.stdout.write(found.text)
         return
     items = list(found.overview(None if everything else OVERVIEW))
-    terminal.show(hydration_answer(found, items), lambda: _hydration_words(found, items))
-
-
-def hydration_answer(found: Hydration, items: list[Item]) -> dict[str, object]:
-    return {
-        "text": found.text,
-        "budget_bytes": found.budget,
-        "used_bytes": found.used,
-        "tokens_estimate": found.tokens_estimate,
-        "items": [
-            {
-                "type": item.type,
-                "id": item.id,
-                "key": item.key,
-                "scope": item.scope,
-                "category": item.category,
-                "bytes": item.bytes,
-                "included": item.included,
-                "reason": item.reason,
-                "why": item.why,
-                "rank": item.rank,
-            }
-            for item in items
-        ],
-    }
+    terminal.show(hydration_fields(found, items), lambda: _hydration_words(found, items))
 
 
 def _hydration_words(found: Hydration, items: list[Item]) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app import told
+from app.answer_fields import entry_fields
 from app.blocks import BlockSaved
-from app.entry_fields import entry_fields
 from app.mcp.tool import Answer
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from store.records import Block, Entry, Scope

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
 from app import told
+from app.answer_fields import hydration_fields
 from app.api.answers import answer, documented
 from app.api.filters import FilterWanted, filter_of
 from app.api.schemas import IMPLIED, Ident, ScopeTold, Told, Wanted
@@ -172,31 +173,9 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
         message=wanted.message,
         policy=policy.model_dump(exclude_unset=True) if policy else None,
     )
-    items = list(hydration.overview(None)) if wanted.all_items else list(hydration.overview())
+    items = hydration.overview(None) if wanted.all_items else hydration.overview()
     visit.tell(told.items(hydration.included))
-    return answer(
-        {
-            "text": hydration.text,
-            "budget_bytes": hydration.budget,
-            "used_bytes": hydration.used,
-            "tokens_estimate": hydration.tokens_estimate,
-            "items": [
-                {
-                    "type": item.type,
-                    "id": item.id,
-                    "key": item.key,
-                    "scope": item.scope,
-                    "category": item.category,
-                    "bytes": item.bytes,
-                    "included": item.included,
-                    "reason": item.reason,
-                    "why": item.why,
-                    "rank": item.rank,
-                }
-                for item in items
-            ],
-        }
-    )
+    return answer(hydration_fields(hydration, items))
 
 
 @router.post("/preload", response_model=None, responses=documented((200, PreloadTold, "Text.")))
