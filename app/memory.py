@@ -15,22 +15,12 @@ from app.entry_checks import matches
 from app.errors import Invalid, NotAllowed, Refused
 from app.hydration import Run
 from app.memory_blocks import BlockMemory, MemoryServices
-from app.outcomes import (
-    UNSET,
-    Conflict,
-    Expected,
-    Forgotten,
-    KeyTaken,
-    Proposed,
-    Restored,
-    Saved,
-)
+from app.outcomes import UNSET, Conflict, Expected, Forgotten, KeyTaken, Proposed, Restored, Saved
 from app.reach import Caller, Reach
 from app.recall import Match
 from app.review import payload_of
 from app.rules import fields as field_rules
 from app.rules.explanation import Explanation
-from app.rules.fields import clean_draft
 from app.rules.hydration import Hydration
 from app.rules.preload import Preload, preload
 from app.rules.visibility import Place
@@ -48,15 +38,11 @@ class Memory(BlockMemory):
     # Entries
 
     def store(
-        self,
-        draft: EntryDraft,
-        *,
-        expected_updated_at: Expected = UNSET,
-        reason: str = "",
+        self, draft: EntryDraft, *, expected_updated_at: Expected = UNSET, reason: str = ""
     ) -> Saved | Conflict | Proposed:
         """Upsert by scope and key. Take the draft's scope from `reach.named`. When an agent's
         memory was made is the vault's to say."""
-        draft = clean_draft(draft)
+        draft = field_rules.clean_draft(draft)
         if self.caller.agent is not None:
             draft = replace(draft, created_at=None, written_at=None)
         if self.reach.writes_now(draft.scope):
@@ -104,9 +90,7 @@ class Memory(BlockMemory):
     ) -> Saved | Conflict | KeyTaken | Proposed:
         entry = self.reach.entry(ident)
         clean = field_rules.clean_fields(fields)
-        target = clean.get("scope", entry.scope)
-        assert isinstance(target, Scope)
-        if self.reach.writes_now(entry.scope, target):
+        if self._writes_now(entry, clean):
             return self._on.entries.change(
                 ident,
                 clean,
@@ -130,9 +114,7 @@ class Memory(BlockMemory):
         """Forget what is wrong and store what is right, as one change."""
         entry = self.reach.entry(ident)
         clean = field_rules.clean_fields({**(fields or {}), "content": content})
-        target = clean.get("scope", entry.scope)
-        assert isinstance(target, Scope)
-        if self.reach.writes_now(entry.scope, target):
+        if self._writes_now(entry, clean):
             return self._on.corrections.correct(
                 ident,
                 content,
@@ -236,11 +218,8 @@ class Memory(BlockMemory):
         self._used(found.entries)
         chosen = {entry.id for entry in found.entries}
         told = [hit for hit in hits if hit.entry.id in chosen]
-        return replace(
-            found,
-            scores=tuple(hit.score for hit in told),
-            whys=tuple(hit.why for hit in told),
-        )
+        scores, whys = tuple(hit.score for hit in told), tuple(hit.why for hit in told)
+        return replace(found, scores=scores, whys=whys)
 
     @property
     def recall_budget(self) -> int:
@@ -307,6 +286,12 @@ class Memory(BlockMemory):
         return self._proposed("demote", entry.scope, payload, ident, reason)
 
     # Parts
+
+    def _writes_now(self, entry: Entry, fields: Mapping[str, object]) -> bool:
+        """Where the entry is, and where the fields would move it."""
+        target = fields.get("scope", entry.scope)
+        assert isinstance(target, Scope)
+        return self.reach.writes_now(entry.scope, target)
 
     def _own_writes(self) -> str | None:
         """Whose fresh writes are embedded before a search, so that a caller finds its own."""
