@@ -97,6 +97,10 @@ class Encryption:
         self.check(key)
         self._keep(key)
 
+    def check_locked(self) -> None:
+        """Raises Refused for a plain vault."""
+        self._named()
+
     def check(self, key: bytes) -> None:
         """Raises WrongKey unless it is the key of this vault."""
         if fingerprint(key) != self._named():

@@ -19,7 +19,7 @@ from pathlib import Path
 from store import backups, cipher, export, open_lock
 from store.errors import Busy, Damaged, DiskFull, KeepsakeError, WrongKey
 from store.file_swap import former, swap, sync, sync_folder, wipe
-from store.open_lock import Hold
+from store.open_lock import marker_of
 
 # Bytes written, bytes to write, and the name of the file at hand.
 Progress = Callable[[int, int, str], None]
@@ -37,15 +37,10 @@ class Converted:
     seconds: float
 
 
-def opened(vault: Path) -> Hold:
-    """The lock of who opens a vault, which is whole and in one form while it is held."""
-    hold = open_lock.share(vault)
-    if not _marker(vault.resolve()).exists():
-        return hold
-    hold.close()
+def clear_up(vault: Path) -> None:
+    """After one that was cut short. If somebody else has the vault open it can wait."""
     with suppress(Busy), _Alone(vault, 0):
         finish(vault.resolve())
-    return open_lock.share(vault)
 
 
 def convert(
@@ -88,7 +83,7 @@ def convert(
 def finish(file: Path) -> None:
     """Clear up after a conversion that was cut short: forward if the vault's own file is in place,
     back otherwise. The caller has the vault alone."""
-    marker = _marker(file)
+    marker = marker_of(file)
     if not marker.exists():
         return
     try:
@@ -183,13 +178,9 @@ def _check_room(files: list[Path]) -> None:
         )
 
 
-def _marker(file: Path) -> Path:
-    return Path(f"{file}.conversion")
-
-
 def _mark(file: Path, kept: list[Path]) -> None:
     """Says which files a conversion touches, before it touches them."""
-    marker = _marker(file)
+    marker = marker_of(file)
     text = json.dumps([str(path) for path in (file, *kept)])
     with marker.open("w", encoding="utf-8") as out:
         out.write(text)

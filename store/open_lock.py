@@ -105,6 +105,11 @@ def alone(vault: Path, seconds: float = ALONE_SECONDS) -> Hold:
     return held
 
 
+def marker_of(file: Path) -> Path:
+    """Stands beside a vault while its file is being replaced, and after that was cut short."""
+    return Path(f"{file}.conversion")
+
+
 def _waited_for(vault: Path, exclusively: bool, seconds: float) -> Hold | None:
     handle = os.open(_path(vault), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     until = time.monotonic() + seconds

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from store import backups, cipher, conversion, migrations
+from store import backups, cipher, migrations, open_lock
 from store.database import Database, make_private
 from store.errors import Locked, NotAVault, ReadOnly, WrongKey
 from store.instants import Clock, to_instant
+from store.open_lock import Hold
 
 # Gives the key of an encrypted file by its fingerprint, or raises Locked with what to do.
 Keys = Callable[[Path, str], bytes]
@@ -24,7 +25,7 @@ def open_database(
     existing file is changed."""
     _prepare_place(path)
     _header(path)
-    hold = conversion.opened(path)
+    hold = _held(path)
     try:
         database = Database(path, _key_of(path, key, keys), hold)
     except BaseException:
@@ -43,11 +44,23 @@ def open_database(
 
 def check_vault(path: Path, key: bytes | None) -> None:
     """Raises NotAVault, NewerVault or Damaged unless there is a vault of ours that opens so."""
-    database = Database(path, key, conversion.opened(path))
+    database = Database(path, key, _held(path))
     try:
         _version(database)
     finally:
         database.close()
+
+
+def _held(path: Path) -> Hold:
+    """While it is held the file is whole and keeps its form."""
+    hold = open_lock.share(path)
+    if not open_lock.marker_of(path.resolve()).exists():
+        return hold
+    hold.close()
+    from store import conversion  # needed after a power cut only
+
+    conversion.clear_up(path)
+    return open_lock.share(path)
 
 
 def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:

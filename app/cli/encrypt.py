@@ -90,6 +90,7 @@ def unlock(terminal: Terminal) -> None:
 
     Asks for the recovery key, or reads it from standard input."""
     vault = _vault(terminal)
+    vault.check_locked()
     given = given_key()
     vault.unlock(given if given is not None else _typed(vault))
     terminal.show(
