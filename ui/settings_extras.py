@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import autostart
-from app.connect import program
+from app.mcp_clients import program
 from app.upkeep import UpkeepReport
 from ui.jobs import Jobs, Progress
 from ui.parts_of_views import button, label
@@ -45,6 +45,7 @@ class VaultPlace(QWidget):
 
     def _build(self) -> None:
         self.path = label(str(self._vault.path), wrap=True)
+        self.encryption = label(self._form(), "faint", wrap=True)
         self.show_folder = button(self.tr("Show in its folder"))
         self.open_other = button(self.tr("Open another vault…"))
         self.backup = button(self.tr("Back up now"))
@@ -54,9 +55,17 @@ class VaultPlace(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
         column.addWidget(self.path)
+        column.addWidget(self.encryption)
         column.addLayout(first)
         column.addLayout(second)
         column.addWidget(self.state)
+
+    def _form(self) -> str:
+        if self._vault.database.encrypted:
+            return self.tr("Encrypted, its backups too.")
+        return self.tr(
+            "Not encrypted: close the window and say keepsake encrypt in a terminal to change that."
+        )
 
     def _connect(self) -> None:
         folder = QUrl.fromLocalFile(str(self._vault.path.parent))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.places import default_path
 from app.vault import open_vault
-from store.errors import KeepsakeError
+from store.errors import KeepsakeError, Locked
 from ui.icons import app_icon
 from ui.main_window import MainWindow
 from ui.opening import VaultOpening
@@ -30,11 +30,14 @@ def run(path: Path | None, ephemeral: bool) -> int:
     if not ephemeral and _shown_already(path or default_path()):
         return 0
     try:
-        opening = VaultOpening(open_vault(path, ephemeral=ephemeral))
+        vault = _opened(app, path, ephemeral)
     except KeepsakeError as error:
         QMessageBox.critical(None, "Keepsake", str(error))
         sys.stderr.write(f"keepsake: {error}\n")
         return 1
+    if vault is None:
+        return 1
+    opening = VaultOpening(vault)
     try:
         window = build(app, opening.vault())
         window.show()
@@ -44,6 +47,17 @@ def run(path: Path | None, ephemeral: bool) -> int:
         return app.exec()
     finally:
         opening.close()
+
+
+def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | None:
+    """The vault; None if it is encrypted and the person gave up."""
+    try:
+        return open_vault(path, ephemeral=ephemeral)
+    except Locked as error:
+        from ui.key_dialog import ask_for_key
+
+        translate(app, "system")  # which language was chosen is in the vault
+        return ask_for_key(path or default_path(), str(error))
 
 
 def _shown_already(path: Path) -> bool:
@@ -98,8 +112,8 @@ def start(window: MainWindow, vault: Vault) -> None:
 
 def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
     """What needs all services: dialogs, views, the pane, the tray."""
-    from ui.parts import add_parts
     from ui.single_instance import SingleInstance
+    from ui.window_parts import add_parts
 
     add_parts(window, vault, window.theme)
     _show_actions(window)
