@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from app.connect import program
 from app.errors import Refused
+from app.mcp_clients import program
 
 LABEL = "org.keepsake.serve"
 

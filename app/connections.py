@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from app import connect
+from app import mcp_clients
 from app.agents import Agents
-from app.connect import CLIENTS, PLACEHOLDER, Client, Written, client_of
 from app.errors import NotAuthenticated, Refused
+from app.mcp_clients import CLIENTS, PLACEHOLDER, Client, Written, client_of
 from app.places import default_path
 from store.instants import Clock, to_instant
 
@@ -44,7 +44,7 @@ class Connections:
                 f'  -H "Authorization: Bearer {token}" \\\n'
                 "  -H \"Content-Type: application/json\" -d '{}'\n"
             )
-        return connect.snippet(client_of(client), connect.launch(token, self._options()))
+        return mcp_clients.snippet(client_of(client), mcp_clients.launch(token, self._options()))
 
     def place(self, client: str) -> Path | None:
         """The client's own file, if it has one."""
@@ -65,21 +65,21 @@ class Connections:
         wanted = client_of(client)
         if self._agents.authenticate(token).id != agent_id:
             raise Refused(f"That token is not {agent_id}'s.")
-        path = connect.config_path(wanted)
-        text = connect.merged(
-            wanted, connect.read_config(path), connect.launch(token, self._options())
+        path = mcp_clients.config_path(wanted)
+        text = mcp_clients.merged(
+            wanted, mcp_clients.read_config(path), mcp_clients.launch(token, self._options())
         )
-        written = connect.write_config(path, text, to_instant(self._clock()))
+        written = mcp_clients.write_config(path, text, to_instant(self._clock()))
         return Connected(wanted, written, wanted.next_step)
 
     def disconnect(self, client: str) -> Written | None:
         """Take it out again; None when it was not there."""
         wanted = client_of(client)
-        path = connect.config_path(wanted)
-        text = connect.removed(wanted, connect.read_config(path))
+        path = mcp_clients.config_path(wanted)
+        text = mcp_clients.removed(wanted, mcp_clients.read_config(path))
         if text is None:
             return None
-        return connect.write_config(path, text, to_instant(self._clock()))
+        return mcp_clients.write_config(path, text, to_instant(self._clock()))
 
     def _options(self) -> tuple[str, ...]:
         """Only a vault that is not the default one has to be named."""
@@ -89,7 +89,9 @@ class Connections:
 
     def _holder(self, client: Client) -> str | None:
         try:
-            token = connect.token_in(client, connect.read_config(connect.config_path(client)))
+            token = mcp_clients.token_in(
+                client, mcp_clients.read_config(mcp_clients.config_path(client))
+            )
             return self._agents.authenticate(token).id if token else None
         except (NotAuthenticated, Refused):
             return None

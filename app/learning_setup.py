@@ -21,7 +21,7 @@ from app.secrets import SecretStore
 from app.session_memory import SessionMemory
 from app.settings import Settings
 from app.sleep import Sleep
-from app.writing import Writing
+from app.writing_model import Writing
 from store.database import Database
 from store.errors import KeepsakeError
 from store.ids import IdMaker

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from app.upkeep import Upkeep
     from app.usage import Usage
     from app.why import Why
-    from app.writing import Writing
+    from app.writing_model import Writing
     from store.mirrors import Mirror
 
 Made = TypeVar("Made")

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.connect import Client
 from app.connections import Connected, Connections
+from app.mcp_clients import Client
 from store.records import Agent
 from ui.jobs import Jobs
 from ui.parts_of_views import button, label

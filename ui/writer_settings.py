@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.reach import Caller
 from app.secrets import Kept
 from app.writers.endpoint import Tested
-from app.writing import WritingModel
+from app.writing_model import WritingModel
 from store.errors import KeepsakeError
 from ui.jobs import Jobs
 from ui.parts_of_views import button, label
@@ -27,7 +27,7 @@ from ui.parts_of_views import button, label
 if TYPE_CHECKING:
     from app.conversations import Conversations
     from app.sleep import Sleep
-    from app.writing import Writing
+    from app.writing_model import Writing
 
 OWN_FIELDS = ("writer_endpoint", "writer_model")  # settings that have their fields here
 

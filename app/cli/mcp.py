@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app import connect as connecting
+from app import mcp_clients
 from app.agents import DIALECTS, TRUST
 from app.cli.terminal import Terminal, vault_command
-from app.connect import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
 from app.mcp.places import workspace_named, workspace_of_folder
+from app.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
 from store.instants import to_instant
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def speaking_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @vault_command("mcp")
 @speaking_options
 @click.option("--conversation", metavar="ID", help="The run to go on in; else one per connection.")
-@click.option("--token", envvar=connecting.TOKEN, help="The agent's. Default: KEEPSAKE_TOKEN.")
+@click.option("--token", envvar=mcp_clients.TOKEN, help="The agent's. Default: KEEPSAKE_TOKEN.")
 def mcp(terminal: Terminal, token: str | None, **place: Any) -> None:
     """Serve one MCP client over standard input and output.
 
@@ -69,8 +69,8 @@ def seated(
         _, token = vault.agents.add("Ephemeral", dialect=dialect or "standard")
     if not token:
         raise NotAuthenticated(
-            f"Which agent? Set {connecting.TOKEN} to its token. `keepsake connect` does that for a "
-            "client, `keepsake agents add NAME` makes one."
+            f"Which agent? Set {mcp_clients.TOKEN} to its token. `keepsake connect` does that for "
+            "a client, `keepsake agents add NAME` makes one."
         )
     agent = vault.agents.authenticate(token)
     named = workspace_named(workspace) if workspace else ""
@@ -105,23 +105,23 @@ def connect(
 ) -> None:
     """Tell a client about this memory: print what goes into its file, or --write it."""
     wanted = client_of(client)
-    path = connecting.config_path(wanted, file) if write or wanted.place or file else None
-    text = connecting.read_config(path) if path else ""
+    path = mcp_clients.config_path(wanted, file) if write or wanted.place or file else None
+    text = mcp_clients.read_config(path) if path else ""
     agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
     trusted = _trusted(terminal.vault, agent_id, trust)
-    start = connecting.launch(token, _options(terminal, agent_id, how))
+    start = mcp_clients.launch(token, _options(terminal, agent_id, how))
     shown: dict[str, object] = {
         "client": wanted.name, "agent_id": agent_id, "trust": trusted, "path": path,
-        "snippet": connecting.snippet(wanted, start), "written": False, "backup": None,
+        "snippet": mcp_clients.snippet(wanted, start), "written": False, "backup": None,
     }  # fmt: skip
     if not write or path is None:
         terminal.show(shown, lambda: _told(wanted, path, shown, token))
         return
     try:
-        changed = connecting.merged(wanted, text, start)
+        changed = mcp_clients.merged(wanted, text, start)
     except Refused as error:
         raise Refused(f"{path}: {error}\n\n{shown['snippet']}") from error
-    done = connecting.write_config(path, changed, to_instant(terminal.vault.clock()))
+    done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     terminal.show(
         {**shown, "written": True, "backup": done.backup},
@@ -137,13 +137,13 @@ def connect(
 def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool) -> None:
     """Take this memory out of a client's file, with a backup. Nothing is forgotten."""
     wanted = client_of(client)
-    path = connecting.config_path(wanted, file)
-    text = connecting.read_config(path)
-    changed = connecting.removed(wanted, text)
-    agent_id = _holder(terminal.vault, connecting.token_in(wanted, text))
+    path = mcp_clients.config_path(wanted, file)
+    text = mcp_clients.read_config(path)
+    changed = mcp_clients.removed(wanted, text)
+    agent_id = _holder(terminal.vault, mcp_clients.token_in(wanted, text))
     backup = None
     if changed is not None:
-        backup = connecting.write_config(path, changed, to_instant(terminal.vault.clock())).backup
+        backup = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock())).backup
     if revoke and agent_id:
         terminal.vault.agents.revoke(agent_id)
     removed = changed is not None
@@ -171,7 +171,7 @@ def _agent_token(
         dialect = {"dialect": how["dialect"]} if how["dialect"] else {}
         agent, token = vault.agents.add(name, ident, **dialect)
         return agent.id, token
-    for known in (how["token"], connecting.token_in(client, text)):
+    for known in (how["token"], mcp_clients.token_in(client, text)):
         if known and _holder(vault, known) == agent.id:
             return agent.id, known
     if how["token"]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from app.connect import CLIENTS
 from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.resources import ENTRY_TEMPLATE, RESOURCES
 from app.mcp.tool import Param, Schema, Tool
+from app.mcp_clients import CLIENTS
 
 
 def dialects_text() -> str:

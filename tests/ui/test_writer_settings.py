@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.reach import Caller
 from app.secrets import FileSecrets, Secrets
 from app.vault import Vault
-from app.writing import Writing
+from app.writing_model import Writing
 from tests.app.writers.chat_server import ChatServer, chat_server, streams
 from tests.ui.conftest import settle
 from ui.jobs import Jobs

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from app.cli.mcp import connect, disconnect
-from app.connect import CLIENTS, config_path
 from app.errors import NotAuthenticated, Refused
+from app.mcp_clients import CLIENTS, config_path
 from app.vault import Vault
 
 

@@ -8,7 +8,7 @@ from app.errors import Invalid
 from app.secrets import FileSecrets, Secrets
 from app.settings import Settings
 from app.vault import Vault
-from app.writing import Writing
+from app.writing_model import Writing
 from tests.app.writers.chat_server import chat_server, refuses, streams
 
 

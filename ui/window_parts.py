@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.merging import Merging
     from app.samples import Samples
     from app.vault import Vault
-    from ui.answers import Answers
+    from ui.agent_parts import Answers
     from ui.conversing import Conversing
     from ui.first_run import FirstRun
     from ui.mirroring import Mirroring
@@ -191,7 +191,7 @@ def _offer(cards: FirstRun, transfer: Transfer, imports: Imports) -> None:
 
 
 def add_parts(window: MainWindow, vault: Vault, theme: Theme) -> Parts:
-    from ui.answers import add_answers
+    from ui.agent_parts import add_answers
     from ui.conversing import Conversing
     from ui.mirroring import Mirroring
 

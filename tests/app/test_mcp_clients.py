@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app import connect
-from app.connect import CLIENTS, Launch, merged, removed, snippet, token_in, write_config
+from app import mcp_clients
 from app.errors import Refused
+from app.mcp_clients import CLIENTS, Launch, merged, removed, snippet, token_in, write_config
 
 START = Launch("/bin/keepsake", ("mcp", "--vault", "C:\\a b\\vault.db"), {"KEEPSAKE_TOKEN": "t"})
 JSON_CLIENTS = [CLIENTS["vscode"], CLIENTS["cursor"]]  # one of each section
@@ -48,7 +48,7 @@ def test_codex_is_told_in_toml() -> None:
 @settings(max_examples=25)
 @given(document=objects, others=objects)
 def test_json_keeps_everything_else(
-    client: connect.Client, document: dict[str, Any], others: dict[str, Any]
+    client: mcp_clients.Client, document: dict[str, Any], others: dict[str, Any]
 ) -> None:
     others.pop("keepsake", None)
     before = {**document, client.section: others}
@@ -181,4 +181,4 @@ def test_the_file_is_where_the_client_looks(
     for name, folder in (("HOME", "home"), ("XDG_CONFIG_HOME", "conf"), ("APPDATA", "roaming"),
                          ("CODEX_HOME", "codex")):  # fmt: skip
         monkeypatch.setenv(name, str(tmp_path / folder))
-    assert connect.config_path(CLIENTS[client]) == tmp_path / place
+    assert mcp_clients.config_path(CLIENTS[client]) == tmp_path / place
