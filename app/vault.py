@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from app.places import default_path
 from app.settings import Settings
 from store.database import Database
+from store.errors import NotAVault
 from store.ids import IdMaker
 from store.instants import Clock, system_clock
 from store.opening import open_database
@@ -417,7 +418,12 @@ def open_vault(
     holds. Raises Locked where there is none."""
     throw_away = Path(tempfile.mkdtemp(prefix="keepsake-")) if ephemeral else None
     path = throw_away / "vault.db" if throw_away else (path or default_path())
-    database = open_database(path, key=key, keys=_known_key, clock=clock)
+    try:
+        database = open_database(path, key=key, keys=_known_key, clock=clock)
+    except NotAVault as error:
+        from app.rescue import offered
+
+        raise offered(error, path) from error
     return Vault(path, database, clock, embedder, secrets, throw_away)
 
 

@@ -10,13 +10,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import cipher, erasure, export, migrations
+from store import cipher, erasure, migrations
 from store.database import Connection, Database, engine, explain, make_private
 from store.errors import Damaged, KeepsakeError, WrongKey
 from store.instants import Instant, plus
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
-_LEFTOVER = re.compile(r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(partial|cleaning|keyed)(-[a-z]+)?$")
+_LEFTOVER = re.compile(
+    r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(?P<kind>partial|cleaning|keyed|damaged)(-[a-z]+)?$"
+)
 _ABANDONED_SECONDS = 3600
 _TRIES = 3
 _PAGES_A_STEP = 2048
@@ -69,27 +71,42 @@ def discard_leftovers(vault: Path, older_than: float = 0.0) -> int:
     """Remove what killed backups left, copies that nobody lists, once they are so many seconds
     old; how many.
 
-    With 0 also one that is being made right now: it may hold what an erase has just removed, and
-    whoever makes it begins again."""
+    With 0 also one that is being made right now, which whoever makes it begins again, and broken
+    vaults that were kept: they may hold what an erase has just removed."""
     folder, removed = folder_of(vault), 0
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        found = _LEFTOVER.match(path.name)
+    for path in [restoring(vault), *(sorted(folder.iterdir()) if folder.is_dir() else ())]:
         with suppress(FileNotFoundError, PermissionError):  # Windows keeps a file that is in use
-            if found and found["stem"] == vault.stem and _age(path) >= older_than:
+            if _left(vault, path, older_than):
                 path.unlink()
                 removed += 1
     return removed
 
 
-def _age(path: Path) -> float:
-    return time.time() - path.stat().st_mtime
+def _left(vault: Path, path: Path, older_than: float) -> bool:
+    found = _LEFTOVER.match(path.name)
+    ours = path == restoring(vault) or (found is not None and found["stem"] == vault.stem)
+    if not older_than:
+        return ours
+    kept = found is not None and found["kind"] == "damaged"
+    return ours and not kept and time.time() - path.stat().st_mtime >= older_than
 
 
-def _free_name(folder: Path, stem: str, now: Instant, why: str) -> Path:
+def restoring(vault: Path) -> Path:
+    """The copy of a backup that is about to take a broken vault's place."""
+    return Path(f"{vault}.restoring")
+
+
+def name_for_damaged(vault: Path, now: Instant) -> Path:
+    """Where a broken vault is kept when a backup takes its place; erasing takes it too."""
+    folder = folder_of(vault)
+    return _free_name(folder, vault.stem, now, "before-restore", "damaged")
+
+
+def _free_name(folder: Path, stem: str, now: Instant, why: str, kind: str = "backup") -> Path:
     """Never the name of a backup that is there, whatever the clock says."""
     while True:
         stamp = re.sub(r"[-:.Z]", "", now)
-        target = folder / f"{stem}.{stamp}.{why}.backup"
+        target = folder / f"{stem}.{stamp}.{why}.{kind}"
         if not target.exists():
             return target
         now = plus(now, microseconds=1)
@@ -171,6 +188,8 @@ def copy_from(database: Database, path: Path) -> None:
 
 def _copy_plain(database: Database, path: Path) -> None:
     """The engine copies between files of one key only."""
+    from store import export  # a rare case: not for every start
+
     keyed = path.with_suffix(".keyed")
     try:
         export.write_anew(path, None, keyed, database.key, lambda size: None)

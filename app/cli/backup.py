@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from app import rescue
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, plural, size_words
+from app.places import default_path
+from store import backups as files
+from store.errors import Damaged, KeepsakeError, NotAVault
+from store.instants import system_clock
 
 
 @click.group("backup")
@@ -23,7 +30,10 @@ def now(terminal: Terminal) -> None:
 @vault_command("list", backup)
 def list_backups(terminal: Terminal) -> None:
     """Every backup, newest first."""
-    known = terminal.vault.backups.list()
+    try:
+        known = terminal.vault.backups.list()
+    except (Damaged, NotAVault):
+        known = files.listed(_path(terminal))
     terminal.show(
         {"backups": known},
         "\n".join(
@@ -37,18 +47,44 @@ def list_backups(terminal: Terminal) -> None:
 @click.argument("name", default="latest")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def restore(terminal: Terminal, name: str, yes: bool) -> None:
-    """Put the vault back as the backup NAME (default: the latest) has it."""
-    backups = terminal.vault.backups
-    chosen = backups.find(name)
-    change = backups.difference(chosen)
-    terminal.confirm(
-        f"Restore {chosen.path.name} of {moment(chosen.at)}? "
-        f"{plural(change.only_now, 'memory', 'memories')} written since would go, "
-        f"{plural(change.only_then, 'memory', 'memories')} come back, {change.changed} change.",
-        yes,
-    )
-    safety = backups.restore(chosen)
+    """Put the vault back as the backup NAME (default: the latest) has it.
+
+    A vault too damaged to be opened is replaced by the backup, and its file kept."""
+    try:
+        backups = terminal.vault.backups
+        chosen = backups.find(name)
+        change = backups.difference(chosen)
+        terminal.confirm(
+            f"Restore {chosen.path.name} of {moment(chosen.at)}? "
+            f"{plural(change.only_now, 'memory', 'memories')} written since would go, "
+            f"{plural(change.only_then, 'memory', 'memories')} come back, {change.changed} change.",
+            yes,
+        )
+        safety = backups.restore(chosen)
+    except (Damaged, NotAVault) as error:
+        _rescue(terminal, name, yes, error)
+        return
     terminal.show(
         {"restored": chosen, "before": safety},
         f"Restored. What was there before is kept as {safety.path.name}.",
     )
+
+
+def _rescue(terminal: Terminal, name: str, yes: bool, error: KeepsakeError) -> None:
+    path = _path(terminal)
+    if not files.listed(path):
+        raise error
+    backup = rescue.chosen(path, name)
+    terminal.confirm(
+        f"{path} is damaged. Put {backup.path.name} of {moment(backup.at)} in its place?", yes
+    )
+    terminal.close()  # nobody may have it open
+    done = rescue.put_back(path, backup, system_clock)
+    terminal.show(
+        {"restored": done.backup, "before": done.aside},
+        f"Restored. The damaged file is kept as {done.aside}.",
+    )
+
+
+def _path(terminal: Terminal) -> Path:
+    return terminal.path or default_path()
