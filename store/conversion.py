@@ -7,8 +7,10 @@ its backups the same way, forward or back.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -26,6 +28,8 @@ Progress = Callable[[int, int, str], None]
 
 _ROOM = 16 * 1024 * 1024  # beyond the files themselves
 _STAGED = ".converting"
+_LEFTOVER = re.compile(r"\.(partial|cleaning|keyed)(-[a-z]+)?$")
+_DAMAGED = re.compile(r"\.damaged(-[a-z]+)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ def convert(
         if not cipher.fits(cipher.header_of(file), old):
             raise WrongKey(f"{vault} is not in the form it was said to be in; nothing was changed.")
         found = _backups(vault)
+        _clear_leftovers(vault, drop_backups)
         kept = [] if drop_backups else [path for path in found if not _has(path, new)]
         _check_room([file, *kept])
         _mark(file, kept)
@@ -161,6 +166,20 @@ def _backups(vault: Path) -> list[Path]:
         for backup in backups.listed(name)
     }
     return list(found)
+
+
+def _clear_leftovers(vault: Path, drop_damaged: bool) -> None:
+    """What killed backups left goes. A damaged vault that was kept is its owner's to decide on: it
+    cannot be converted, and would stay readable."""
+    for path in sorted(backups.folder_of(vault).glob(f"{glob.escape(vault.stem)}.*")):
+        if _LEFTOVER.search(path.name) or (drop_damaged and _DAMAGED.search(path.name)):
+            wipe(path)
+        elif _DAMAGED.search(path.name):
+            raise Damaged(
+                f"{path} is a damaged vault, kept when a backup took its place, and cannot be "
+                "converted. Move it away, or say --drop-backups to remove it and all backups. The "
+                "vault is as it was."
+            )
 
 
 def _has(path: Path, key: bytes | None) -> bool:

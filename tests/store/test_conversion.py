@@ -115,6 +115,21 @@ def test_a_backup_that_cannot_be_converted_stops_it_with_nothing_changed(path: P
     assert names(path.parent) == before
 
 
+def test_what_was_left_beside_the_backups_does_not_stay_readable(path: Path) -> None:
+    left = backups.listed(path)[0].path.with_suffix(".partial")
+    damaged = left.with_suffix(".damaged")
+    for file in (left, damaged):
+        file.write_text(CANARY)
+    with pytest.raises(Damaged, match="Move it away"):
+        convert(path, None, FIRST)
+    assert key_of(path) is None
+    assert damaged.read_text() == CANARY
+    convert(path, None, FIRST, drop_backups=True)
+    assert not left.exists()
+    assert not damaged.exists()
+    assert CANARY.encode() not in raw(path.parent)
+
+
 def test_a_damaged_vault_is_not_converted(path: Path) -> None:
     whole = bytearray(path.read_bytes())
     middle = len(whole) // 4096 // 2 * 4096
