@@ -25,6 +25,8 @@ class Call:
 
 
 def insert_many(db: Connection, calls: Iterable[Call]) -> None:
+    """Calls are written a moment after they were made: what was erased meanwhile is not quoted."""
+    last = db.execute("SELECT coalesce(max(n), 0) FROM calls").fetchone()[0]
     db.executemany(
         """INSERT INTO calls (at, agent_id, door, call, asked, entry_ids, status)
            VALUES (?, ?, ?, ?, ?, ?, ?)""",
@@ -33,6 +35,28 @@ def insert_many(db: Connection, calls: Iterable[Call]) -> None:
             for c in calls
         ],
     )
+    db.execute(
+        """UPDATE calls SET asked = '' WHERE n > :last AND asked <> '' AND EXISTS
+            (SELECT 1 FROM json_each(entry_ids) t WHERE NOT CASE
+                WHEN t.value LIKE 'more:%' THEN 1
+                WHEN t.value LIKE 'block:%'
+                THEN EXISTS (SELECT 1 FROM blocks WHERE id = substr(t.value, 7))
+                WHEN t.value LIKE 'turn:%'
+                THEN EXISTS (SELECT 1 FROM turns WHERE id = substr(t.value, 6))
+                ELSE EXISTS (SELECT 1 FROM entries WHERE id = t.value) END)""",
+        {"last": last},
+    )
+
+
+def blank(db: Connection, names: Iterable[str]) -> int:
+    """Take the words out of the calls that these things were told in; how many it were."""
+    blanked = db.execute(
+        """UPDATE calls SET asked = '' WHERE asked <> '' AND EXISTS
+            (SELECT 1 FROM json_each(entry_ids) t
+              WHERE t.value IN (SELECT value FROM json_each(:names))) RETURNING 1""",
+        {"names": json.dumps(list(names))},
+    )
+    return len(blanked.fetchall())
 
 
 def listed(

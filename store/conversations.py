@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from store import calls
 from store.changes import Recorder
 from store.database import Connection, Row
 from store.instants import Instant, after
@@ -217,12 +218,15 @@ def mark_merged(db: Connection, ident: str, upto: int) -> None:
 
 
 def delete(db: Connection, ident: str) -> None:
-    """The conversation and its turns, for good."""
+    """The conversation and its turns, for good; the calls they were said in quote nothing."""
+    turns = db.execute("SELECT id FROM turns WHERE conversation_id = :id", {"id": ident})
+    calls.blank(db, [f"turn:{row[0]}" for row in turns.fetchall()])
     db.execute("DELETE FROM conversations WHERE id = :id", {"id": ident})
 
 
 def delete_turns(db: Connection, idents: Sequence[str]) -> list[str]:
     """Take out turns by id; returns the conversations they were in."""
+    calls.blank(db, [f"turn:{ident}" for ident in idents])
     touched = []
     for ident in idents:
         row = db.execute(

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import changes, origin_erasure
+from store import calls, changes, origin_erasure
 from store.database import Connection, Database
 
 NEEDLE_BYTES = 8  # shorter pieces stand in every text
@@ -92,12 +92,7 @@ def remove_entries(db: Connection, ids: list[str], said: bool = False) -> dict[s
                 (SELECT 1 FROM json_each(thing_ids) t WHERE t.value {among}) RETURNING 1""",
             wanted,
         ),
-        "calls": _deleted(
-            db,
-            f"""UPDATE calls SET asked = '' WHERE asked <> '' AND EXISTS
-                (SELECT 1 FROM json_each(entry_ids) t WHERE t.value {among}) RETURNING 1""",
-            wanted,
-        ),
+        "calls": calls.blank(db, ids) + traces.get("calls", 0),
         "entries": _deleted(db, f"DELETE FROM entries WHERE id {among} RETURNING 1", wanted),
     }
     return {name: number for name, number in counts.items() if number}
@@ -116,13 +111,7 @@ def remove_blocks(db: Connection, ids: list[str]) -> dict[str, int]:
             f"DELETE FROM drafts WHERE substr(slot, instr(slot, ':') + 1) {among} RETURNING 1",
             wanted,
         ),
-        "calls": _deleted(
-            db,
-            """UPDATE calls SET asked = '' WHERE asked <> '' AND EXISTS
-                (SELECT 1 FROM json_each(entry_ids) t
-                  WHERE t.value IN (SELECT 'block:' || value FROM json_each(:ids))) RETURNING 1""",
-            wanted,
-        ),
+        "calls": calls.blank(db, [f"block:{ident}" for ident in ids]),
         "blocks": _deleted(db, f"DELETE FROM blocks WHERE id {among} RETURNING 1", wanted),
     }
 
@@ -146,12 +135,14 @@ def remove_scope(db: Connection, scope: str) -> dict[str, int]:
         )
     column = {"agent": "agent_id", "conversation": "id"}.get(kind)
     if column:
-        counts["turns"] = _deleted(
-            db,
+        turns = db.execute(
             f"""DELETE FROM turns WHERE conversation_id IN
-                (SELECT id FROM conversations WHERE {column} = :ident) RETURNING 1""",
+                (SELECT id FROM conversations WHERE {column} = :ident) RETURNING id""",
             values,
-        )
+        ).fetchall()
+        counts["turns"] = len(turns)
+        quoted = calls.blank(db, [f"turn:{row[0]}" for row in turns])
+        counts["calls"] = counts.get("calls", 0) + quoted
         gone = db.execute(
             f"DELETE FROM conversations WHERE {column} = :ident RETURNING id", values
         ).fetchall()

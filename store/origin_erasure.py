@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from store import blocks, changes, learned
+from store import blocks, calls, changes, learned
 from store.database import Connection
 from store.instants import after
 from store.records import Scope
@@ -51,6 +51,7 @@ def remove(db: Connection, ids: Sequence[str], said: bool = False) -> dict[str, 
     }
     learned.blank(db, ids)
     if said:
+        counts["calls"] = calls.blank(db, origins)
         counts["turns"] = _delete(db, "turns", "id", _named(origins, "turn:"))
         counts["messages"] = _delete(db, "channel_messages", "n", _named(origins, "message:"))
         learned.drop_origins(db, origins)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from app.blocks import BlockSaved
 from app.mcp.server import noted_resource
+from app.reach import Caller
 from app.vault import Vault
-from store.records import USER
+from store.records import USER, Scope
 from tests.app.mcp.conftest import Speaks
 
 
@@ -37,3 +38,20 @@ def test_reading_a_resource_is_noted_like_a_call(speaks: Speaks, home: Vault) ->
     index, memory, _ = home.calls.of("ana")
     assert (memory.call, memory.asked) == ("resource", "keepsake://memory")
     assert memory.entry_ids == index.entry_ids == (stored["id"],)
+
+
+def test_an_erased_conversation_is_not_quoted_in_the_log_of_calls(
+    speaks: Speaks, home: Vault
+) -> None:
+    ana = speaks(add_ons=("conversations",))
+    kept = ana.data("conversation_start")["conversation_id"]
+    ana.data("conversation_turn", role="user", content="Kept words")
+    gone = ana.data("conversation_start")["conversation_id"]
+    ana.data("conversation_turn", role="user", content="Zanzibar", conversation_id=gone)
+    home.calls.flush()
+    ana.data("conversation_turn", role="user", content="Zanzibar again", conversation_id=gone)
+    home.erasure.wipe(Scope("conversation", gone))  # before the last call is written
+    asked = [call.asked for call in home.calls.of("ana") if call.call == "conversation_turn"]
+    assert [("Kept words" in text, text) for text in asked if text] == [(True, asked[-1])]
+    home.conversations.delete(Caller(), kept)
+    assert not any("words" in call.asked for call in home.calls.of("ana"))
