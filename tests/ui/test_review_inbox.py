@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -36,57 +36,85 @@ def badge(window: MainWindow) -> int:
     return place.count if place else -1
 
 
-def test_a_story_over_the_real_api(
-    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow], tmp_path: Path
-) -> None:
+@pytest.fixture
+def scout(stocked: Vault, tmp_path: Path) -> Iterator[httpx.Client]:
+    """An agent whose writes wait for review, over the real API."""
     _, token = stocked.agents.add("scout", trust="review")
-    window = make_window(stocked)
     server = ApiServer(stocked, 0, token=OwnerToken("kps_owner-of-this", "test"), runtime=tmp_path)
     server.start()
     client = httpx.Client(
         base_url=f"{server.url}/api/v1", headers={"Authorization": f"Bearer {token}"},
         trust_env=False, timeout=30,
     )  # fmt: skip
-    try:
-        told = {"colour": "Her car is blue.", "pet": "The cat is Momo.", "town": "Lives in Graz."}
-        for key, content in told.items():
-            answer = client.post("/memory/entries", json={"key": key, "content": content})
-            assert answer.status_code == 202
-        written = time.monotonic()
-        qtbot.waitUntil(lambda: badge(window) == 3, timeout=5_000)
-        assert time.monotonic() - written < 1.0  # half a second on a quiet machine
+    yield client
+    client.close()
+    server.stop()
 
-        inbox = inbox_of(qtbot, window)
-        assert [row.title for row in inbox.list.rows.values if not row.heading] == list(told)
 
-        # Approve one, edit and approve one, reject one.
-        press(window, "A")
-        settle(qtbot, window)
-        assert inbox.current.title == "pet"
-        press(window, "E")
-        press(window, "Ctrl+End")
-        type_text(window, " She is grey.")
-        press(window, "Ctrl+Return")
-        settle(qtbot, window)
-        assert inbox.current.title == "town"
-        press(window, "R")
-        settle(qtbot, window)
-        assert badge(window) == 0
+def tell(scout: httpx.Client, told: dict[str, str]) -> float:
+    """When the last of them was answered."""
+    for key, content in told.items():
+        answer = scout.post("/memory/entries", json={"key": key, "content": content})
+        assert answer.status_code == 202
+    return time.monotonic()
 
-        # The agent finds exactly two.
-        asked = {"query": "car cat Momo grey blue lives Graz", "limit": 20}
-        found = client.post("/memory/recall", json=asked).json()["matches"]
-        mine = {match["key"]: match["content"] for match in found if match["key"] in told}
-        assert mine == {"colour": "Her car is blue.", "pet": "The cat is Momo. She is grey."}
 
-        # Undo brings the third back.
-        press(window, "Ctrl+Z")
-        qtbot.waitUntil(lambda: badge(window) == 1, timeout=5_000)
-        settle(qtbot, window)
-        assert inbox.current.title == "town"
-    finally:
-        client.close()
-        server.stop()
+def test_the_badge_follows_within_half_a_second_of_the_answer(
+    qtbot: QtBot,
+    stocked: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    scout: httpx.Client,
+) -> None:
+    window = make_window(stocked)
+    waited = []
+    for burst in (1, 2):  # the second only when something else had the machine during the first
+        answered = tell(scout, {f"{burst}{letter}": f"Told {burst}{letter}." for letter in "abc"})
+        qtbot.waitUntil(lambda number=3 * burst: badge(window) == number, timeout=10_000)
+        waited.append(time.monotonic() - answered)
+        if waited[-1] < 0.5:
+            break
+    assert min(waited) < 0.5, waited
+
+
+def test_a_story_over_the_real_api(
+    qtbot: QtBot,
+    stocked: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    scout: httpx.Client,
+) -> None:
+    window = make_window(stocked)
+    told = {"colour": "Her car is blue.", "pet": "The cat is Momo.", "town": "Lives in Graz."}
+    tell(scout, told)
+    qtbot.waitUntil(lambda: badge(window) == 3, timeout=5_000)
+
+    inbox = inbox_of(qtbot, window)
+    assert [row.title for row in inbox.list.rows.values if not row.heading] == list(told)
+
+    # Approve one, edit and approve one, reject one.
+    press(window, "A")
+    settle(qtbot, window)
+    assert inbox.current.title == "pet"
+    press(window, "E")
+    press(window, "Ctrl+End")
+    type_text(window, " She is grey.")
+    press(window, "Ctrl+Return")
+    settle(qtbot, window)
+    assert inbox.current.title == "town"
+    press(window, "R")
+    settle(qtbot, window)
+    assert badge(window) == 0
+
+    # The agent finds exactly two.
+    asked = {"query": "car cat Momo grey blue lives Graz", "limit": 20}
+    found = scout.post("/memory/recall", json=asked).json()["matches"]
+    mine = {match["key"]: match["content"] for match in found if match["key"] in told}
+    assert mine == {"colour": "Her car is blue.", "pet": "The cat is Momo. She is grey."}
+
+    # Undo brings the third back.
+    press(window, "Ctrl+Z")
+    qtbot.waitUntil(lambda: badge(window) == 1, timeout=5_000)
+    settle(qtbot, window)
+    assert inbox.current.title == "town"
 
 
 @pytest.fixture
