@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from app.entries import PAGE_MOST
 from app.entry_checks import matches
 from app.errors import Invalid, NotAllowed, Refused
 from app.hydration import Run
@@ -76,6 +77,15 @@ class Memory(BlockMemory):
     ) -> Page:
         wanted = self.reach.limited(filter or EntryFilter())
         return self._on.entries.page(wanted, limit, cursor, order)
+
+    def every(self, filter: EntryFilter) -> list[Entry]:
+        """All of them, in the order of the list."""
+        page = self.page(filter, PAGE_MOST)
+        found = list(page.entries)
+        while page.next is not None:
+            page = self.page(filter, PAGE_MOST, page.next)
+            found += page.entries
+        return found
 
     def count(self, filter: EntryFilter | None = None) -> int:
         return self._on.entries.count(self.reach.limited(filter or EntryFilter()))

@@ -10,7 +10,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QHBoxLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -19,7 +18,7 @@ from app import autostart
 from app.mcp_clients import program
 from app.upkeep import UpkeepReport
 from ui.jobs import Jobs, Progress
-from ui.parts_of_views import button, label
+from ui.parts_of_views import button, in_line, label
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.wording import memories, moment_text, number_text, scope_text
@@ -51,7 +50,8 @@ class VaultPlace(QWidget):
         self.backup = button(self.tr("Back up now"))
         self.restore = button(self.tr("Backups…"))
         self.state = label(look="mute", wrap=True)
-        first, second = _row(self.show_folder, self.open_other), _row(self.backup, self.restore)
+        first = in_line(self.show_folder, self.open_other, None)
+        second = in_line(self.backup, self.restore, None)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
         column.addWidget(self.path)
@@ -137,7 +137,7 @@ class ModelState(QWidget):
         self.rebuild = button(self.tr("Make all vectors again"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 7, 0, 7)
-        column.addLayout(_row(self.embed, self.rebuild))
+        column.addLayout(in_line(self.embed, self.rebuild, None))
         column.addWidget(self.state)
         self.embed.clicked.connect(self.run)
         self.rebuild.clicked.connect(
@@ -183,7 +183,7 @@ class UpkeepPreview(QWidget):
         self.list.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 7, 0, 7)
-        column.addLayout(_row(self.look, self.tidy))
+        column.addLayout(in_line(self.look, self.tidy, None))
         column.addWidget(self.state)
         column.addWidget(self.list)
         self.look.clicked.connect(self.refresh)
@@ -214,12 +214,3 @@ class UpkeepPreview(QWidget):
         )
         self.list.hide()
         self.done.emit(report)
-
-
-def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row

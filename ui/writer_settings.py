@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -22,7 +21,7 @@ from app.writers.endpoint import Tested
 from app.writing_model import WritingModel
 from store.errors import KeepsakeError
 from ui.jobs import Jobs
-from ui.parts_of_views import button, label
+from ui.parts_of_views import button, in_line, label
 
 if TYPE_CHECKING:
     from app.conversations import Conversations
@@ -69,7 +68,7 @@ class WriterSettings(QWidget):
         column.setSpacing(12)
         column.addWidget(self.who)
         column.addLayout(self._form())
-        column.addLayout(_row(self.save, self.test, self.clear))
+        column.addLayout(in_line(self.save, self.test, self.clear, None))
         column.addWidget(self.state)
         column.addWidget(self.notice)
         column.addSpacing(8)
@@ -99,7 +98,7 @@ class WriterSettings(QWidget):
         self.prompt.setTabChangesFocus(True)
         self.prompt.setMinimumHeight(220)
         self.prompt.hide()
-        column.addLayout(_row(self.show_sent))
+        column.addLayout(in_line(self.show_sent, None))
         column.addWidget(self.sent)
         column.addWidget(self.prompt)
 
@@ -226,12 +225,3 @@ def latest_prompt(conversations: Conversations, sleep: Sleep) -> Callable[[], st
         return sleep.prompt(found[0].id) if found else None
 
     return ask
-
-
-def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row

@@ -17,7 +17,6 @@ from store.entry_filter import EntryFilter
 from store.records import Entry, EntryDraft
 
 NOTE = "note"
-_PAGE = 1000
 _ATTEMPTS = 8
 
 
@@ -54,14 +53,7 @@ class _Files:
     def all(self) -> list[Entry]:
         """Every file of the agent."""
         wanted = EntryFilter(scopes=(self.desk.agent.scope,), categories=(NOTE,))
-        found: list[Entry] = []
-        cursor: str | None = None
-        while True:
-            page = self.desk.memory.page(wanted, _PAGE, cursor)
-            found += page.entries
-            cursor = page.next
-            if cursor is None:
-                return found
+        return self.desk.memory.every(wanted)
 
     def inside(self, path: str) -> list[Entry]:
         """The files in a folder; none if there is no such folder."""

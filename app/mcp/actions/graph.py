@@ -28,7 +28,6 @@ from store.entry_filter import EntryFilter
 from store.records import USER, Entry, EntryDraft
 
 CATEGORY = "memory"
-_PAGE = 1000
 _ATTEMPTS = 8
 _WAITS = "Waiting for the owner's review; not remembered yet. Do not send it again."
 _KEPT = "Waiting for the owner's review; nothing was deleted yet. Do not send it again."
@@ -38,14 +37,7 @@ Record = dict[str, Any]
 
 def whole_graph(desk: Desk) -> Graph:
     wanted = EntryFilter(scopes=(USER,), categories=(CATEGORY,))
-    found: list[Entry] = []
-    cursor: str | None = None
-    while True:
-        page = desk.memory.page(wanted, _PAGE, cursor)
-        found += page.entries
-        cursor = page.next
-        if cursor is None:
-            return graph_of(found)
+    return graph_of(desk.memory.every(wanted))
 
 
 # Writing

@@ -23,7 +23,7 @@ from store.records import Entry, Scope
 _log = logging.getLogger("keepsake.mcp")
 
 NOTE = "note"
-_PAGE = 1000
+_NAMED_MOST = 1000
 _ATTEMPTS = 8
 
 
@@ -102,15 +102,7 @@ def _in_step(desk: Desk) -> Scope:
 
 def notes_of(desk: Desk, scope: Scope) -> list[Entry]:
     """Every note the index of that scope names."""
-    wanted = EntryFilter(scopes=(scope,))
-    found: list[Entry] = []
-    cursor: str | None = None
-    while True:
-        page = desk.memory.page(wanted, _PAGE, cursor)
-        found += page.entries
-        cursor = page.next
-        if cursor is None:
-            return found
+    return desk.memory.every(EntryFilter(scopes=(scope,)))
 
 
 def index_of(desk: Desk, scope: Scope) -> str:
@@ -158,7 +150,7 @@ def _key(name: str | None) -> str | None:
 
 
 def _no_note(desk: Desk, name: str) -> Answer:
-    keys = [entry.key for entry in notes_of(desk, desk.workspace())[:_PAGE]]
+    keys = [entry.key for entry in notes_of(desk, desk.workspace())[:_NAMED_MOST]]
     close = difflib.get_close_matches(name.lower()[:200], keys, n=3, cutoff=0.5)
     text = missing(name, close).replace("no entry", "no note")
     return Answer(text, {"note": None, "close": close})
