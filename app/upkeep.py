@@ -21,6 +21,7 @@ from store.records import Scope
 ACTOR = "upkeep"
 LEASE = "upkeep"
 HOUR = 3600.0
+STRANGE_DAYS = 366
 ENDED = "conversation_ended"
 
 Erase = Callable[[Sequence[str]], object]
@@ -93,7 +94,8 @@ class Upkeep:
         return UpkeepReport(rec.now, tuple(taken), erased, compacted, False, group)
 
     def run_if_due(self) -> UpkeepReport | None:
-        """At most once an hour, whichever of the processes on this vault comes first."""
+        """At most once an hour, whichever of the processes on this vault comes first, and not by
+        a clock that has just jumped."""
         now = to_instant(self._clock())
         with self._database.read() as db:
             if leases.holder_of(db, LEASE, now) is not None:
@@ -102,6 +104,8 @@ class Upkeep:
             if leases.holder_of(db, LEASE, now) is not None:
                 return None
             leases.take(db, LEASE, self._holder, now, plus(now, seconds=HOUR))
+            if _doubtful(db, now):
+                return None
         return self.run()
 
     def lifetimes(self) -> Lifetimes:
@@ -162,3 +166,24 @@ class Upkeep:
 
     def _recording(self, actor: str) -> AbstractContextManager[Recorder]:
         return recording(self._database, actor=actor, action="upkeep", clock=self._clock)
+
+
+def _doubtful(db: Connection, now: Instant) -> bool:
+    """Whether the clock is to be believed only later: it says that more than a year went by since
+    the last run, and has not said so for a day yet. What a wrong clock takes is gone for good."""
+    last, doubted = _noted(db, "upkeep_at"), _noted(db, "upkeep_doubted_at")
+    if doubted is None and last is not None and now > plus(last, days=STRANGE_DAYS):
+        db.execute("INSERT INTO vault VALUES ('upkeep_doubted_at', :now)", {"now": now})
+        return True
+    if doubted is not None and doubted <= now < plus(doubted, days=1):
+        return True
+    db.execute("DELETE FROM vault WHERE name = 'upkeep_doubted_at'")
+    # A clock that went back may come forth again: that is no jump.
+    latest = max(now, last or now)
+    db.execute("INSERT OR REPLACE INTO vault VALUES ('upkeep_at', :at)", {"at": latest})
+    return False
+
+
+def _noted(db: Connection, name: str) -> Instant | None:
+    row = db.execute("SELECT value FROM vault WHERE name = :name", {"name": name}).fetchone()
+    return str(row[0]) if row else None
