@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.vault import Vault, open_vault
 from store.records import USER, EntryDraft, Scope
 from tests.fakes import FakeEmbedder
+from tests.ui.bare import Bare, bare
 from ui import window as windows
 from ui.main_window import MainWindow
 
@@ -60,6 +61,14 @@ def stocked(vault: Vault) -> Vault:
             actor=str(scope) if scope.kind == "agent" else "owner",
         )
     return vault
+
+
+@pytest.fixture
+def around(qtbot: QtBot, qapp: QApplication, stocked: Vault) -> Iterator[Bare]:
+    """What one view needs around it, over the stocked vault."""
+    made = bare(qtbot, qapp, stocked)
+    yield made
+    made.jobs.close()
 
 
 @pytest.fixture

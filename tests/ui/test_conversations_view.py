@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.browse import Vocabulary
@@ -16,7 +16,7 @@ from app.errors import NotFound
 from app.reach import Caller
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft, Scope
-from tests.ui.bare import Bare, bare
+from tests.ui.bare import Bare
 from tests.ui.conftest import press, settle
 from tests.ui.test_window import controls
 from ui import conversations_view
@@ -41,13 +41,6 @@ def talk(stocked: Vault) -> str:
     stocked.conversations.append(ME, held.id, TURNS)
     stocked.conversations.end(ME, held.id)
     return held.id
-
-
-@pytest.fixture
-def around(qtbot: QtBot, qapp: QApplication, stocked: Vault) -> Iterator[Bare]:
-    made = bare(qtbot, qapp, stocked)
-    yield made
-    made.jobs.close()
 
 
 @pytest.fixture

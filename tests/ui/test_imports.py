@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from app.markdown.importing import UPDATE
 from app.vault import Vault
 from store.entry_filter import EntryFilter
 from store.records import USER
-from tests.ui.bare import Bare, bare
+from tests.ui.bare import Bare
 from tests.ui.conftest import CLAUDE, settle
 from tests.ui.test_window import controls
 from ui.import_dialog import ImportDialog, sides
@@ -39,13 +39,6 @@ def folder(stocked: Vault, tmp_path: Path) -> Path:
     (place / "user" / "tea.md").write_text("Green tea at four.\n")
     (place / "user" / "huge.md").write_text("x" * 70_000)
     return place
-
-
-@pytest.fixture
-def around(qtbot: QtBot, qapp: QApplication, stocked: Vault) -> Iterator[Bare]:
-    made = bare(qtbot, qapp, stocked)
-    yield made
-    made.jobs.close()
 
 
 @pytest.fixture

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.merging import Merging
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
-from tests.ui.bare import Bare, bare
+from tests.ui.bare import Bare
 from tests.ui.conftest import CLAUDE, settle
 from tests.ui.test_window import controls
 from ui.add_mirror import AddMirror
@@ -26,13 +25,6 @@ def folder(stocked: Vault, tmp_path: Path) -> Path:
     place = tmp_path / "Memories"
     stocked.mirrors.add(place, USER)
     return place
-
-
-@pytest.fixture
-def around(qtbot: QtBot, qapp: QApplication, stocked: Vault) -> Iterator[Bare]:
-    made = bare(qtbot, qapp, stocked)
-    yield made
-    made.jobs.close()
 
 
 @pytest.fixture
