@@ -87,7 +87,8 @@ class Actions(QObject):
 
 def shortcut_text(action: QAction) -> str:
     """As shown in the palette: `Ctrl K`."""
-    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return keys[:-1].replace("+", " ") + keys[-1:]  # the plus of Ctrl++ is a key itself
 
 
 def _tip(action: QAction) -> str:

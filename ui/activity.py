@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from store.records import ChangeGroup
 from ui.deeds import describe
 from ui.jobs import Jobs
-from ui.wording import moment_text, who
+from ui.wording import doer, moment_text, who
 
 if TYPE_CHECKING:
     from app.history import History
@@ -88,7 +88,7 @@ class ActivityModel(QAbstractTableModel):
             case Column.WHEN:
                 return moment_text(group.at)
             case Column.WHO:
-                return who(group.actor)
+                return doer(group.actor)
             case Column.WHAT:
                 undone = self.tr(" (undone)") if group.undone_by else ""
                 return describe(group, self._names.get(group.id, ())) + undone

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Background as VaultBackground
+from store.instants import Instant, from_instant
 from ui.main_window import MainWindow
 from ui.serving import Serving
-from ui.wording import number_text
+from ui.wording import backed_up, number_text
 
 if TYPE_CHECKING:
     from app.vault import Vault
 
 SERVE_MS = 300
 STATE_MS = 2_000
+CONNECTED_SECONDS = 600  # an agent that called within this time counts as connected
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the status bar tells of the vault."""
+
+    waiting: int  # memories to embed
+    agents: int  # how many called lately
+    backup: Instant | None  # when the last one was made
+
+
+def recent(seen: Instant | None, now: datetime) -> bool:
+    return seen is not None and (now - from_instant(seen)).total_seconds() < CONNECTED_SECONDS
 
 
 class Background(QObject):
@@ -54,11 +71,25 @@ class Background(QObject):
         self._work.stop()
 
     def _ask_state(self) -> None:
-        self._window.jobs.run(self._vault.embedding.state, self._tell_state, key="embedding")
+        self._window.jobs.run(self._state_now, self._tell_state, key="state")
 
-    def _tell_state(self, state: object) -> None:
-        waiting = int(getattr(state, "waiting", 0))
+    def _state_now(self) -> State:
+        vault = self._vault
+        backups = vault.backups.list()
+        return State(
+            vault.embedding.state().waiting,
+            sum(recent(agent.last_seen_at, vault.clock()) for agent in vault.agents.list()),
+            backups[0].at if backups else None,
+        )
+
+    def _tell_state(self, state: State) -> None:
+        tell, now = self._window.status.tell, self._vault.clock()
         words = self.tr("all embedded")
-        if waiting:
-            words = self.tr("{n} to embed").format(n=number_text(waiting))
-        self._window.status.tell("search", words)
+        if state.waiting:
+            words = self.tr("{n} to embed").format(n=number_text(state.waiting))
+        tell("search", words)
+        agents = self.tr("1 agent connected") if state.agents == 1 else self.tr(
+            "{n} agents connected"
+        ).format(n=number_text(state.agents))  # fmt: skip
+        tell("agents", agents if state.agents else "")
+        tell("backup", backed_up(state.backup, now) if state.backup else "")

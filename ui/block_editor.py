@@ -23,6 +23,7 @@ from store.records import BLOCK_NAMES, USER, Block, Change, Scope
 from ui.block_gauge import BlockGauge
 from ui.conflict_view import ConflictView
 from ui.controls import KeyButton
+from ui.deeds import version_word
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
 from ui.markdown_text import MarkdownEdit, Preview
@@ -30,7 +31,7 @@ from ui.parts_of_views import button, filled, in_line, label, or_empty, side_by_
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.undoing import Undoing
-from ui.wording import age, moment_text, number_text, scope_text, who
+from ui.wording import age, doer, moment_text, number_text, scope_text, who
 
 if TYPE_CHECKING:
     from app.agents import Agents
@@ -256,8 +257,8 @@ class BlockEditor(QWidget):
             before = (change.before or {}).get("content", texts[-1])
             texts.append("" if change.action == "created" else str(before))
         self.versions.show_rows([
-            Row(str(change.seq), who(change.actor), change.action, moment_text(change.at),
-                value=_Texts(texts[place + 1], texts[place]))
+            Row(str(change.seq), doer(change.actor), version_word(change.action),
+                moment_text(change.at), value=_Texts(texts[place + 1], texts[place]))
             for place, change in enumerate(changes)
         ])  # fmt: skip
 

@@ -12,7 +12,8 @@ from app.browse import Browse
 from app.outcomes import Forgotten, KeyTaken, Restored
 from app.rules.fields import clean_tags, parse_scope
 from store.errors import KeepsakeError
-from store.records import CATEGORIES, Scope
+from store.records import CATEGORIES, Entry, Scope
+from ui.deeds import short
 from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.undoing import Undoing
@@ -143,18 +144,18 @@ class Bulk(QObject):
 
     def _forgot(self, outcome: Forgotten) -> None:
         if outcome.entries:
-            words = self.tr("Forgot {what}").format(what=memories(len(outcome.entries)))
+            words = self.tr("Forgot {what}").format(what=named(outcome.entries))
             self._undoing.offer(words, outcome.group)
         self.done.emit()
 
     def _restored(self, outcome: Restored | KeyTaken) -> None:
         if isinstance(outcome, Restored) and outcome.entries:
-            words = self.tr("Restored {what}").format(what=memories(len(outcome.entries)))
+            words = self.tr("Restored {what}").format(what=named(outcome.entries))
             self._undoing.offer(words, outcome.group)
         self.done.emit()
 
     def _changed(self, outcome: Restored) -> None:
-        words = self.tr("Changed {what}").format(what=memories(len(outcome.entries)))
+        words = self.tr("Changed {what}").format(what=named(outcome.entries))
         self._undoing.offer(words, outcome.group)
         self.done.emit()
 
@@ -165,3 +166,8 @@ class Bulk(QObject):
             )
         )
         self.done.emit()
+
+
+def named(entries: Sequence[Entry]) -> str:
+    """One memory by its key, more by their number."""
+    return short(entries[0].key) if len(entries) == 1 else memories(len(entries))

@@ -105,6 +105,7 @@ class TitleField(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "title")
+        self.setTextMargins(-2, 0, 0, 0)  # the field's own room; the text is in line with the tabs
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.textChanged.connect(lambda _text: self.updateGeometry())
 

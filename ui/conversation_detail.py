@@ -75,44 +75,26 @@ class ConversationDetail(QWidget):
         hint = label(self.tr("Select words to keep them as a memory."), "faint")
         self.save = button(self.tr("Save as a memory…"), "primary")
         self.save.setEnabled(False)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(hint)
-        row.addWidget(self.more)
-        row.addStretch(1)
-        row.addWidget(self.save)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 10, 0, 0)
         column.setSpacing(10)
         column.addWidget(self.turns, 1)
-        column.addLayout(row)
+        column.addLayout(in_line(hint, self.more, None, self.save))
         return page
 
     def _build_summary(self) -> QWidget:
-        page = QWidget()
         self.about = label(look="mute", wrap=True)
         self.summary = Preview()
         self.summary.setAccessibleName(self.tr("Summary of the agent's conversations"))
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.about)
-        column.addWidget(self.summary, 1)
-        return page
+        return _page(self.about, self.summary)
 
     def _build_prompt(self) -> QWidget:
-        page = QWidget()
         self.sent = label(look="mute", wrap=True)
         self.prompt = QPlainTextEdit(readOnly=True)
         self.prompt.setProperty("look", "code")
         self.prompt.setAccessibleName(self.tr("The exact prompt"))
         self.prompt.setTabChangesFocus(True)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.sent)
-        column.addWidget(self.prompt, 1)
-        return page
+        return _page(self.sent, self.prompt)
 
     def _connect(self) -> None:
         self.title.editingFinished.connect(self._rename)
@@ -180,3 +162,14 @@ class ConversationDetail(QWidget):
         held = self._conversation
         if held is not None and self.title.text().strip() != held.title:
             self.renamed.emit(self.title.text().strip())
+
+
+def _page(words: QWidget, text: QWidget) -> QWidget:
+    """A text under words about it."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 10, 0, 0)
+    column.setSpacing(8)
+    column.addWidget(words)
+    column.addWidget(text, 1)
+    return page

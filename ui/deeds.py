@@ -26,6 +26,26 @@ def short(name: str) -> str:
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
 
+def version_word(action: str) -> str:
+    """What made a version of a memory or a block."""
+    translate = QCoreApplication.translate
+    words = {
+        "created": translate("Deeds", "written"),
+        "changed": translate("Deeds", "changed"),
+        "edited": translate("Deeds", "edited"),
+        "forgot": translate("Deeds", "forgotten"),
+        "restored": translate("Deeds", "restored"),
+        "undone": translate("Deeds", "undone"),
+        "evicted": translate("Deeds", "evicted"),
+        "expired": translate("Deeds", "expired"),
+        "pruned": translate("Deeds", "tidied away"),
+        "corrected": translate("Deeds", "corrected"),
+        "merged": translate("Deeds", "merged"),
+        "ended": translate("Deeds", "gone with its conversation"),
+    }
+    return words.get(action, action)
+
+
 def _patterns() -> dict[str, str]:
     return {
         "stored": QCoreApplication.translate("Deeds", "stored {what}"),

@@ -75,6 +75,8 @@ class Desk(QObject):
         self.finder.found.connect(self._show)
         self.list.opened.connect(self._open)
         self.list.emptied.connect(self._unselect)
+        self.list.clicked.connect(lambda _index: self.opened.emit())  # also what was in hand before
+        self.list.activated.connect(lambda _index: self._enter())
         self.list.forget_asked.connect(self.forget_selected)
         self.editor.saved.connect(self._saved)
         self.editor.forget_asked.connect(self._forget)
@@ -201,6 +203,11 @@ class Desk(QObject):
 
     def restore_selected(self) -> None:
         self.with_selected(self.bulk.restore)
+
+    def _enter(self) -> None:
+        """Enter or a double click: on to the text."""
+        self.opened.emit()
+        self.editor.form.body.setFocus()
 
     def _to_list(self) -> None:
         self.list.setFocus()

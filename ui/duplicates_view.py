@@ -29,7 +29,7 @@ from ui.parts_of_views import EmptyState, button, label, titled
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.undoing import Undoing
-from ui.wording import age, memories, scope_text, snippet_of, who
+from ui.wording import age, doer, memories, scope_text, snippet_of
 
 if TYPE_CHECKING:
     from app.duplicates import Duplicates
@@ -163,7 +163,7 @@ class DuplicatesView(QWidget):
             return
         self.members.show_rows([
             Row(e.id, e.key, snippet_of(e.content, 160),
-                f"{who(e.source)} · {age(e.written_at, self._clock())}", value=e)
+                f"{doer(e.source)} · {age(e.written_at, self._clock())}", value=e)
             for e in cluster.entries
         ])  # fmt: skip
         self.members.step(1)

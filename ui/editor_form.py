@@ -27,6 +27,7 @@ from ui.controls import KeyButton, TitleField, frame, tool
 from ui.editing import Form
 from ui.fields import Fields, FieldsForm
 from ui.markdown_text import MarkdownEdit, Preview
+from ui.parts_of_views import ElidedLabel
 from ui.theme import Theme
 from ui.wording import age, number_text, who
 
@@ -135,7 +136,7 @@ class EditorForm(QWidget):
         self.forget = QPushButton(self.tr("Forget"))
         self.correct = QPushButton(self.tr("Correct…"))
         self.discard = QPushButton(self.tr("Discard"))
-        self.status = QLabel()
+        self.status = ElidedLabel()
         self.status.setProperty("look", "mute")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.save = KeyButton(self.tr("Save"), "Ctrl S", self._theme)
@@ -207,16 +208,13 @@ class EditorForm(QWidget):
     def show_state(self, *, dirty: bool, kept: bool, stored: bool) -> None:
         """Counts and buttons as the form stands."""
         form = self.form()
-        size = self.tr("{bytes} bytes · {chars} chars")
-        if dirty:
-            size = self.tr("{bytes} bytes · {state}")
-        words = size.format(
-            bytes=number_text(form.size),
-            chars=number_text(len(form.content)),
-            state=self.tr("draft saved") if kept else self.tr("not saved"),
+        size = self.tr("{bytes} bytes · {state}") if dirty else self.tr("{bytes} bytes")
+        state = self.tr("draft saved") if kept else self.tr("not saved")
+        self.status.setText(size.format(bytes=number_text(form.size), state=state))
+        exact = self.tr("{bytes} bytes · {chars} characters")
+        self.status.setToolTip(
+            exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
         )
-        self.status.setText(words)
-        self.status.setToolTip(words)
         self.save.setEnabled(dirty and bool(form.content.strip()))
         self.discard.setVisible(dirty)
         self.forget.setEnabled(stored)

@@ -100,7 +100,7 @@ class EraseDialog(QDialog):
         for widget in (self.title, words, self.extent, self.said, self.sure_words, self.sure):
             column.addWidget(widget)
         column.addStretch(1)
-        column.addLayout(_ends(self.cancel, self.go))
+        column.addLayout(in_line(self.cancel, None, self.go))
         return page
 
     def _build_work(self) -> QWidget:
@@ -129,7 +129,7 @@ class EraseDialog(QDialog):
         for widget in (self.verdict, self.sentence, self.details):
             column.addWidget(widget)
         column.addStretch(1)
-        column.addLayout(_ends(self.copy, self.close_))
+        column.addLayout(in_line(self.copy, None, self.close_))
         return page
 
     def _connect(self) -> None:
@@ -220,11 +220,3 @@ class EraseDialog(QDialog):
         if receipt.vacuumed:
             lines.append(self.tr("The file was rewritten."))
         return "\n".join(lines)
-
-
-def _ends(left: QWidget, right: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.addWidget(left)
-    row.addStretch(1)
-    row.addWidget(right)
-    return row

@@ -210,6 +210,10 @@ class FieldsForm(QWidget):
         self.scope.setCurrentText(scope_text(fields.scope))
         self.category.setCurrentText(fields.category)
         self.kind.setCurrentText(fields.kind)
+        for box in (self.scope, self.category, self.kind):
+            line = box.lineEdit()
+            if line is not None:
+                line.setCursorPosition(0)  # a long name is read from its start
         self.importance.set_value(fields.importance)
         self.tags.set_tags(fields.tags)
         self.hook.setText(fields.hook)

@@ -82,6 +82,22 @@ class FirstRun(QWidget):
         )
         words.setProperty("look", "mute")
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        hint = QLabel(self.tr("Or press Ctrl+N and write the first one yourself."))
+        hint.setProperty("look", "faint")
+        hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(12)
+        column.addStretch(2)
+        column.addWidget(title)
+        column.addWidget(words)
+        column.addSpacing(16)
+        column.addLayout(self._build_cards(theme))
+        column.addSpacing(8)
+        column.addWidget(hint)
+        column.addStretch(3)
+
+    def _build_cards(self, theme: Theme) -> QHBoxLayout:
         self.cards = [
             Card("spark", self.tr("Start with samples"),
                  self.tr("About sixty memories of a made-up person. One click removes them."),
@@ -103,17 +119,4 @@ class FirstRun(QWidget):
         for card in self.cards:
             row.addWidget(card, 4)
         row.addStretch(1)
-        hint = QLabel(self.tr("Or press Ctrl+N and write the first one yourself."))
-        hint.setProperty("look", "faint")
-        hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(12)
-        column.addStretch(2)
-        column.addWidget(title)
-        column.addWidget(words)
-        column.addSpacing(16)
-        column.addLayout(row)
-        column.addSpacing(8)
-        column.addWidget(hint)
-        column.addStretch(3)
+        return row

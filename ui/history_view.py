@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.deeds import version_word
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
 from ui.parts_of_views import filled, side_by_side
 from ui.theme import Theme
-from ui.wording import moment_text, who
+from ui.wording import doer, field_label, moment_text
 
 if TYPE_CHECKING:
     from app.history import History, Version
@@ -80,7 +81,7 @@ class HistoryView(QWidget):
         self.list.clear()
         for version in versions:
             change = version.change
-            words = f"{self._action(change.action)} · {who(change.actor)}"
+            words = f"{version_word(change.action)} · {doer(change.actor)}"
             item = QListWidgetItem(f"{words}\n{moment_text(change.at)}")
             item.setToolTip(moment_text(change.at))
             self.list.addItem(item)
@@ -88,19 +89,6 @@ class HistoryView(QWidget):
             self.list.setCurrentRow(0)
         else:
             self.diff.show_texts("", "")
-
-    def _action(self, action: str) -> str:
-        words = {
-            "created": self.tr("written"),
-            "changed": self.tr("changed"),
-            "forgot": self.tr("forgotten"),
-            "restored": self.tr("restored"),
-            "undone": self.tr("undone"),
-            "evicted": self.tr("evicted"),
-            "expired": self.tr("expired"),
-            "corrected": self.tr("corrected"),
-        }
-        return words.get(action, action)
 
     def _show_version(self, row: int) -> None:
         if not 0 <= row < len(self._versions):
@@ -120,7 +108,7 @@ class HistoryView(QWidget):
 
     def _field_changes(self, before: dict[str, object], now: dict[str, object]) -> str:
         lines = [
-            f"{name}: {_plain(before.get(name))} → {_plain(now.get(name))}"
+            f"{field_label(name)}: {_plain(before.get(name))} → {_plain(now.get(name))}"
             for name in FIELDS
             if before and now and before.get(name) != now.get(name)
         ]

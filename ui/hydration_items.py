@@ -13,7 +13,7 @@ from app.rules.verdict import Item
 from store.records import USER, Scope
 from ui.listing import VALUE_ROLE, Index, ListModel, ListView, RowPainter
 from ui.theme import SMALL_PX, TEXT_PX, Theme
-from ui.verdict_words import link_of, verdict
+from ui.verdict_words import item_name, link_of, verdict
 from ui.wording import number_text, scope_name, size_text
 
 VERDICT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -46,7 +46,7 @@ class HydrationModel(ListModel[Item]):
             return f"{value.key} ({value.scope})\n{value.why}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             state = self.tr("in") if value.included else self.tr("left out")
-            return f"{value.key}, {state}, {number_text(value.bytes)} bytes: {value.why}"
+            return f"{item_name(value)}, {state}, {number_text(value.bytes)} bytes: {value.why}"
         return None
 
     def show_items(self, items: Sequence[Item], own: Scope, in_hand: str) -> None:
@@ -56,7 +56,7 @@ class HydrationModel(ListModel[Item]):
 
     def _verdict(self, item: Item, place: int) -> str:
         words = verdict(item, place)
-        if item.scope != str(self._own) and item.type == "entry":
+        if item.scope != str(self._own) and item.type in ("entry", "block"):
             return f"{words} · {scope_name(Scope.of(item.scope))}"
         return words
 
@@ -107,7 +107,7 @@ class ItemPainter(RowPainter):
         painter.setFont(self.font(option, TEXT_PX, weight))
         painter.setPen(tokens.color("text" if item.included else "bad"))
         room = QRect(box.x() + px(24), box.y(), box.width() - px(24) - wide - 8, box.height())
-        self.write(painter, option, room, item.key)
+        self.write(painter, option, room, item_name(item))
         painter.setFont(small)
         painter.setPen(tokens.color("faint"))
         end = QRect(box.right() - wide, box.y(), wide, box.height())

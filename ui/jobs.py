@@ -176,7 +176,8 @@ class Jobs(QObject):
             job.cancel()
         self._latest.clear()
         self._pool.clear()
-        self._pool.waitForDone(int(seconds * 1000))
+        if self._pool.waitForDone(int(seconds * 1000)):
+            self._running.clear()  # what they say comes too late to be heard
 
     def _start(
         self,

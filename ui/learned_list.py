@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.errors import NotFound
 from app.provenance import Taken
 from store.records import ACTIVE, Entry, Proposal
-from ui.parts_of_views import EmptyState, button
+from ui.parts_of_views import EmptyState, button, in_line
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.wording import scope_text, snippet_of
@@ -89,17 +89,13 @@ class LearnedList(QWidget):
         self.forget = button(self.tr("Forget this"))
         self.forget_all = button(self.tr("Forget all of it"), "danger")
         self.learn = button(self.tr("Learn from it now"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for widget in (self.open, self.said, self.forget, self.forget_all):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.learn)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(10)
         column.addWidget(self._stack, 1)
-        column.addLayout(row)
+        column.addLayout(
+            in_line(self.open, self.said, self.forget, self.forget_all, None, self.learn)
+        )
 
     def _connect(self) -> None:
         self.list.chosen.connect(lambda _row: self._restate())

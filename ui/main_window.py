@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.browse import Tally
 from ui.actions import Actions
 from ui.bulk import Bulk
-from ui.controls import frame
+from ui.controls import frame, restyle
 from ui.desk import Desk
 from ui.editor import Editor
 from ui.finding import Finder, Searches
@@ -248,14 +248,17 @@ class MainWindow(QMainWindow):
             self._drawer_open = False
             if self.pane.parentWidget() is not self._body:
                 self._body.addWidget(self.pane)
+                restyle(self.pane, "")
             self.pane.setVisible(not self._pane_hidden())
         else:
             self._arrange_drawer()
+        self.toolbar.pane.setVisible(not wide or self._pane_hidden())
 
     def _arrange_drawer(self) -> None:
         if self.pane.parentWidget() is self._body:
             self.pane.hide()
             self.pane.setParent(self.centralWidget())
+            restyle(self.pane, "drawer")
         area = self._body.geometry()
         room = min(PANE_WIDTH, area.width() - 48)
         rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft

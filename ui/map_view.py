@@ -26,7 +26,7 @@ from app.memory_map import Point
 from store.instants import Clock, from_instant
 from store.records import Scope
 from ui.jobs import Jobs
-from ui.parts_of_views import EmptyState, button, label, titled
+from ui.parts_of_views import button, label, or_empty, titled
 from ui.theme import AGENT_COLORS, Theme
 from ui.wording import memories, number_text, scope_name, snippet_of
 
@@ -73,6 +73,23 @@ class MapView(QWidget):
         self.lasso = button(self.tr("Lasso"))
         self.lasso.setCheckable(True)
         self.lasso.setToolTip(self.tr("Draw around memories to select them; or hold Shift"))
+        self.legend = label(look="mute", wrap=True)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self._stack = or_empty(
+            self._build_plot(),
+            self.tr("Nothing to draw yet"),
+            self.tr("Memories appear here once they are embedded."),
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(10)
+        column.addLayout(titled(self.tr("Map"), self.color, self.lasso))
+        column.addWidget(self.legend)
+        column.addWidget(self._stack, 1)
+        column.addLayout(self._build_actions())
+        self.setFocusProxy(self.plot)
+
+    def _build_plot(self) -> QWidget:
         self.plot = pg.PlotWidget()
         self.plot.setAccessibleName(self.tr("Map of memories by meaning"))
         self.plot.hideAxis("left")
@@ -83,24 +100,7 @@ class MapView(QWidget):
         self.line = pg.PlotCurveItem()
         self.plot.addItem(self.dots)
         self.plot.addItem(self.line)
-        self.legend = label(look="mute", wrap=True)
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.plot)
-        self._stack.addWidget(
-            EmptyState(
-                self.tr("Nothing to draw yet"),
-                self.tr("Memories appear here once they are embedded."),
-            )
-        )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 16)
-        column.setSpacing(10)
-        column.addLayout(titled(self.tr("Map"), self.color, self.lasso))
-        column.addWidget(self.legend)
-        column.addWidget(self._stack, 1)
-        column.addLayout(self._build_actions())
-        self.setFocusProxy(self.plot)
+        return self.plot
 
     def _build_actions(self) -> QHBoxLayout:
         self.state = label(look="mute")

@@ -71,12 +71,7 @@ class MirrorConflicts(QWidget):
         self.take_vault = button(self.tr("Keep the vault's"))
         self.take_both = button(self.tr("Keep both"))
         self.open = button(self.tr("Open"), name=self.tr("Open the version from the vault"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for widget in (self.take_file, self.take_vault, self.take_both):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.open)
+        row = in_line(self.take_file, self.take_vault, self.take_both, None, self.open)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)

@@ -17,7 +17,7 @@ from ui.flow_layout import FlowLayout
 from ui.markdown_text import MarkdownEdit, Preview
 from ui.parts_of_views import button, emptied, label
 from ui.theme import Theme
-from ui.wording import age, scope_text, snippet_of
+from ui.wording import age, field_label, scope_text, snippet_of
 
 NEW, DIFF, EDIT = 0, 1, 2
 
@@ -139,7 +139,12 @@ class ProposalView(QWidget):
             return
         self._waiting = waiting
         proposal = waiting.proposal
-        self.title.setText(f"{phrase(waiting)[:1].upper()}{phrase(waiting)[1:]} {waiting.title}")
+        deed = phrase(waiting)
+        self.title.setText(
+            self.tr("{deed} {title}").format(
+                deed=f"{deed[:1].upper()}{deed[1:]}", title=waiting.title
+            )
+        )
         self.origin.setText(
             self.tr("{agent} · {scope} · {when}").format(
                 agent=proposal.agent_id, scope=scope_text(proposal.scope),
@@ -148,7 +153,8 @@ class ProposalView(QWidget):
         )  # fmt: skip
         self._say(self.reason, proposal.reason)
         self._say(self.problem, waiting.problem)
-        self._say(self.fields, " · ".join(f"{k}: {_plain(v)}" for k, v in waiting.fields.items()))
+        told = [f"{field_label(name)}: {_plain(value)}" for name, value in waiting.fields.items()]
+        self._say(self.fields, " · ".join(told))
         self._show_text(waiting)
         self.alike.hide()
         self._show_buttons(waiting, siblings)

@@ -34,15 +34,16 @@ class StatusBar(QFrame):
         self._cancel = tool(self.tr("Cancel"))
         self._cancel.setAccessibleName(self.tr("Cancel the work under way"))
         self._last = QLabel()
+        self._backup = QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(18)
         for label in (self._count, self._search, self._api, self._agents):
             row.addWidget(label)
         row.addStretch(1)
-        for widget in (self._work, self._bar, self._cancel, self._last):
+        for widget in (self._work, self._bar, self._cancel, self._last, self._backup):
             row.addWidget(widget)
-        for widget in (self._search, self._api, self._agents):
+        for widget in (self._search, self._api, self._agents, self._backup):
             widget.hide()
         self._show_work(False)
 
@@ -50,7 +51,7 @@ class StatusBar(QFrame):
         self._count.setText(memories(number))
 
     def tell(self, part: str, text: str, look: str = "") -> None:
-        """`part` is `search`, `api`, `agents` or `last`; an empty text hides it."""
+        """`part` is `search`, `api`, `agents`, `last` or `backup`; an empty text hides it."""
         label: QLabel = getattr(self, f"_{part}")
         label.setText(text)
         label.setVisible(bool(text))

@@ -34,6 +34,7 @@ QToolTip { background: $panel; color: $text; border: 1px solid $line; padding: 5
 #listHeader QLabel { color: $mute; font-size: ${px12}px; }
 #editor { background: $bg; }
 #pane { background: $panel; }
+#pane[look="drawer"] { border: none; border-left: 1px solid $line; border-right: 1px solid $line; }
 QSplitter::handle { background: $line; }
 QSplitter::handle:hover { background: $accent; }
 
@@ -41,6 +42,10 @@ QLabel[look="mute"] { color: $mute; }
 QLabel[look="faint"] { color: $faint; font-size: ${px12}px; }
 QLabel[look="title"] { font-size: ${px19}px; font-weight: 600; }
 QLabel[look="heading"] { font-weight: 600; }
+QLabel[look="section"] { color: $mute; font-size: ${px11}px; font-weight: 600;
+    padding: 14px 0 2px 0; }
+QLabel[look="key"] { color: $mute; font-size: ${px11}px; border: 1px solid $line;
+    border-radius: 4px; padding: 1px 6px; background: $panel; }
 QLabel[look="bad"] { color: $bad; }
 QLabel[look="pill"] { background: $chip; color: $mute; border-radius: 9px; padding: 2px 9px;
     font-size: ${px11}px; }
@@ -81,7 +86,8 @@ QListView#popup::item:selected { background: $accent_ground; color: $text; }
 
 QPushButton, QToolButton[look="button"] { background: $panel; color: $text;
     border: 1px solid $line; border-radius: 6px; padding: 0 12px; min-height: 28px;
-    font-weight: 500; }
+    font-weight: 500; outline: none; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton:hover, QToolButton[look="button"]:hover { border-color: $mute; }
 QPushButton:focus, QToolButton[look="button"]:focus { border-color: $accent; }
 QPushButton:pressed { background: $chip; }

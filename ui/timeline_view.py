@@ -15,7 +15,7 @@ from app.timeline import Day
 from ui.jobs import Jobs
 from ui.parts_of_views import label, titled
 from ui.theme import Theme
-from ui.wording import number_text, who
+from ui.wording import doer, number_text
 
 if TYPE_CHECKING:
     from app.timeline import Timeline
@@ -211,7 +211,7 @@ class TimelineView(QWidget):
         self.chart.show_days(days, colors)
         self.legend.setText("&nbsp;&nbsp; ".join(
             f"<span style='color:{getattr(self._theme.tokens, colors[actor])}'>●</span> "
-            f"{escape(who(actor))} {number_text(totals[actor])}"
+            f"{escape(doer(actor))} {number_text(totals[actor])}"
             for actor in actors
         ))  # fmt: skip
 
@@ -219,7 +219,7 @@ class TimelineView(QWidget):
         if day is None:
             self.about.setText(self.tr("Click a bar to see what was written that day."))
             return
-        parts = [f"{who(actor)} {number_text(number)}" for actor, number in day.writes.items()]
+        parts = [f"{doer(actor)} {number_text(number)}" for actor, number in day.writes.items()]
         when = day_text(day.date, "dddd, d MMMM")
         self.about.setText(f"{when}: {', '.join(parts) or self.tr('nothing')}")
 

@@ -35,6 +35,10 @@ class Toolbar(QFrame):
         self.new = KeyButton(self.tr("+ New memory"), "", self._theme)
         self.new.setAccessibleName(self.tr("New memory"))
         self.new.setProperty("look", "primary")
+        self.pane = QToolButton()
+        self.pane.setProperty("look", "quiet")
+        self.pane.setAccessibleName(self.tr("What agents are told"))
+        self.pane.setToolTip(self.tr("What agents are told (Ctrl+J)"))
         self.menu = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setProperty("look", "quiet")
         self.menu.setAccessibleName(self.tr("Menu"))
@@ -42,7 +46,7 @@ class Toolbar(QFrame):
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(10)
         row.addWidget(self.search, 1)
-        for widget in (self.sort, self.commands, self.new, self.menu):
+        for widget in (self.sort, self.commands, self.new, self.pane, self.menu):
             row.addWidget(widget)
         self._fill_orders()
 
@@ -50,6 +54,7 @@ class Toolbar(QFrame):
         """Draws them; the window does so once it is on screen, and when the palette changes."""
         self.search.field.adopt_icons()
         self.menu.setIcon(icon("menu", self._theme.tokens.mute))
+        self.pane.setIcon(icon("pane", self._theme.tokens.mute))
 
     def _fill_orders(self) -> None:
         menu = QMenu(self.sort)
@@ -80,6 +85,7 @@ class Toolbar(QFrame):
         if self.menu.menu() is None:
             self.commands.clicked.connect(actions["palette"].trigger)
             self.new.clicked.connect(actions["new"].trigger)
+            self.pane.clicked.connect(actions["pane"].trigger)
         menu = QMenu(self.menu)
         for heading, listed in actions.menus().items():
             part = menu.addMenu(heading)

@@ -15,7 +15,8 @@ SPOKEN_IN_CODE = "en"
 
 
 class Translator(QTranslator):
-    """Answers from a table; what is not in it stays as the code says it."""
+    """Answers from a table; what is not in it stays as the code says it. Where one English word is
+    two in another language, the second is in the table as `word|which`."""
 
     def __init__(self, words: dict[str, str], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +25,8 @@ class Translator(QTranslator):
     def translate(
         self, context: str, source: str, disambiguation: str | None = None, n: int = -1
     ) -> str:
-        return self._words.get(source, source)
+        usual = self._words.get(source, source)
+        return self._words.get(f"{source}|{disambiguation}", usual) if disambiguation else usual
 
     def isEmpty(self) -> bool:
         return not self._words

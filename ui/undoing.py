@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +14,13 @@ from ui.messages import Messages
 
 if TYPE_CHECKING:
     from app.history import History, Undone
+
+
+class Told(NamedTuple):
+    """What came of an undo, and what it was that was undone."""
+
+    outcome: Undone | KeyTaken
+    what: str = ""
 
 
 class Undoing(QObject):
@@ -31,18 +38,16 @@ class Undoing(QObject):
     def undo_last(self, key: str | None = None) -> None:
         self._jobs.run(
             lambda: self._told(self._history.undo_last(OWNER, key=key)),
-            lambda told: self._undone(*told, None),
+            lambda told: self._undone(told, None),
         )
 
     def redo_last(self) -> None:
-        self._jobs.run(
-            lambda: self._told(self._history.redo_last()), lambda told: self._redone(*told)
-        )
+        self._jobs.run(lambda: self._told(self._history.redo_last()), self._redone)
 
     def undo(self, group: int, key: str | None = None) -> None:
         self._jobs.run(
             lambda: self._told(self._history.undo(group, key=key)),
-            lambda told: self._undone(*told, group),
+            lambda told: self._undone(told, group),
         )
 
     def undo_since(self, actor: str, since: str) -> None:
@@ -57,21 +62,22 @@ class Undoing(QObject):
         self._messages.say(text, self.tr("Undo"), lambda: self.undo(group))
         self.done.emit()
 
-    def _told(self, outcome: Undone | KeyTaken) -> tuple[Undone | KeyTaken, str]:
+    def _told(self, outcome: Undone | KeyTaken) -> Told:
         """With what it was that was undone, in words; read off the GUI thread."""
         if isinstance(outcome, KeyTaken):
-            return outcome, ""
+            return Told(outcome)
         names = self._history.names([outcome.undid])
-        return outcome, describe(outcome.undid, names.get(outcome.undid.id, ()))
+        return Told(outcome, describe(outcome.undid, names.get(outcome.undid.id, ())))
 
-    def _undone(self, outcome: Undone | KeyTaken, what: str, group: int | None) -> None:
+    def _undone(self, told: Told, group: int | None) -> None:
+        outcome = told.outcome
         if isinstance(outcome, KeyTaken):
             words = self.tr("The key {key} is taken now.").format(key=outcome.key)
             button = self.tr("Bring it back as {key}").format(key=outcome.suggestion)
             self._messages.say(words, button, lambda: self._with_key(group, outcome.suggestion))
             return
         undid = outcome.undid.id
-        words = self.tr("Undone: {what}").format(what=what)
+        words = self.tr("Undone: {what}").format(what=told.what)
         self._messages.say(words, self.tr("Redo"), lambda: self._redo(undid))
         self.undone.emit()
         self.done.emit()
@@ -83,15 +89,14 @@ class Undoing(QObject):
             self.undo_last(key)
 
     def _redo(self, group: int) -> None:
-        self._jobs.run(
-            lambda: self._told(self._history.redo(group)), lambda told: self._redone(*told)
-        )
+        self._jobs.run(lambda: self._told(self._history.redo(group)), self._redone)
 
-    def _redone(self, outcome: Undone | KeyTaken, what: str) -> None:
+    def _redone(self, told: Told) -> None:
+        outcome = told.outcome
         if isinstance(outcome, KeyTaken):
             self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
             return
-        self._messages.say(self.tr("Done again: {what}").format(what=what))
+        self._messages.say(self.tr("Done again: {what}").format(what=told.what))
         self.undone.emit()
         self.done.emit()
 

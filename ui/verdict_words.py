@@ -20,6 +20,13 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
+def item_name(item: Item) -> str:
+    """What a row calls it: a memory by its key, a block by what it is."""
+    if item.type != "block":
+        return item.key
+    return tr("{name} block").format(name=item.key.partition(" ")[0])
+
+
 def verdict(item: Item, place: int) -> str:
     """The reason in a few words; `place` counts the items of its layer, from 1."""
     match item.reason:

@@ -36,6 +36,19 @@ def age(then: Instant, now: datetime) -> str:
     return day(then, now)
 
 
+def backed_up(then: Instant, now: datetime) -> str:
+    seconds = (now - from_instant(then)).total_seconds()
+    if seconds < MINUTE:
+        return QCoreApplication.translate("Wording", "backed up just now")
+    if seconds < HOUR:
+        words = QCoreApplication.translate("Wording", "backed up {n} min ago")
+        return words.format(n=int(seconds // MINUTE))
+    if seconds < DAY:
+        words = QCoreApplication.translate("Wording", "backed up {n} h ago")
+        return words.format(n=int(seconds // HOUR))
+    return QCoreApplication.translate("Wording", "backed up {day}").format(day=day(then, now))
+
+
 def day(then: Instant, now: datetime) -> str:
     moment = from_instant(then).astimezone()
     pattern = "d MMM" if moment.year == now.astimezone().year else "d MMM yyyy"
@@ -112,6 +125,27 @@ def who(actor: str) -> str:
     if kind == "channel":
         return f"#{name}"
     return name or actor
+
+
+def doer(actor: str) -> str:
+    """As `who`, where it stands for somebody who does something: `you`, not `by you`."""
+    return QCoreApplication.translate("Wording", "you", "doer") if actor == OWNER else who(actor)
+
+
+def field_label(name: str) -> str:
+    """A field of a memory as the editor calls it."""
+    translate = QCoreApplication.translate
+    labels = {
+        "key": translate("FieldsForm", "Key"),
+        "scope": translate("FieldsForm", "Scope"),
+        "category": translate("FieldsForm", "Category"),
+        "kind": translate("FieldsForm", "Kind"),
+        "importance": translate("FieldsForm", "Importance"),
+        "tags": translate("FieldsForm", "Tags"),
+        "hook": translate("FieldsForm", "Hook"),
+        "expires_at": translate("FieldsForm", "Expires"),
+    }
+    return labels.get(name, name)
 
 
 def snippet_of(content: str, most: int = 240) -> str:

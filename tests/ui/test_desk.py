@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
@@ -159,9 +161,7 @@ def test_an_agent_has_one_colour_wherever_it_is_drawn(
     assert window.theme.writer_color("owner") not in dots.values()
 
 
-def test_the_activity_names_what_was_done(
-    qtbot: QtBot, window: MainWindow, stocked: Vault
-) -> None:
+def test_the_activity_names_what_was_done(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
     stocked.entries.forget([stocked.entries.find(USER, "marie").id])  # type: ignore[union-attr]
     stocked.entries.store_many([EntryDraft(f"Fact {n}.", key=f"fact_{n}") for n in range(20)])
     go(qtbot, window, "activity")
@@ -173,3 +173,37 @@ def test_the_activity_names_what_was_done(
     window.activity.table.selectRow(1)
     assert window.activity.undo.isEnabled()
     assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
+
+
+def test_in_a_narrow_window_a_click_opens_what_is_selected_already(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(760, 720)
+    settle(qtbot, window)
+    cards = window.list_pane.list
+    cards.select_row(1)
+    settle(qtbot, window)
+    window.editor.form.back.click()
+    assert not window.editor.isVisible()
+    at = cards.visualRect(cards.currentIndex()).center()
+    QTest.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert window.editor.isVisible()
+
+
+def test_enter_goes_on_from_the_list_to_the_text(qtbot: QtBot, window: MainWindow) -> None:
+    window.list_pane.list.select_row(1)
+    window.list_pane.list.setFocus()
+    press(window, "Return")
+    assert window.editor.form.body.hasFocus()
+
+
+def test_what_agents_are_told_has_a_button_where_its_column_is_not_shown(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    assert not window.toolbar.pane.isVisible()
+    window.resize(1040, 720)
+    assert window.toolbar.pane.isVisible()
+    assert not window.pane.isVisible()
+    window.toolbar.pane.click()
+    assert window.pane.isVisible()
