@@ -27,7 +27,8 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(home))
     home.mkdir(mode=0o700)
-    monkeypatch.delenv("KEEPSAKE_VAULT", raising=False)
+    for name in ("KEEPSAKE_VAULT", "KEEPSAKE_KEY", "KEEPSAKE_KEY_FILE"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
