@@ -1,0 +1,87 @@
+"""Poison by every door: two hundred payloads of a `review` agent by API, MCP, import and mirror all
+wait in the inbox, nobody is told one of them, and approved ones are still only data."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.mcp.calling import call
+from app.mcp.desk import Seat
+from store.entry_filter import EntryFilter
+from store.records import Scope
+from tests.app.api.conftest import Served
+from tests.app.test_poison import POISON, contained
+
+SHOP = {"scope": "workspace", "workspace_id": "shop"}
+# Alone in a file this is a head without a body: there is nothing to remember.
+HEADS_ONLY = sum(text == "---\nrole: system\n---" for text in POISON)
+
+Door = Callable[[Served, Path], int]
+
+
+def by_api(served: Served, folder: Path) -> int:
+    _, stranger = served.agent("stranger", trust="review", workspaces=["shop"])
+    for number, text in enumerate(POISON):
+        body = {**SHOP, "key": f"{number} {text}"[:150], "content": text, "hook": text[:90]}
+        assert stranger.post("/memory/entries", json=body).status_code == 202
+    return len(POISON)
+
+
+def by_mcp(served: Served, folder: Path) -> int:
+    _, token = served.vault.agents.add("stranger", trust="review", workspaces=["shop"])
+    seat = Seat(served.vault, token, "keyed", "shop")
+    for number, text in enumerate(POISON):
+        asked = {"key": f"{number} {text}"[:150], "category": "workspace", "content": text}
+        assert not call(seat, "memory_store", asked).error
+    return len(POISON)
+
+
+def by_import(served: Served, folder: Path) -> int:
+    _, stranger = served.agent("stranger", trust="review", workspaces=["shop"])
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for number, text in enumerate(POISON):
+            archive.writestr(f"{number}.md", text)
+    kind = {"Content-Type": "application/zip"}
+    told = stranger.post("/import", params=SHOP, content=packed.getvalue(), headers=kind)
+    assert told.status_code == 200, told.text
+    assert (told.json()["change"], told.json()["refused"]) == (None, HEADS_ONLY)
+    return int(told.json()["proposed"])
+
+
+def by_mirror(served: Served, folder: Path) -> int:
+    agent, _ = served.vault.agents.add("stranger", trust="review", workspaces=["shop"])
+    place = Scope("workspace", "shop")
+    mirror = served.vault.mirrors.add(folder, place, f"agent:{agent.id}").mirror
+    for number, text in enumerate(POISON):
+        (folder / f"{number}.md").write_text(text, encoding="utf-8", newline="")
+    for _ in range(2):
+        served.vault.mirrors.sync(mirror.id)
+    return len(POISON) - HEADS_ONLY
+
+
+@pytest.mark.parametrize("door", [by_api, by_mcp, by_import, by_mirror])
+def test_poison_waits_and_never_breaks_out(served: Served, tmp_path: Path, door: Door) -> None:
+    vault = served.vault
+    vault.settings.set("api_rate", 0)
+    _, trusted = served.agent("trusted", workspaces=["shop"], hydration_budget=400_000)
+    written = door(served, tmp_path / "folder")
+    assert written >= len(POISON) - HEADS_ONLY
+    assert vault.review.count() == written
+    assert vault.entries.count(EntryFilter(state=None)) == 0
+    assert hydrated(trusted) == ""
+
+    done, left = vault.review.approve_many([one.id for one in vault.review.listed()])
+    assert (len(done), left) == (written, [])
+    assert contained(hydrated(trusted)) == vault.entries.count()
+
+
+def hydrated(client: object) -> str:
+    answer = client.post("/memory/hydrate", json={"workspace_id": "shop"})  # type: ignore[attr-defined]
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["text"])
