@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from store.records import Block, Conversation, Turn
 from ui.learned_list import LearnedList, Lesson
 from ui.markdown_text import Preview
-from ui.parts_of_views import button, label, tabbed
+from ui.parts_of_views import button, in_line, label, tabbed
 from ui.theme import Theme
 from ui.turns_view import TurnsView
 from ui.wording import moment_text, number_text

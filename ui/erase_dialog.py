@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QStackedWidget,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.erasure import Extent, Receipt
 from store.records import Scope
 from ui.jobs import Jobs
-from ui.parts_of_views import button, label
+from ui.parts_of_views import button, in_line, label
 from ui.wording import memories, moment_text, number_text, scope_text
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from store.records import Agent
 from ui.byte_bar import ByteBar
 from ui.hydration_items import HydrationList
 from ui.jobs import Jobs
-from ui.parts_of_views import label
+from ui.parts_of_views import in_line, label
 from ui.theme import Theme
 from ui.wording import number_text, size_text
 

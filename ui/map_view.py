@@ -16,7 +16,6 @@ from PySide6.QtGui import QColor, QMouseEvent, QPolygonF
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QStackedWidget,
     QToolTip,
     QVBoxLayout,
     QWidget,
@@ -75,8 +74,9 @@ class MapView(QWidget):
         self.lasso.setToolTip(self.tr("Draw around memories to select them; or hold Shift"))
         self.legend = label(look="mute", wrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self._build_plot()
         self._stack = or_empty(
-            self._build_plot(),
+            self.plot,
             self.tr("Nothing to draw yet"),
             self.tr("Memories appear here once they are embedded."),
         )
@@ -89,7 +89,7 @@ class MapView(QWidget):
         column.addLayout(self._build_actions())
         self.setFocusProxy(self.plot)
 
-    def _build_plot(self) -> QWidget:
+    def _build_plot(self) -> None:
         self.plot = pg.PlotWidget()
         self.plot.setAccessibleName(self.tr("Map of memories by meaning"))
         self.plot.hideAxis("left")
@@ -100,7 +100,6 @@ class MapView(QWidget):
         self.line = pg.PlotCurveItem()
         self.plot.addItem(self.dots)
         self.plot.addItem(self.line)
-        return self.plot
 
     def _build_actions(self) -> QHBoxLayout:
         self.state = label(look="mute")

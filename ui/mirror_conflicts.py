@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.markdown.mirror_sync import CONFLICT_TAG
 from app.outcomes import Conflict, Forgotten, Saved
@@ -16,7 +16,7 @@ from store.entry_filter import EntryFilter
 from store.records import Entry, Scope
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
-from ui.parts_of_views import button, label
+from ui.parts_of_views import button, in_line, label
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.wording import moment_text, snippet_of
