@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
-    QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -25,7 +22,7 @@ from ui.diff_view import DiffView
 from ui.jobs import Jobs
 from ui.markdown_text import MarkdownEdit
 from ui.messages import Messages
-from ui.parts_of_views import EmptyState, button, label, titled
+from ui.parts_of_views import button, in_line, label, or_empty, side_by_side, titled
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.undoing import Undoing
@@ -68,23 +65,13 @@ class DuplicatesView(QWidget):
         self.likeness.setCurrentIndex(1)
         self.list = RowList(theme, self.tr("Clusters"))
         self.list.setMinimumWidth(230)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.list)
-        split.addWidget(self._build_detail(theme))
-        split.setSizes([280, 700])
-        split.setStretchFactor(1, 1)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(split)
-        self._stack.addWidget(
-            EmptyState(
-                self.tr("No duplicates"),
-                self.tr(
-                    "Memories that say the same in one scope show up here. Choose “similar” above "
-                    "to look more widely."
-                ),
-            )
+        self._stack = or_empty(
+            side_by_side(self.list, self._build_detail(theme), sizes=(280, 700)),
+            self.tr("No duplicates"),
+            self.tr(
+                "Memories that say the same in one scope show up here. Choose “similar” above "
+                "to look more widely."
+            ),
         )
         head = titled(self.tr("Duplicates"), self.likeness)
         head.setContentsMargins(24, 14, 24, 10)
@@ -105,12 +92,6 @@ class DuplicatesView(QWidget):
         self.merge = button(self.tr("Merge"), "primary")
         self.not_same = button(self.tr("Not the same"))
         self.open = button(self.tr("Open"), "link")
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.merge)
-        row.addWidget(self.not_same)
-        row.addStretch(1)
-        row.addWidget(self.open)
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 4, 24, 16)
         column.setSpacing(10)
@@ -118,7 +99,7 @@ class DuplicatesView(QWidget):
         column.addWidget(self.diff, 3)
         column.addWidget(self.keep)
         column.addWidget(self.body, 3)
-        column.addLayout(row)
+        column.addLayout(in_line(self.merge, self.not_same, None, self.open))
         return page
 
     def _connect(self) -> None:
