@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 SERVE_MS = 300
 STATE_MS = 2_000
+COMPARE_SECONDS = 30.0  # between two counts of duplicates
+COMPARED_MOST = 5_000
 CONNECTED_SECONDS = 600  # an agent that called within this time counts as connected
 
 
@@ -48,6 +51,8 @@ class Background(QObject):
         self._serving = Serving(vault, window.jobs, self)
         self._serve = QTimer(self, interval=SERVE_MS, singleShot=True)
         self._state = QTimer(self, interval=STATE_MS)
+        self._compared = -1  # the change up to which duplicates were counted
+        self._compared_at = -COMPARE_SECONDS
         self._connect()
 
     def _connect(self) -> None:
@@ -73,6 +78,18 @@ class Background(QObject):
     def _ask_state(self) -> None:
         self._window.jobs.run(self._state_now, self._tell_state, key="state")
 
+    def _count_duplicates(self) -> None:
+        """Once the vault stands still: all is compared with all, which a large one is spared."""
+        tally = self._window.desk.tally
+        still = time.monotonic() > self._compared_at + COMPARE_SECONDS
+        if still and tally.seq != self._compared and tally.total <= COMPARED_MOST:
+            self._compared, self._compared_at = tally.seq, time.monotonic()
+            self._window.jobs.run(
+                lambda: len(self._vault.duplicates.clusters()),
+                self._window.places.count_duplicates,
+                key="duplicates-count",
+            )
+
     def _state_now(self) -> State:
         vault = self._vault
         backups = vault.backups.list()
@@ -92,4 +109,6 @@ class Background(QObject):
             "{n} agents connected"
         ).format(n=number_text(state.agents))  # fmt: skip
         tell("agents", agents if state.agents else "")
+        if not state.waiting:
+            self._count_duplicates()
         tell("backup", backed_up(state.backup, now) if state.backup else "")

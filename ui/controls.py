@@ -41,6 +41,11 @@ class KeyButton(QPushButton):
             size.width() + self._cap_width() + 8 if self._keys else size.width(), size.height()
         )
 
+    def set_keys(self, keys: str) -> None:
+        self._keys = keys
+        self.updateGeometry()
+        self.update()
+
     def _cap_width(self) -> int:
         font = self.font()
         font.setPixelSize(self._theme.px(11))
@@ -116,6 +121,21 @@ class TitleField(QLineEdit):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(120, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What does not fit ends in an ellipsis, as long as nobody is typing there."""
+        wide = self.fontMetrics().horizontalAdvance(self.text())
+        if self.hasFocus() or wide <= self.width():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideMiddle, self.width()
+        )
+        way = QStyle.visualAlignment(self.layoutDirection(), flags)
+        painter.drawText(self.rect(), way.value, shown)
 
 
 def tool(text: str, parent: QWidget | None = None) -> QToolButton:

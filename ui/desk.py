@@ -57,7 +57,7 @@ class Desk(QObject):
         self._messages = messages
         self.tally = Tally()
         self.words = Vocabulary()
-        self.agents: list[str] = []
+        self.agents: list[str] = []  # in the order they came, as their colours go
         self._wanted: int | None = None  # the memory to select when it is in the list
         self._number: int | None = None  # the row asked for the editor
         self._gap: int | None = None  # where a memory is going from, for the next to be taken
@@ -308,7 +308,8 @@ class Desk(QObject):
         self._jobs.run(self._counts, self._counted, key="tally")
 
     def _counts(self) -> tuple[Tally, list[str], dict[str, str]]:
-        agents = [agent.id for agent in self._vault.agents.list() if agent.revoked_at is None]
+        standing = [agent for agent in self._vault.agents.list() if agent.revoked_at is None]
+        agents = [a.id for a in sorted(standing, key=lambda a: (a.created_at, a.id))]
         return self._vault.browse.tally(), agents, self._vault.saved_searches.all()
 
     def _counted(self, counts: tuple[Tally, list[str], dict[str, str]]) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.duplicates import Cluster
+from app.duplicates import SIMILAR, Cluster
 from app.merging import joined
 from app.outcomes import Saved
 from store.instants import Clock
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from app.merging import Merging
 
 SAME_TEXT = 0.9
-LIKENESS = (0.97, 0.92, 0.85, 0.75)
+LIKENESS = (0.97, SIMILAR, 0.85, 0.75)
 
 
 class DuplicatesView(QWidget):
     """Clusters on the left; on the right the members, the result, and Merge."""
 
     open_asked = Signal(str)
-    forget_asked = Signal(list)
+    counted = Signal(int)  # clusters that are alike
 
     def __init__(
         self, duplicates: Duplicates, merging: Merging, jobs: Jobs, undoing: Undoing,
@@ -129,6 +129,8 @@ class DuplicatesView(QWidget):
 
     def _list(self, clusters: Sequence[Cluster]) -> None:
         self.list.show_rows([self._row(cluster) for cluster in clusters])
+        if self.likeness.currentData() == SIMILAR:
+            self.counted.emit(len(clusters))
         self._stack.setCurrentIndex(0 if clusters else 1)
 
     def _row(self, cluster: Cluster) -> Row:

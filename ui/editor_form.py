@@ -156,6 +156,7 @@ class EditorForm(QWidget):
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._turn)
         self.title.textEdited.connect(lambda _text: self.edited.emit())
+        self.title.textChanged.connect(self.title.setToolTip)
         self.body.textChanged.connect(self.edited)
         self.fields.changed.connect(self.edited)
         self.notice.linkActivated.connect(lambda _link: self._act() if self._act else None)
@@ -217,8 +218,9 @@ class EditorForm(QWidget):
         )
         self.save.setEnabled(dirty and bool(form.content.strip()))
         self.discard.setVisible(dirty)
-        self.forget.setEnabled(stored)
-        self.correct.setEnabled(stored and not dirty)
+        for button, useful in ((self.forget, stored), (self.correct, stored and not dirty)):
+            button.setEnabled(useful)
+            button.setVisible(useful)  # what is typed is told in the room it leaves
 
     def cut_behind_cursor(self) -> str:
         """Takes the text behind the cursor out; none when either part would be empty."""

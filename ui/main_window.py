@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
 
     def _show_counts(self, tally: Tally) -> None:
         owners = {scope.id for scope in tally.scopes if scope.kind == "agent"}
-        self.theme.know_agents(sorted(owners | set(self.desk.agents)))
+        self.theme.know_agents([*self.desk.agents, *sorted(owners - set(self.desk.agents))])
         self.status.count(tally.total)
         empty = not tally.total and not tally.trash and not self.editor.busy
         shown = self.middle.currentWidget()

@@ -144,6 +144,7 @@ class MoreViews:
             window.undoing, window.messages, self._theme, vault.clock,
         )  # fmt: skip
         view.open_asked.connect(self._open)
+        view.counted.connect(window.places.count_duplicates)
         return view
 
     def _make_timeline(self) -> QWidget:

@@ -170,6 +170,7 @@ class ProposalView(QWidget):
     def _show_buttons(self, waiting: Waiting, siblings: int) -> None:
         agent = waiting.proposal.agent_id
         self.approve.setText(self.tr("Approve"))
+        self.approve.set_keys("A")
         self.approve.setEnabled(not waiting.problem)
         self.edit.setVisible(waiting.editable)
         for made, text in (
@@ -196,12 +197,14 @@ class ProposalView(QWidget):
             self.body.set_text(self._waiting.after)
             self.pages.setCurrentIndex(EDIT)
             self.approve.setText(self.tr("Approve this"))
+            self.approve.set_keys("Ctrl ⏎")
             self.body.setFocus()
 
     def end_edit(self) -> None:
         if self.editing and self._waiting is not None:
             self._show_text(self._waiting)
             self.approve.setText(self.tr("Approve"))
+            self.approve.set_keys("A")
             self.left.emit()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:

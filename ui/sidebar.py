@@ -4,7 +4,7 @@ a scope to move them there."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QModelIndex, QObject, QRect, Qt, Signal
@@ -44,6 +44,7 @@ class SidebarModel(ListModel[Place]):
     def __init__(self, views: Sequence[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._views = list(views)
+        self._clusters = 0  # of duplicates
         self.update(Tally(), (), {})
 
     def name_of(self, value: Place) -> str:
@@ -92,12 +93,22 @@ class SidebarModel(ListModel[Place]):
         """New counts, and rows for what is new."""
         self.show(self._made(tally, agents, searches))
 
+    def count_duplicates(self, clusters: int) -> None:
+        """Counted apart from the rest: comparing all with all takes its time."""
+        self._clusters = clusters
+        self.show([
+            replace(place, count=clusters) if place.name == "duplicates" else place
+            for place in self.values
+        ])  # fmt: skip
+
     def _made(self, tally: Tally, agents: Iterable[str], searches: dict[str, str]) -> list[Place]:
         places = [
             Place("all", self.tr("All memories"), count=tally.total),
             Place("user", self.tr("About me"), USER, tally.scopes.get(USER, 0)),
         ]
-        known = {Scope("agent", ident) for ident in agents}
+        known = [Scope("agent", ident) for ident in agents]
+        came = list(dict.fromkeys([*known, *sorted(s for s in tally.scopes if s.kind == "agent")]))
+        dots = {scope: AGENT_COLORS[n % len(AGENT_COLORS)] for n, scope in enumerate(came)}
         headings = {
             "agent": self.tr("Agents"),
             "workspace": self.tr("Workspaces"),
@@ -109,9 +120,8 @@ class SidebarModel(ListModel[Place]):
                 scopes = scopes[-CONVERSATIONS_MOST:]
             if scopes:
                 places.append(Place(f"heading:{kind}", heading, heading=True))
-            for number, scope in enumerate(scopes):
-                dot = AGENT_COLORS[number % len(AGENT_COLORS)] if kind == "agent" else ""
-                count = tally.scopes.get(scope, 0)
+            for scope in scopes:
+                count, dot = tally.scopes.get(scope, 0), dots.get(scope, "")
                 places.append(Place(str(scope), scope_name(scope), scope, count, dot=dot))
         places += self._look_at(tally)
         if searches:
@@ -124,7 +134,7 @@ class SidebarModel(ListModel[Place]):
         rows = [
             Place("review", self.tr("Review"), count=tally.proposed, badge=True),
             Place("expiring", self.tr("Expiring soon"), count=tally.expiring),
-            Place("duplicates", self.tr("Duplicates")),
+            Place("duplicates", self.tr("Duplicates"), count=self._clusters),
             Place("conversations", self.tr("Conversations")),
             Place("activity", self.tr("Activity")),
             Place("trash", self.tr("Trash"), count=tally.trash),

@@ -96,7 +96,7 @@ DARK = Tokens(
     chip="#2B2D31",
 )
 
-# One steady colour per agent, in the order the agents are listed.
+# One steady colour per agent, in the order they came.
 AGENT_COLORS = ("accent", "recalled", "recent", "block", "bad")
 
 
@@ -139,7 +139,7 @@ class Theme(QObject):
         return max(1, round(size * self.scale))
 
     def know_agents(self, agents: Iterable[str]) -> None:
-        """The agents as they are listed: each has the colour of its place, wherever it is drawn."""
+        """The agents as they came: each has the colour of its place, wherever it is drawn."""
         self._agents = list(agents)
 
     def agent_color(self, agent_id: str) -> str:

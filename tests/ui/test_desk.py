@@ -157,6 +157,10 @@ def test_an_agent_has_one_colour_wherever_it_is_drawn(
     dots = {place.label: place.dot for place in window.places.values if place.dot}
     assert list(dots) == ["anna", "claude", "zoe"]
     assert {name: window.theme.agent_color(name) for name in dots} == dots
+    stocked.agents.add("bob")
+    window.desk.count()
+    settle(qtbot, window)
+    assert dots.items() <= {place.label: place.dot for place in window.places.values}.items()
     assert window.theme.writer_color(str(CLAUDE)) == dots["claude"]
     assert window.theme.writer_color("owner") not in dots.values()
 

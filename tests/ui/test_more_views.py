@@ -147,9 +147,12 @@ def test_what_is_not_the_same_stays_apart_until_that_is_taken_back(
 ) -> None:
     window = make_window(doubled)
     duplicates = view(qtbot, window, "duplicates", DuplicatesView)
+    row = window.places.row_of("duplicates")
+    assert window.places.at(row).count == 1
     duplicates.not_same.click()
     settle(qtbot, window)
     assert duplicates._stack.currentIndex() == 1
+    assert window.places.at(row).count == 0
     assert doubled.entries.count(EntryFilter(state=TRASHED)) == 0
     assert doubled.duplicates.clusters() == []
     window.messages.toast._act.click()

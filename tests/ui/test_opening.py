@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault, open_vault
+from store import agents
 from store.errors import NotAVault
 from store.records import EntryDraft
 from tests.fakes import FakeEmbedder
@@ -189,6 +190,23 @@ def test_what_was_typed_survives_kill_9(vault: Vault) -> None:
     draft = vault.drafts.read(slots[0])
     assert draft is not None
     assert draft.fields["content"] == "Half a thought"
+
+
+def test_the_status_bar_tells_who_is_connected_and_the_sidebar_how_many_duplicates(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.settings.set("api_enabled", False)
+    for key in ("tea", "likes_tea"):
+        stocked.entries.store(EntryDraft("Likes green tea.", key=key))
+    with stocked.database.write() as db:
+        agents.seen(db, "claude", stocked.browse.now(), 1)
+    stocked.backups.now()
+    stocked.embedding.embed_waiting()
+    windows.work_aside(window, stocked)
+    row = window.places.row_of("duplicates")
+    qtbot.waitUntil(lambda: window.places.at(row).count == 1, timeout=10_000)
+    assert window.status._agents.text() == "1 agent connected"
+    assert window.status._backup.text() == "backed up just now"
 
 
 def test_closing_stops_what_runs_aside(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
