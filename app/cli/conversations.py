@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from app.channels import ChannelLearned
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, one_line, plural
 from app.errors import NotFound
@@ -15,7 +16,7 @@ from app.provenance import Taken
 from app.reach import Caller
 from app.sleep import Settled
 from app.writer import Failed
-from store.channels import Queue
+from store.channels import Message, Queue
 from store.proposals import PENDING
 from store.records import Conversation, Turn
 
@@ -79,22 +80,10 @@ def channels(
     terminal: Terminal, channel: str | None, agent_id: str | None, learn: bool, limit: int
 ) -> None:
     """What waits to be learned in each channel, or the messages of CHANNEL."""
-    service = terminal.vault.channels
     if learn:
-        done = service.learn_due()
-        terminal.show(
-            {"batches": done},
-            lambda: (
-                "\n".join(
-                    f"{batch.channel}: {plural(batch.messages, 'message')}, "
-                    f"{_learned_words(batch.learned)}"
-                    for batch in done
-                )
-                or "No batch is due: ten messages, or the oldest five minutes old."
-            ),
-        )
+        _learn_batches(terminal)
         return
-    queues = service.queues(agent_id)
+    queues = terminal.vault.channels.queues(agent_id)
     if channel is None:
         terminal.show(
             {"channels": queues},
@@ -104,17 +93,38 @@ def channels(
             ),
         )
         return
-    heard = [queue for queue in queues if queue.channel == channel]
-    messages = [m for q in heard for m in service.messages(q.agent_id, channel, limit)]
+    heard = [queue.agent_id for queue in queues if queue.channel == channel]
+    _show_messages(terminal, heard, channel, limit)
+
+
+def _learn_batches(terminal: Terminal) -> None:
+    done = terminal.vault.channels.learn_due()
+
+    def line(batch: ChannelLearned) -> str:
+        said = plural(batch.messages, "message")
+        return f"{batch.channel}: {said}, {_learned_words(batch.learned)}"
+
+    terminal.show(
+        {"batches": done},
+        lambda: (
+            "\n".join(line(batch) for batch in done)
+            or "No batch is due: ten messages, or the oldest five minutes old."
+        ),
+    )
+
+
+def _show_messages(terminal: Terminal, agents: list[str], channel: str, limit: int) -> None:
+    service = terminal.vault.channels
+    messages = [m for agent_id in agents for m in service.messages(agent_id, channel, limit)]
+
+    def line(message: Message) -> str:
+        state = "learned" if message.batch else "waits"
+        return f"{moment(message.sent_at)}  {message.author}: {one_line(message.text)}  ({state})"
+
     terminal.show(
         {"messages": messages},
         lambda: (
-            "\n".join(
-                f"{moment(m.sent_at)}  {m.author}: {one_line(m.text)}  "
-                f"({'learned' if m.batch else 'waits'})"
-                for m in messages
-            )
-            or f"Nothing was heard in {channel}."
+            "\n".join(line(message) for message in messages) or f"Nothing was heard in {channel}."
         ),
     )
 
