@@ -14,12 +14,12 @@ import re
 import shutil
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from store import backups, cipher, export, open_lock
-from store.errors import Busy, Damaged, DiskFull, KeepsakeError, WrongKey
+from store.errors import Busy, Damaged, DiskFull, KeepsakeError, ReadOnly, WrongKey
 from store.file_swap import former, swap, sync, sync_folder, wipe
 from store.open_lock import marker_of
 
@@ -43,7 +43,7 @@ class Converted:
 
 def clear_up(vault: Path) -> None:
     """After one that was cut short. If somebody else has the vault open it can wait."""
-    with suppress(Busy), _Alone(vault, 0):
+    with suppress(Busy), closing(open_lock.alone(vault, 0)):
         finish(vault.resolve())
 
 
@@ -59,10 +59,10 @@ def convert(
     """Write the vault and its backups anew under the key `new` (None: plain).
 
     Raises Busy while anybody has the vault open, DiskFull where there is no room for both;
-    whatever is raised, the vault is as it was."""
+    whatever is raised, the vault is whole, in its old form or the new one."""
     started = time.monotonic()
     file = vault.resolve()
-    with _Alone(vault, wait):
+    with closing(open_lock.alone(vault, wait)):
         finish(file)
         if not cipher.fits(cipher.header_of(file), old):
             raise WrongKey(f"{vault} is not in the form it was said to be in; nothing was changed.")
@@ -70,19 +70,31 @@ def convert(
         _clear_leftovers(vault, drop_backups)
         kept = [] if drop_backups else [path for path in found if not _has(path, new)]
         _check_room([file, *kept])
-        _mark(file, kept)
+        dropped = [path for path in found if drop_backups]
         try:
-            _stage([file, *kept], old, new, progress)
-            for path in found if drop_backups else ():
-                wipe(path)
-            overwritten = _put_in_place(file)
-            for path in kept:
-                overwritten &= swap(_staged(path), path)
-        finally:
-            finish(file)
-    dropped = len(found) if drop_backups else 0
+            overwritten = _replace(file, kept, dropped, old, new, progress)
+        except OSError as error:
+            raise ReadOnly(f"{vault} could not be replaced: {error}.") from error
     seconds = time.monotonic() - started
-    return Converted(file.stat().st_size, len(kept), dropped, overwritten, seconds)
+    return Converted(file.stat().st_size, len(kept), len(dropped), overwritten, seconds)
+
+
+def _replace(
+    file: Path, kept: list[Path], dropped: list[Path], old: bytes | None, new: bytes | None,
+    progress: Progress,
+) -> bool:  # fmt: skip
+    """Whether all the old bytes were overwritten."""
+    _mark(file, kept)
+    try:
+        _stage([file, *kept], old, new, progress)
+        for path in dropped:
+            wipe(path)
+        overwritten = _put_in_place(file)
+        for path in kept:
+            overwritten &= swap(_staged(path), path)
+        return overwritten
+    finally:
+        finish(file)
 
 
 def finish(file: Path) -> None:
@@ -105,19 +117,6 @@ def finish(file: Path) -> None:
         sync_folder(file.parent)
     except OSError:
         return  # the vault is whole; the next to open it tries again
-
-
-class _Alone:
-    """The vault's lock, held alone."""
-
-    def __init__(self, vault: Path, wait: float) -> None:
-        self._vault, self._wait = vault, wait
-
-    def __enter__(self) -> None:
-        self._hold = open_lock.alone(self._vault, self._wait)
-
-    def __exit__(self, *_: object) -> None:
-        self._hold.close()
 
 
 def _stage(files: list[Path], old: bytes | None, new: bytes | None, progress: Progress) -> None:

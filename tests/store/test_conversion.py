@@ -16,7 +16,7 @@ import pytest
 from store import backups, cipher, export, open_lock
 from store.conversion import convert
 from store.database import connect
-from store.errors import Busy, Damaged, DiskFull, Locked, NotAVault, WrongKey
+from store.errors import Busy, Damaged, DiskFull, Locked, NotAVault, ReadOnly, WrongKey
 from store.file_swap import former, wipe
 from store.opening import open_database
 from tests.fakes import FixedClock
@@ -149,6 +149,21 @@ def test_a_copy_that_is_not_the_same_is_never_put_in_place(
     with pytest.raises(Damaged, match="does not hold all"):
         convert(path, None, FIRST)
     assert dump(path, None) == before
+
+
+def test_a_file_that_cannot_be_replaced_is_told_and_left(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, listing = dump(path, None), names(path.parent)
+
+    def refused(self: Path, target: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", refused)
+    with pytest.raises(ReadOnly, match="Permission denied"):
+        convert(path, None, FIRST)
+    assert dump(path, None) == before
+    assert names(path.parent) == listing
 
 
 def test_a_disk_without_room_for_both_is_refused(
