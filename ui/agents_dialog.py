@@ -150,8 +150,7 @@ class AgentsDialog(QDialog):
 
     @property
     def current(self) -> Agent | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Agent)
 
     def _list(self, agents: Sequence[Agent]) -> None:
         standing = [agent for agent in agents if agent.revoked_at is None]

@@ -71,8 +71,7 @@ class BackupsDialog(QDialog):
 
     @property
     def current(self) -> Backup | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Backup)
 
     def _show(self, backups: Sequence[Backup]) -> None:
         whys = {

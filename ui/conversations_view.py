@@ -113,8 +113,7 @@ class ConversationsView(QWidget):
 
     @property
     def current(self) -> Conversation | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Conversation)
 
     def refresh(self) -> None:
         agent, most, wanted = str(self.agent.currentData() or ""), self._most, self._wanted

@@ -124,8 +124,7 @@ class DuplicatesView(QWidget):
 
     @property
     def current(self) -> Cluster | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Cluster)
 
     def _list(self, clusters: Sequence[Cluster]) -> None:
         self.list.show_rows([self._row(cluster) for cluster in clusters])

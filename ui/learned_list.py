@@ -108,8 +108,7 @@ class LearnedList(QWidget):
 
     @property
     def current(self) -> Lesson | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Lesson)
 
     def show_lessons(self, found: Sequence[Lesson]) -> None:
         self.lessons = tuple(found)

@@ -89,8 +89,7 @@ class MirrorConflicts(QWidget):
 
     @property
     def current(self) -> Clash | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Clash)
 
     def show_clashes(self, found: Sequence[Clash]) -> None:
         words = self.tr("{n} changed on both sides") if len(found) != 1 else self.tr(

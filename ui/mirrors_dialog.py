@@ -123,8 +123,7 @@ class MirrorsDialog(QDialog):
 
     @property
     def current(self) -> Mirror | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Mirror)
 
     def refresh(self) -> None:
         self._jobs.run(self._looked_at, self._list, key="mirrors")

@@ -83,8 +83,7 @@ class ReviewInbox(QWidget):
 
     @property
     def current(self) -> Waiting | None:
-        row = self.list.current
-        return row.value if row is not None else None  # type: ignore[return-value]
+        return self.list.value(Waiting)
 
     def focusInEvent(self, event: object) -> None:
         super().focusInEvent(event)  # type: ignore[arg-type]

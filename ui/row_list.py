@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
-from ui.listing import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter
+from ui.listing import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter, Value
 from ui.theme import SMALL_PX, TEXT_PX, Theme
 
 HEIGHT, MARGIN = 54, 14
@@ -144,6 +144,11 @@ class RowList(ListView):
     @property
     def current(self) -> Row | None:
         return self.rows.at(self.currentIndex().row())
+
+    def value(self, kind: type[Value]) -> Value | None:
+        """What the row the person is on stands for, if it is of that kind."""
+        row = self.current
+        return row.value if row is not None and isinstance(row.value, kind) else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
