@@ -56,8 +56,13 @@ def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | No
     except Locked as error:
         from ui.key_dialog import ask_for_key
 
-        translate(app, "system")  # which language was chosen is in the vault
-        return ask_for_key(path or default_path(), str(error))
+        translate(app, "system")  # which language and look were chosen is in the vault
+        theme = Theme(app)
+        theme.apply()
+        try:
+            return ask_for_key(path or default_path(), str(error))
+        finally:
+            theme.deleteLater()
 
 
 def _shown_already(path: Path) -> bool:
