@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import cipher, erasure, migrations
+from store import cipher, erasure, migrations, mirrors
 from store.database import Connection, Database, engine, explain, make_private
 from store.errors import Damaged, KeepsakeError, WrongKey
 from store.instants import Instant, plus
@@ -210,7 +210,8 @@ def purge(database: Database, path: Path, ids: list[str], said: bool = False) ->
         copy = database.connect(copy_path)
         try:
             copy.execute("BEGIN IMMEDIATE")
-            removed = erasure.remove_entries(copy, ids, said)
+            removed = mirrors.drop_entries(copy, ids)
+            removed += len(erasure.remove_entries(copy, ids, said))
             copy.execute("COMMIT")
             if removed:
                 copy.execute("VACUUM")

@@ -125,6 +125,20 @@ def of_entries(db: Connection, entry_ids: Iterable[str]) -> list[tuple[str, str]
     return [(row[0], row[1]) for row in rows.fetchall()]
 
 
+def drop_entries(db: Connection, entry_ids: Iterable[str]) -> int:
+    """Forget what was agreed on these entries, and the indexes that name them: a folder's next
+    round makes those anew. How many rows."""
+    found = of_entries(db, entry_ids)
+    touched = {"ids": json.dumps(sorted({mirror for mirror, _ in found}))}
+    db.execute(
+        """DELETE FROM mirror_files
+            WHERE entry_id = '' AND mirror_id IN (SELECT value FROM json_each(:ids))""",
+        touched,
+    )
+    db.executemany("DELETE FROM mirror_files WHERE mirror_id = ? AND path = ?", found)
+    return len(found)
+
+
 def _mirror(row: Row) -> Mirror:
     ident, folder, scope, writer, state, problem, seq, created_at = row
     return Mirror(ident, Path(folder), Scope.of(scope), writer, state, problem, seq, created_at)
