@@ -172,7 +172,7 @@ class Editor(QWidget):
             return outcome
 
         self.form.save.setEnabled(False)
-        self._jobs.run(work, lambda outcome: self._settle(outcome, slot), self._not_saved)
+        self._jobs.run(work, lambda outcome: self._settle(outcome, slot, form), self._not_saved)
 
     def discard(self) -> None:
         """Back to what is stored; the draft goes."""
@@ -280,11 +280,13 @@ class Editor(QWidget):
         if slot == self._slot:
             self._restate()
 
-    def _settle(self, outcome: Saved | Conflict | KeyTaken, slot: str) -> None:
+    def _settle(self, outcome: Saved | Conflict | KeyTaken, slot: str, form: Form) -> None:
         match outcome:
             case Saved(entry, _, created):
-                if slot == self._slot:
+                if slot == self._slot and self.form.form() == form:
                     self._take(entry)
+                elif slot == self._slot:
+                    self._go_on(entry)
                 self.saved.emit(entry, created)
             case Conflict(Entry() as current) if slot == self._slot:
                 self._show_conflict(current)
@@ -295,6 +297,15 @@ class Editor(QWidget):
                     self.tr("Use {key}").format(key=suggestion),
                     lambda: self._use_key(suggestion),
                 )
+
+    def _go_on(self, entry: Entry) -> None:
+        """It was saved while the person typed on: what was typed since is the next edit."""
+        if self._slot != slot_of(entry):
+            self._drafting.drop(self._slot)
+        self._base, self._slot, self._original = entry, slot_of(entry), Form.of(entry)
+        self.form.show_origin(entry)
+        self.shown.emit(entry)
+        self._edited()
 
     def _use_key(self, key: str) -> None:
         self.form.title.setText(key)

@@ -55,6 +55,28 @@ def test_typing_is_kept_as_a_draft_after_a_second(
     assert str(stocked.drafts.read(slot).fields["content"]).endswith(" More.")
 
 
+@pytest.mark.parametrize("new", [False, True])
+def test_what_is_typed_while_a_save_is_under_way_stays(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, new: bool
+) -> None:
+    if new:
+        window.editor.show_new(Form(content="Tea"))
+    press(window, "Ctrl+2")
+    press(window, "Ctrl+End")
+    body = window.editor.form.body
+    body.insertPlainText(" saved")
+    window.editor.save()
+    body.insertPlainText(" and typed on")
+    settle(qtbot, window)
+    assert body.text().endswith(" saved and typed on")
+    assert stocked.entries.read(in_hand(window).id).content.endswith(" saved")
+    assert window.editor.dirty
+    window.editor.save()
+    settle(qtbot, window)
+    assert stocked.entries.read(in_hand(window).id).content.endswith(" saved and typed on")
+    assert stocked.drafts.slots() == []
+
+
 def test_going_to_another_memory_loses_nothing(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
