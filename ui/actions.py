@@ -66,10 +66,13 @@ class Actions(QObject):
         return iter(self._listed.values())
 
     def menus(self) -> dict[str, list[Listed]]:
-        """The headings, in order of first mention, with their actions."""
+        """The headings, in order of first mention, with their actions; help comes last."""
         found: dict[str, list[Listed]] = {}
         for listed in self:
             found.setdefault(listed.menu, []).append(listed)
+        if "shortcuts" in self:
+            heading = self._listed["shortcuts"].menu
+            found[heading] = found.pop(heading)
         return found
 
     def fill(self, menu: QMenu, *names: str) -> QMenu:

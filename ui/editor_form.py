@@ -237,10 +237,11 @@ class EditorForm(QWidget):
     def show_conflict(self, show: bool) -> None:
         if show:
             self.pages.setCurrentWidget(self.conflict_page)
+            self.fields.hide()
         else:
             self._turn(self.tabs.currentIndex())
-        self.fields.setVisible(not show)
         self.tabs.setEnabled(not show)
+        self.notice.setVisible(bool(self.notice.text()) and not show)  # the view says it itself
 
     def tell(self, words: str, act: Callable[[], None] | None = None, link: str = "") -> None:
         """A line above the text; `link` is the words that do `act`. No words: nothing there."""

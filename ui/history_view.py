@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 from ui.deeds import version_word
 from ui.diff_view import DiffView
 from ui.jobs import Jobs
-from ui.parts_of_views import filled, side_by_side
+from ui.parts_of_views import filled
 from ui.theme import Theme
 from ui.wording import doer, field_label, moment_text
 
@@ -49,6 +50,7 @@ class HistoryView(QWidget):
         self.list = QListWidget()
         self.list.setObjectName("popup")
         self.list.setAccessibleName(self.tr("Versions"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.diff = DiffView(theme)
         self._fields = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._fields.setProperty("look", "mute")
@@ -57,12 +59,16 @@ class HistoryView(QWidget):
         below = QHBoxLayout()
         below.addWidget(self._fields, 1)
         below.addWidget(self.restore)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(8, 0, 0, 0)
+        low = QWidget()
+        column = QVBoxLayout(low)
+        column.setContentsMargins(0, 8, 0, 0)
         column.addWidget(self.diff, 1)
         column.addLayout(below)
-        filled(self, side_by_side(self.list, right, sizes=(170, 430)))
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        split.addWidget(self.list)
+        split.addWidget(low)
+        split.setSizes([140, 400])
+        filled(self, split)
 
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._show_version)
@@ -81,10 +87,8 @@ class HistoryView(QWidget):
         self.list.clear()
         for version in versions:
             change = version.change
-            words = f"{version_word(change.action)} · {doer(change.actor)}"
-            item = QListWidgetItem(f"{words}\n{moment_text(change.at)}")
-            item.setToolTip(moment_text(change.at))
-            self.list.addItem(item)
+            words = (version_word(change.action), doer(change.actor), moment_text(change.at))
+            self.list.addItem(QListWidgetItem(" · ".join(words)))
         if versions:
             self.list.setCurrentRow(0)
         else:

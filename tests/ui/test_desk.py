@@ -211,3 +211,12 @@ def test_what_agents_are_told_has_a_button_where_its_column_is_not_shown(
     assert not window.pane.isVisible()
     window.toolbar.pane.click()
     assert window.pane.isVisible()
+
+
+def test_another_memory_keeps_the_tab_that_is_open(qtbot: QtBot, window: MainWindow) -> None:
+    window.list_pane.list.select_row(0)
+    press(window, "Ctrl+H")
+    window.list_pane.list.select_row(1)
+    settle(qtbot, window)
+    assert window.editor.form.pages.currentWidget() is window.editor.form.history_page
+    assert not window.editor.form.fields.isVisible()
