@@ -35,6 +35,26 @@ for n in range(number):
 print(worst)
 """
 
+READER = """
+import sys
+from pathlib import Path
+from app.vault import open_vault
+
+place, done = Path(sys.argv[1]), Path(sys.argv[2])
+vault = open_vault(place)
+seen = rounds = 0
+while True:
+    last = done.exists()
+    counted = vault.entries.count()
+    assert counted >= seen, "what was there is gone"
+    seen, rounds = counted, rounds + 1
+    for entry in vault.entries.page(limit=20).entries:
+        assert vault.entries.read(entry.id).content == f"{entry.key.replace('-', ' wrote ')}"
+    if last:
+        break
+print(seen, rounds)
+"""
+
 LOOP = """
 import sys
 from pathlib import Path
@@ -60,15 +80,25 @@ def spawn(program: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def write_together(place: Path, processes: int, writes: int) -> float:
-    """All open a vault that does not exist yet at the same moment; the worst wait of one write."""
+def write_together(place: Path, processes: int, writes: int, readers: int = 2) -> float:
+    """All open a vault that does not exist yet at the same moment, while others read it; the worst
+    wait of one write."""
+    done = place.with_name("done")
     start = str(time.time() + 2.0 + processes * 0.05)
+    reading = [spawn(READER, str(place), str(done)) for _ in range(readers)]
     running = [spawn(WRITER, str(place), f"p{n}", str(writes), start) for n in range(processes)]
     worst = 0.0
     for process in running:
         out, err = process.communicate(timeout=500)
         assert process.returncode == 0, err
         worst = max(worst, float(out))
+    done.touch()
+    for process in reading:
+        out, err = process.communicate(timeout=100)
+        assert process.returncode == 0, err
+        seen, rounds = map(int, out.split())
+        assert seen == processes * writes
+        assert rounds > 2
     vault = open_vault(place)
     assert vault.entries.count() == processes * writes
     assert all(finding.ok for finding in vault.doctor.examine())
