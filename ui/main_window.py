@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self._views: dict[str, QWidget] = {}
         self._drawer_open = False
         self.may_close: Callable[[], bool] = lambda: True
+        self.afterwards: Callable[[], None] | None = None  # when the vault is closed, too
         self.place_items: list[Callable[[Place, QMenu], None]] = []  # of a scope's menu
         self.jobs = Jobs(self)
         self.messages = Messages(self)

@@ -18,7 +18,7 @@ from app import autostart
 from app.mcp_clients import program
 from app.upkeep import UpkeepReport
 from ui.jobs import Jobs, Progress
-from ui.parts_of_views import button, in_line, label
+from ui.parts_of_views import button, in_line, label, sure
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.wording import memories, moment_text, number_text, scope_text
@@ -34,6 +34,7 @@ class VaultPlace(QWidget):
     """Where the vault is; another one, a backup now, going back to one."""
 
     restore_asked = Signal()
+    encrypt_asked = Signal(object)  # ChosenKey
 
     def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +50,8 @@ class VaultPlace(QWidget):
         self.open_other = button(self.tr("Open another vault…"))
         self.backup = button(self.tr("Back up now"))
         self.restore = button(self.tr("Backups…"))
+        self.encrypt = button(self.tr("Encrypt…"))
+        self.encrypt.setVisible(not self._vault.database.encrypted)
         self.state = label(look="mute", wrap=True)
         first = in_line(self.show_folder, self.open_other, None)
         second = in_line(self.backup, self.restore, None)
@@ -63,9 +66,7 @@ class VaultPlace(QWidget):
     def _form(self) -> str:
         if self._vault.database.encrypted:
             return self.tr("Encrypted, its backups too.")
-        return self.tr(
-            "Not encrypted: close the window and say keepsake encrypt in a terminal to change that."
-        )
+        return self.tr("Not encrypted: whoever gets at the file can read it.")
 
     def _connect(self) -> None:
         folder = QUrl.fromLocalFile(str(self._vault.path.parent))
@@ -73,6 +74,24 @@ class VaultPlace(QWidget):
         self.open_other.clicked.connect(self._open_other)
         self.backup.clicked.connect(self._back_up)
         self.restore.clicked.connect(self.restore_asked)
+        self.encrypt.clicked.connect(self._encrypt)
+
+    def _encrypt(self) -> None:
+        words = self.tr(
+            "The window closes, encrypts the vault and its backups, and opens again. End other "
+            "programs that use this vault first."
+        )
+        if sure(self, self.tr("Encrypt"), words):
+            self._jobs.run(self._choose, self.encrypt_asked.emit, self._refused)
+
+    def _choose(self) -> object:
+        from app.encryption import Encryption
+        from app.vault_key import open_ring
+
+        return Encryption(self._vault.path, open_ring()).choose()
+
+    def _refused(self, error: Exception) -> None:
+        self.state.setText(str(error))
 
     def _open_other(self) -> None:
         chosen, _ = QFileDialog.getSaveFileName(

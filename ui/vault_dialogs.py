@@ -12,6 +12,7 @@ from ui.theme import Look, Theme
 from ui.wording import memories
 
 if TYPE_CHECKING:
+    from app.encryption import ChosenKey
     from app.vault import Vault
     from ui.settings_dialog import SettingsDialog
 
@@ -59,6 +60,7 @@ class VaultDialogs:
         vault, jobs = self._vault, self._window.jobs
         place = extras.VaultPlace(vault, jobs)
         place.restore_asked.connect(self.show_backups)
+        place.encrypt_asked.connect(self._encrypt)
         dialog.add_to("Vault", place, first=True)
         dialog.add_to("API", extras.StartAtLogin(vault, jobs))
         model = extras.ModelState(vault, jobs)
@@ -74,6 +76,16 @@ class VaultDialogs:
         keys = button(tr("Keyboard shortcuts…"))
         keys.clicked.connect(lambda: ShortcutSheet(self._window.actions_, dialog).open())
         dialog.add_to("Window", keys)
+
+    def _encrypt(self, chosen: ChosenKey) -> None:
+        """Nobody may have the vault open meanwhile, this window neither."""
+        from ui.encrypt_dialog import encrypt_closed
+
+        path = self._vault.path
+        self._window.afterwards = lambda: encrypt_closed(path, chosen)
+        self._window.may_close = lambda: True
+        self._window.close()
+        QCoreApplication.quit()
 
     def _apply(self, name: str, value: object) -> None:
         """What a setting changes at once."""

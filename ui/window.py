@@ -44,9 +44,12 @@ def run(path: Path | None, ephemeral: bool) -> int:
         opening.failed.connect(window.messages.fail)
         opening.ready.connect(lambda: _when_ready(app, window, opening.whole))
         QTimer.singleShot(0, lambda: _after_show(window, opening))
-        return app.exec()
+        code = app.exec()
     finally:
         opening.close()
+    if window.afterwards is not None:
+        window.afterwards()
+    return code
 
 
 def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | None:

@@ -1,0 +1,127 @@
+"""After the window is closed: the recovery key to write down, then the vault is encrypted."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QFontDatabase
+from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QVBoxLayout, QWidget
+
+from app.encryption import ChosenKey, Encryption
+from app.vault_key import open_ring, recovery_key
+from ui.parts_of_views import button, in_line, label
+
+
+def encrypt_closed(path: Path, chosen: ChosenKey) -> None:
+    """Asks and encrypts the vault at `path`, which nobody has open, and shows it again."""
+    from ui.settings_extras import VaultPlace
+
+    EncryptDialog(Encryption(path, open_ring()), chosen).exec()
+    VaultPlace.open_vault(path)
+
+
+class EncryptDialog(QDialog):
+    """Accepted when the vault is encrypted. It cannot be left while that is under way."""
+
+    progressed = Signal(int)  # of a hundred
+    ended = Signal(object)  # None, or what stopped it
+
+    def __init__(self, vault: Encryption, chosen: ChosenKey, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._chosen = chosen
+        self._work: threading.Thread | None = None
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setWindowTitle("Keepsake")
+        self.setMinimumWidth(620)
+        made = self._chosen.where == "made"
+        words = self.tr(
+            "This is its recovery key. It is shown this once: write it down, and keep it away from "
+            "this machine. Who loses both the keyring and the recovery key loses the memories."
+        )
+        if not made:
+            words = self.tr("It is encrypted with the key that you gave.")
+        self.key = label(self._shown() if made else "")
+        self.key.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.key.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.key.setAccessibleName(self.tr("Recovery key"))
+        self.key.setVisible(made)
+        self.written = QCheckBox(self.tr("I have written it down"))
+        self.written.setChecked(not made)
+        self.written.setVisible(made)
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.bar.hide()
+        self.problem = label(look="bad", wrap=True)
+        self.problem.hide()
+        self.not_now = button(self.tr("Not now"))
+        self.encrypt = button(self.tr("Encrypt"), "primary")
+        self.encrypt.setEnabled(not made)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(label(self.tr("Encrypt this vault"), "title"))
+        for part in (label(words, wrap=True), self.key, self.written, self.bar, self.problem):
+            column.addWidget(part)
+        column.addLayout(in_line(self.not_now, None, self.encrypt))
+
+    def _shown(self) -> str:
+        text = recovery_key(self._chosen.key)
+        half = text.index("-", len(text) // 2) + 1
+        return f"{text[:half]}\n{text[half:]}"
+
+    def _connect(self) -> None:
+        self.written.toggled.connect(self.encrypt.setEnabled)
+        self.encrypt.clicked.connect(self._encrypt)
+        self.not_now.clicked.connect(self.reject)
+        self.progressed.connect(self._progressed)
+        self.ended.connect(self._ended)
+
+    def _encrypt(self) -> None:
+        self._busy(True)
+        self._work = threading.Thread(target=self._run, name="encrypting", daemon=True)
+        self._work.start()
+
+    def _run(self) -> None:
+        def told(done: int, total: int, _name: str) -> None:
+            self.progressed.emit(100 * done // max(total, 1))
+
+        try:
+            self._vault.encrypt(self._chosen, progress=told)
+        except Exception as error:  # said in the dialog
+            self.ended.emit(error)
+        else:
+            self.ended.emit(None)
+
+    def _progressed(self, part: int) -> None:
+        self.bar.setRange(0, 100)
+        self.bar.setValue(part)
+
+    def _ended(self, problem: Exception | None) -> None:
+        if self._work is not None:
+            self._work.join()
+            self._work = None
+        self._busy(False)
+        if problem is None:
+            self.accept()
+        else:
+            self.problem.setText(str(problem))
+            self.problem.show()
+
+    def _busy(self, busy: bool) -> None:
+        self.bar.setRange(0, 0)
+        self.bar.setVisible(busy)
+        for part in (self.not_now, self.encrypt, self.written):
+            part.setEnabled(not busy)
+
+    def reject(self) -> None:
+        if self._work is None:
+            super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.ignore() if self._work is not None else super().closeEvent(event)
