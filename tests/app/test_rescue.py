@@ -114,6 +114,20 @@ def test_erasing_takes_the_broken_file_too(broken: Path, clock: FixedClock) -> N
     assert not files.restoring(broken).exists()
 
 
+def test_an_encrypted_vault_is_put_back_encrypted(tmp_path: Path, clock: FixedClock) -> None:
+    path, key = tmp_path / "secret.db", bytes(range(32))
+    with closing(open_vault(path, key=key, clock=clock)) as vault:
+        vault.entries.store(EntryDraft("xyloquartzite", key="k"))
+        vault.backups.now()
+    path.write_bytes(bytes(8192))
+    with pytest.raises(NotAVault, match="keepsake backup restore"):
+        open_vault(path, key=key)
+    rescue.put_back(path, rescue.chosen(path), clock)
+    with closing(open_vault(path, key=key)) as vault:
+        assert [entry.key for entry in vault.entries.page().entries] == ["k"]
+    assert b"xyloquartz" not in path.read_bytes()
+
+
 def test_a_foreign_file_without_backups_is_only_refused(
     tmp_path: Path, keepsake: Callable[..., Result]
 ) -> None:
