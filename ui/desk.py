@@ -22,6 +22,7 @@ from ui.messages import Messages
 from ui.search_bar import SearchBar
 from ui.sidebar import Place, Sidebar, SidebarModel
 from ui.undoing import Undoing
+from ui.unsaved import Unsaved
 from ui.watching import Watcher
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Desk(QObject):
         self._undone = False  # what an undo brings back is taken in hand
         self._listing = True  # a list of memories is in the middle, not another view
         self._watcher = Watcher(vault.history, jobs, self)
+        self._unsaved = Unsaved(vault.drafts, jobs, messages, self)
         self._later = QTimer(self, singleShot=True, interval=400)
         self._connect()
 
@@ -84,6 +86,7 @@ class Desk(QObject):
         self.undoing.done.connect(self._watcher.look)
         self.undoing.undone.connect(self._follow_undo)
         self._watcher.changed.connect(self._changed)
+        self._unsaved.resumed.connect(self._resume)
         self._later.timeout.connect(self._learn_words)
 
     def begin(self) -> None:
@@ -97,7 +100,8 @@ class Desk(QObject):
         self.count()
         self._watcher.start()
         self._later.start()
-        self._jobs.run(self._unsaved, self._offer_unsaved)
+        if not self.editor.dirty:
+            self._unsaved.offer()
 
     def stop(self) -> None:
         self._watcher.stop()
@@ -325,24 +329,6 @@ class Desk(QObject):
         self.editor.form.fields.offer(words)
         self.search.offer(words)
 
-    # Drafts of memories that were never saved
-
-    def _unsaved(self) -> str:
-        slots = [slot for slot in self._vault.drafts.slots() if slot.startswith("new:")]
-        return slots[0] if slots else ""
-
-    def _offer_unsaved(self, slot: str) -> None:
-        if slot and not self.editor.dirty:
-            self._messages.say(
-                self.tr("There is a memory you began and did not save."),
-                self.tr("Open it"),
-                lambda: self._reopen(slot),
-            )
-
-    def _reopen(self, slot: str) -> None:
-        self._jobs.run(lambda: self._vault.drafts.read(slot), self._resume)
-
-    def _resume(self, draft: Draft | None) -> None:
-        if draft is not None:
-            self.editor.show_new(Form.of_draft(draft, Form()), slot=draft.slot)
-            self.opened.emit()
+    def _resume(self, draft: Draft) -> None:
+        self.editor.show_new(Form.of_draft(draft, Form()), slot=draft.slot)
+        self.opened.emit()

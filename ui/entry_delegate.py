@@ -41,6 +41,7 @@ class EntryDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.ringed = False  # the card the keyboard is on has a ring, also when it is selected
         self._adopt()
         theme.changed.connect(self._adopt)
 
@@ -108,7 +109,7 @@ class EntryDelegate(QStyledItemDelegate):
             painter.fillRect(rect, tokens.color("bg"))
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, tokens.color("line"))
         focused = QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_Active
-        if option.state & focused == focused and not chosen:
+        if option.state & focused == focused and (self.ringed or not chosen):
             painter.setPen(tokens.color("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect.adjusted(1, 1, -2, -2))

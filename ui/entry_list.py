@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from ui.entry_delegate import EntryDelegate
 from ui.entry_model import Column, EntryModel, ListRow
 from ui.theme import Theme
+
+KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 
 class EntryList(QTableView):
@@ -197,6 +203,15 @@ class EntryList(QTableView):
 
     # Qt's own
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._cards.ringed = event.reason() in KEYBOARD
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._cards.ringed = False
+        super().mousePressEvent(event)
+
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
         if self._quiet:
@@ -209,6 +224,7 @@ class EntryList(QTableView):
             self.opened.emit(number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._cards.ringed = True
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.forget_asked.emit()
             return

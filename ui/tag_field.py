@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QSizePolicy, QToolButton, QWidget
@@ -115,4 +116,6 @@ class TagField(QFrame):
             chip.show()
             chip.ensurePolished()  # its size counts below, and is the stylesheet's
             self._chips.append(chip)
+        for before, after in pairwise([self.field, *self._chips]):
+            self.setTabOrder(before, after)
         self.updateGeometry()
