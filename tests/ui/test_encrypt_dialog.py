@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,46 @@ from tests.app.test_secrets import LockedKeyring, MemoryKeyring
 from tests.ui.bare import bare
 from ui import settings_extras as extras
 from ui.encrypt_dialog import EncryptDialog
+
+ROOT = Path(__file__).resolve().parents[2]
+# The real start: a person opens the settings, encrypts, writes the key down.
+PERSON = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from app import vault_key
+from tests.app.test_secrets import MemoryKeyring
+from ui import settings_extras as extras, window as windows
+from ui.encrypt_dialog import EncryptDialog
+
+path, ring = Path(sys.argv[1]), MemoryKeyring()
+vault_key.system_keyring = lambda: ring
+extras.sure = lambda *_: True
+extras.VaultPlace.open_vault = staticmethod(lambda path: print("again", path))
+
+def look():
+    for widget in QApplication.topLevelWidgets():
+        if isinstance(widget, EncryptDialog) and widget.isVisible():
+            if not widget.written.isChecked():
+                widget.written.setChecked(True)
+                widget.encrypt.click()
+            return
+    for widget in QApplication.topLevelWidgets():
+        if isinstance(widget, windows.MainWindow) and "settings" in widget.actions_:
+            places = widget.findChildren(extras.VaultPlace)
+            if not places:
+                widget.actions_["settings"].trigger()
+            elif places[0].isVisible() and not places[0].property("asked"):
+                places[0].setProperty("asked", True)
+                places[0].encrypt.click()
+
+app = windows.application([""])
+timer = QTimer(interval=100)
+timer.timeout.connect(look)
+timer.start()
+print("code", windows.run(path, False), len(ring.held))
+"""
 
 
 @pytest.fixture
@@ -129,3 +172,13 @@ def test_settings_of_an_encrypted_vault_say_so(
     assert place.encryption.text() == "Encrypted, its backups too."
     assert not place.encrypt.isVisibleTo(place)
     vault.close()
+
+
+def test_the_whole_way_from_the_settings_to_the_window_again(path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PERSON, str(path)],
+        cwd=ROOT, env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=100,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == [f"again {path}", "code 0 1"], done.stderr
+    assert not is_plain(header_of(path))
