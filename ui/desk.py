@@ -82,6 +82,7 @@ class Desk(QObject):
         self.list.forget_asked.connect(self.forget_selected)
         self.editor.saved.connect(self._saved)
         self.editor.forget_asked.connect(self._forget)
+        self.editor.untrash_asked.connect(self._restore)
         self.bulk.done.connect(self._watcher.look)
         self.undoing.done.connect(self._watcher.look)
         self.undoing.undone.connect(self._follow_undo)
@@ -193,9 +194,12 @@ class Desk(QObject):
         self.with_selected(self.bulk.ask_erase if in_trash else self._forget)
 
     def _forget(self, idents: list[str]) -> None:
+        self._leave_gap()
+        self.bulk.forget(idents)
+
+    def _leave_gap(self) -> None:
         rows = self.list.selected_rows()
         self._gap = rows[0] if rows else None
-        self.bulk.forget(idents)
 
     def trashed(self) -> list[str]:
         """The ids of all that is in the trash; to be called off the GUI thread."""
@@ -206,7 +210,11 @@ class Desk(QObject):
         return self._vault.entries.ids(EntryFilter(scopes=(scope,)))
 
     def restore_selected(self) -> None:
-        self.with_selected(self.bulk.restore)
+        self.with_selected(self._restore)
+
+    def _restore(self, idents: list[str]) -> None:
+        self._leave_gap()
+        self.bulk.restore(idents)
 
     def _enter(self) -> None:
         """Enter or a double click: on to the text."""

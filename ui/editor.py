@@ -39,6 +39,7 @@ class Editor(QWidget):
     changed = Signal(object, object)
     saved = Signal(object, bool)  # the memory, whether it is new
     forget_asked = Signal(list)
+    untrash_asked = Signal(list)
     correct_asked = Signal(object)
     back_asked = Signal()
 
@@ -81,6 +82,7 @@ class Editor(QWidget):
         form.save.clicked.connect(self.save)
         form.discard.clicked.connect(self.discard)
         form.forget.clicked.connect(self._ask_forget)
+        form.restore.clicked.connect(self._ask_untrash)
         form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
         form.back.clicked.connect(self.back_asked)
         form.tab_shown.connect(self._turned)
@@ -274,7 +276,12 @@ class Editor(QWidget):
 
     def _restate(self) -> None:
         stored = self._base is not None and self._base.state == ACTIVE
-        self.form.show_state(dirty=self.dirty, kept=self._drafting.kept, stored=stored)
+        self.form.show_state(
+            dirty=self.dirty,
+            kept=self._drafting.kept,
+            stored=stored,
+            trashed=self._base is not None and not stored,
+        )
 
     def _draft_kept(self, slot: str) -> None:
         if slot == self._slot:
@@ -344,6 +351,10 @@ class Editor(QWidget):
     def _ask_forget(self) -> None:
         if self._base is not None:
             self.forget_asked.emit([self._base.id])
+
+    def _ask_untrash(self) -> None:
+        if self._base is not None:
+            self.untrash_asked.emit([self._base.id])
 
     def _restore(self, entry_id: str, seq: int) -> None:
         self._jobs.run(

@@ -134,6 +134,7 @@ class EditorForm(QWidget):
 
     def _footer(self) -> QHBoxLayout:
         self.forget = QPushButton(self.tr("Forget"))
+        self.restore = QPushButton(self.tr("Restore"))
         self.correct = QPushButton(self.tr("Correct…"))
         self.discard = QPushButton(self.tr("Discard"))
         self.status = ElidedLabel()
@@ -141,11 +142,12 @@ class EditorForm(QWidget):
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.save = KeyButton(self.tr("Save"), "Ctrl S", self._theme)
         self.save.setProperty("look", "primary")
-        for button in (self.forget, self.correct, self.discard):
+        for button in (self.forget, self.restore, self.correct, self.discard):
             button.setAccessibleName(button.text())
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.forget)
+        row.addWidget(self.restore)
         row.addWidget(self.correct)
         row.addSpacing(8)
         row.addWidget(self.status, 1)
@@ -206,7 +208,7 @@ class EditorForm(QWidget):
         self.versions.setText(text.format(n=number))
         self.versions.setAccessibleName(text.format(n=number))
 
-    def show_state(self, *, dirty: bool, kept: bool, stored: bool) -> None:
+    def show_state(self, *, dirty: bool, kept: bool, stored: bool, trashed: bool = False) -> None:
         """Counts and buttons as the form stands."""
         form = self.form()
         size = self.tr("{bytes} bytes · {state}") if dirty else self.tr("{bytes} bytes")
@@ -218,7 +220,11 @@ class EditorForm(QWidget):
         )
         self.save.setEnabled(dirty and bool(form.content.strip()))
         self.discard.setVisible(dirty)
-        for button, useful in ((self.forget, stored), (self.correct, stored and not dirty)):
+        for button, useful in (
+            (self.forget, stored),
+            (self.restore, trashed),
+            (self.correct, stored and not dirty),
+        ):
             button.setEnabled(useful)
             button.setVisible(useful)  # what is typed is told in the room it leaves
 

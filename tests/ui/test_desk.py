@@ -220,3 +220,43 @@ def test_another_memory_keeps_the_tab_that_is_open(qtbot: QtBot, window: MainWin
     settle(qtbot, window)
     assert window.editor.form.pages.currentWidget() is window.editor.form.history_page
     assert not window.editor.form.fields.isVisible()
+
+
+def test_a_forgotten_memory_has_a_button_to_bring_it_back(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    assert not window.editor.form.restore.isVisible()
+    stocked.entries.forget([stocked.entries.find(USER, "marie").id])  # type: ignore[union-attr]
+    go(qtbot, window, "trash")
+    assert in_hand(window) == "marie"
+    assert not window.editor.form.forget.isVisible()
+    window.editor.form.restore.click()
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "marie") is not None
+    assert window.messages.toast.message.text == "Restored marie"
+    assert in_hand(window) == ""
+
+
+def test_several_selected_are_counted_with_what_can_be_done(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    pane = window.list_pane
+    assert not pane.change.isVisible()
+    pane.list.selectAll()
+    assert pane._count.text() == "5 selected"
+    asked: list[object] = []
+    pane.list.menu_asked.disconnect()
+    pane.list.menu_asked.connect(asked.append)
+    pane.change.click()
+    assert len(asked) == 1
+    pane.list.select_row(0)
+    assert pane._count.text() == "5 memories"
+    assert not pane.change.isVisible()
+
+
+def test_the_head_of_the_list_says_the_words_and_not_the_filters(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.toolbar.search.set_query("tag:infra importance>=7 deploys")
+    settle(qtbot, window)
+    assert "match “deploys”" in window.list_pane._count.text()
