@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         self.places.add_view(name)
 
     def toggle_pane(self) -> None:
-        if self.width() < WIDE:
+        if not self._has_room(WIDE):
             self._drawer_open = not self._drawer_open
         else:
             self._sizes.setValue("pane_hidden", not self._pane_hidden())
@@ -216,18 +216,19 @@ class MainWindow(QMainWindow):
     def _show_editor(self) -> None:
         if self.middle.currentWidget() is not self._inner:
             self.middle.setCurrentWidget(self._inner)
-        if self.width() < MEDIUM and self.isVisible() and self.editor.busy:
+        if not self._has_room(MEDIUM) and self.isVisible() and self.editor.busy:
             self.list_pane.hide()
             self.editor.show()
 
     def _show_list(self) -> None:
-        if self.width() < MEDIUM:
+        if not self._has_room(MEDIUM):
             self.editor.hide()
             self.list_pane.show()
             self.list_pane.list.setFocus()
 
     def _tint(self) -> None:
         self.actions_.tint(self.theme.tokens.mute)
+        self._arrange()
 
     # Room
 
@@ -235,10 +236,14 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._arrange()
 
+    def _has_room(self, width: int) -> bool:
+        """For so many pixels of type in its usual size."""
+        return self.width() >= self.theme.px(width)
+
     def _arrange(self) -> None:
         """Four columns, or three and a drawer, or the editor over the list."""
-        wide, narrow = self.width() >= WIDE, self.width() < MEDIUM
-        self.sidebar.setVisible(self.width() >= SMALL)
+        wide, narrow = self._has_room(WIDE), not self._has_room(MEDIUM)
+        self.sidebar.setVisible(self._has_room(SMALL))
         self.editor.form.back.setVisible(narrow)
         if narrow and not self.list_pane.isHidden() and not self.editor.isHidden():
             self.editor.hide()
@@ -309,7 +314,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.desk.editor.leave()
         self._sizes.setValue("geometry", self.saveGeometry())
-        if self.width() >= WIDE:
+        if self._has_room(WIDE):
             self._sizes.setValue("inner", self._inner.saveState())
             self._sizes.setValue("body", self._body.saveState())
         if not self.may_close():

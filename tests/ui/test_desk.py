@@ -260,3 +260,16 @@ def test_the_head_of_the_list_says_the_words_and_not_the_filters(
     window.toolbar.search.set_query("tag:infra importance>=7 deploys")
     settle(qtbot, window)
     assert "match “deploys”" in window.list_pane._count.text()
+
+
+def test_large_type_makes_a_drawer_of_what_has_no_room_beside(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    assert window.pane.isVisible()
+    for _ in range(5):
+        window.actions_["larger"].trigger()
+    assert not window.pane.isVisible()
+    assert window.toolbar.pane.isVisible()
+    window.actions_["normal"].trigger()
+    assert window.pane.isVisible()
