@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app import query as queries
-from app.named_times import Span
 from app.query import Query
 from store import entries as rows
 from store import fulltext, matches
@@ -19,6 +18,7 @@ from store.entry_filter import EntryFilter
 from store.records import Entry
 
 if TYPE_CHECKING:
+    from app.named_times import Span
     from store.columns import Array
     from store.matrix import Matrix
 

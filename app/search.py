@@ -13,7 +13,6 @@ from app import query as queries
 from app import scoring
 from app.embedding import Embedding
 from app.errors import Invalid
-from app.named_times import named_spans
 from app.query import Query
 from app.scoring import MOST, Scored
 from app.snippets import Marker, Snippet, snippet
@@ -148,6 +147,8 @@ class Search:
         self, db: Connection, asked: Query, terms: list[str], filter: EntryFilter, mode: str,
         limit: int, vector: Array,
     ) -> list[Scored]:  # fmt: skip
+        from app.named_times import named_spans
+
         matrix = self._embedding.matrix()
         with matrix.lock:
             matrix.follow(db)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.query import stem
-from store.unspaced import WORD, is_unspaced
+from store.unspaced import is_unspaced, script_words
 
 WIDTH = 180
 _LEAD = 40
@@ -44,7 +44,7 @@ class Marker:
         folded = fold(text[:_READ])
         found = tuple(
             match.span()
-            for match in (_WORD if folded.isascii() else WORD).finditer(folded)
+            for match in (_WORD if folded.isascii() else script_words()).finditer(folded)
             if ((word := match[0])[:3] in starts and (word in wanted or stem(word) in wanted))
             or (prefix and word.startswith(prefix) and not is_unspaced(prefix))
         )

@@ -8,20 +8,36 @@ given the pairs of neighbouring characters, and a query is asked for in pairs to
 from __future__ import annotations
 
 import re
+from functools import cache
 
 # Han with its extensions, the kana, their marks of repetition and length.
 _CHARS = (
     "々〇\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003134f"
 )
-WORD = re.compile(f"[{_CHARS}]+|(?:(?![{_CHARS}])[^\\W_])+")  # of one script
-_RUN = re.compile(f"[{_CHARS}]+")
-_WORD = re.compile(f"[^\\W_]*[{_CHARS}]\\w*")
+# Compiled when a text beyond ASCII is met: large classes take milliseconds, at every start.
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_CHARS}]+")
+
+
+@cache
+def _holding() -> re.Pattern[str]:
+    """A word with such characters in it."""
+    return re.compile(f"[^\\W_]*[{_CHARS}]\\w*")
+
+
+@cache
+def script_words() -> re.Pattern[str]:
+    """Words of one script each."""
+    return re.compile(f"[{_CHARS}]+|(?:(?![{_CHARS}])[^\\W_])+")
 
 
 def is_unspaced(text: str) -> bool:
     """Whether some of `text` is in such a script."""
-    return not text.isascii() and _RUN.search(text) is not None
+    return not text.isascii() and _run().search(text) is not None
 
 
 def index_text(*texts: str) -> str:
@@ -31,7 +47,7 @@ def index_text(*texts: str) -> str:
         part
         for text in texts
         if not text.isascii()
-        for word in _WORD.finditer(text)
+        for word in _holding().finditer(text)
         for part in _parts(word.group(), ends=True)
     )
 
@@ -56,7 +72,7 @@ def _phrase(word: str) -> str:
 def _parts(word: str, ends: bool) -> list[str]:
     found: list[str] = []
     done = 0
-    for run in _RUN.finditer(word):
+    for run in _run().finditer(word):
         found += [word[done : run.start()], *_pairs(run.group(), ends)]
         done = run.end()
     return [part for part in (*found, word[done:]) if part]
