@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from app.browse import Browse
 from app.outcomes import Forgotten, KeyTaken, Restored
-from app.rules.fields import clean_tags, parse_scope
+from app.rules.fields import clean_tags
 from store.errors import KeepsakeError
-from store.records import CATEGORIES, Entry, Scope
+from store.records import CATEGORIES, USER, Entry, Scope
 from ui.deeds import short
+from ui.fields import scope_said
 from ui.jobs import Jobs
 from ui.messages import Messages
 from ui.undoing import Undoing
-from ui.wording import memories
+from ui.wording import memories, scope_text
 
 if TYPE_CHECKING:
     from app.entries import Entries
@@ -105,17 +106,18 @@ class Bulk(QObject):
             self.change(idents, {"importance": value})
 
     def ask_scope(self, idents: Sequence[str], known: Sequence[Scope]) -> None:
+        offered = list(dict.fromkeys([USER, *known]))
         text, ok = QInputDialog.getItem(
             self._window,
             self.tr("Move"),
-            self.tr("To user, agent:<id>, workspace:<name> or conversation:<id>:"),
-            [str(scope) for scope in known],
+            self.tr("To this scope; a new workspace is made by its name, workspace:garden:"),
+            [scope_text(scope) for scope in offered],
             0,
             True,
         )
         if ok and text.strip():
             try:
-                scope = parse_scope(text)
+                scope = scope_said(text, offered)
             except KeepsakeError as error:
                 self._messages.fail(error)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -234,8 +235,13 @@ class FieldsForm(QWidget):
         )
 
     def chosen_scope(self) -> Scope:
-        text = self.scope.currentText().strip()
-        for scope in self._scopes:
-            if text in (scope_text(scope), str(scope)):
-                return scope
-        return parse_scope(text.replace(": ", ":"))
+        return scope_said(self.scope.currentText(), self._scopes)
+
+
+def scope_said(text: str, known: Iterable[Scope]) -> Scope:
+    """The scope a person wrote or chose: as the window shows it, or as it is written."""
+    text = text.strip()
+    for scope in known:
+        if text in (scope_text(scope), str(scope)):
+            return scope
+    return parse_scope(text.replace(": ", ":"))

@@ -217,7 +217,8 @@ class WindowActions:
     def _rename_scope(self, scope: Scope) -> None:
         """Renaming a workspace is moving what is in it."""
         desk, jobs = self._window.desk, self._window.jobs
-        jobs.run(lambda: desk.ids_in(scope), lambda ids: self._window.bulk.ask_scope(ids, [scope]))
+        others = [one for one in desk.words.scopes if one != scope]
+        jobs.run(lambda: desk.ids_in(scope), lambda ids: self._window.bulk.ask_scope(ids, others))
 
     def empty_trash(self) -> None:
         desk = self._window.desk

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.vault import Vault
 from store.entry_filter import EntryFilter
 from store.records import TRASHED, USER, EntryDraft
-from tests.ui.conftest import CLAUDE, press, settle, type_text
+from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
 from ui.main_window import MainWindow
 
 
@@ -273,3 +273,22 @@ def test_large_type_makes_a_drawer_of_what_has_no_room_beside(
     assert window.toolbar.pane.isVisible()
     window.actions_["normal"].trigger()
     assert window.pane.isVisible()
+
+
+def test_memories_move_to_a_scope_as_the_window_calls_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: list[str] = []
+
+    def ask(_window: object, _title: str, _label: str, items: list[str], *_: object) -> object:
+        offered.extend(items)
+        return "workspace: shop", True
+
+    monkeypatch.setattr(QInputDialog, "getItem", ask)
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    window.desk.open_number(marie.n)
+    window.actions_["move"].trigger()
+    settle(qtbot, window)
+    assert offered[0] == "About me"
+    assert stocked.entries.find(SHOP, "marie") is not None
