@@ -69,7 +69,7 @@ class EditorForm(QWidget):
         self.origin = QLabel()
         self.origin.setProperty("look", "pill")
         self.versions = QToolButton()
-        self.versions.setProperty("look", "quiet")
+        self.versions.setProperty("look", "flush")
         self.back = tool("←")
         self.back.setProperty("look", "quiet")
         self.back.setAccessibleName(self.tr("Back to the list"))

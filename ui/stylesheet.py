@@ -110,6 +110,8 @@ QToolButton[look="quiet"] { background: transparent; border: none; color: $mute;
     border-radius: 5px; }
 QToolButton[look="quiet"]:hover, QToolButton[look="quiet"]:focus { color: $text;
     background: $chip; }
+QToolButton[look="flush"] { background: transparent; border: none; color: $mute; padding: 4px 0; }
+QToolButton[look="flush"]:hover, QToolButton[look="flush"]:focus { color: $accent; }
 QToolButton::menu-indicator { image: none; }
 QToolButton[look="chip"] { background: $accent_ground; color: $accent; border: 1px solid
     transparent; border-radius: 10px; padding: 1px 9px; font-size: ${px12}px; }
