@@ -64,7 +64,7 @@ class HistoryView(QWidget):
         column.setContentsMargins(0, 8, 0, 0)
         column.addWidget(self.diff, 1)
         column.addLayout(below)
-        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False, handleWidth=1)
         split.addWidget(self.list)
         split.addWidget(low)
         split.setSizes([140, 400])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QWidget
 
 from app.upkeep import UpkeepReport
 from ui.main_window import MainWindow
@@ -53,7 +54,7 @@ class VaultDialogs:
 
     def _furnish(self, dialog: SettingsDialog) -> None:
         from ui import settings_extras as extras
-        from ui.parts_of_views import button
+        from ui.parts_of_views import button, in_line
         from ui.shortcut_sheet import ShortcutSheet
         from ui.writer_settings import WriterSettings, latest_prompt
 
@@ -75,7 +76,11 @@ class VaultDialogs:
         dialog.add_to("Writing model", writer, first=True)
         keys = button(tr("Keyboard shortcuts…"))
         keys.clicked.connect(lambda: ShortcutSheet(self._window.actions_, dialog).open())
-        dialog.add_to("Window", keys)
+        row = in_line(keys, None)
+        row.setContentsMargins(0, 8, 0, 0)
+        line = QWidget()
+        line.setLayout(row)
+        dialog.add_to("Window", line)
 
     def _encrypt(self, chosen: ChosenKey) -> None:
         """Nobody may have the vault open meanwhile, this window neither."""

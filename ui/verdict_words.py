@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from app.rules.explanation import Explanation, Remedy
 from app.rules.verdict import Item
-from ui.wording import size_text
+from store.records import Scope
+from ui.wording import number_text, scope_text, size_text
 
 
 def tr(text: str) -> str:
@@ -58,6 +60,46 @@ def _too_long(item: Item) -> str:
     if item.reason == "too_big":
         return tr("too big for this budget: {needs}").format(needs=needs)
     return tr("core, but {needs}").format(needs=needs) if item.category == "core" else needs
+
+
+def explained(found: Explanation, agent: str, whose: Scope) -> str:
+    """Why that agent is told a memory of that scope, or not."""
+    scope = scope_text(whose)
+    match found.reason:
+        case "core":
+            return tr("core: loaded first, newest first")
+        case "window":
+            return tr("among the newest that fit after core")
+        case "scope" if whose.kind == "workspace":
+            words = tr("{agent} does not see {scope}; add it to that workspace")
+            return words.format(agent=agent, scope=scope)
+        case "scope":
+            words = tr(
+                "{agent} does not see {scope}; move the memory to “About me” or to a workspace "
+                "it belongs to"
+            )
+            return words.format(agent=agent, scope=scope)
+        case "trashed":
+            return tr("it is in the trash; restore it to let agents see it")
+        case "elsewhere":
+            return tr("{agent} sees it when it works in {scope}").format(agent=agent, scope=scope)
+        case "too_big" | "over_budget" if found.item is not None:
+            return _too_long(found.item)
+    return found.sentence
+
+
+def remedy_words(remedy: Remedy) -> str:
+    """What a button says that does it."""
+    match remedy.action:
+        case "shorten":
+            return tr("Shorten it by {n} bytes").format(n=number_text(remedy.bytes))
+        case "forget":
+            return tr("Forget {key}").format(key=remedy.key)
+        case "make_core":
+            return tr("Make it core")
+        case "raise_budget":
+            return tr("Raise the budget to {n} bytes").format(n=number_text(remedy.bytes))
+    return remedy.sentence[:1].upper() + remedy.sentence[1:]
 
 
 def link_of(item: Item) -> str:

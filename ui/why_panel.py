@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.rules.explanation import Remedy
 from app.why import AgentsView
-from store.records import Entry
+from store.records import USER, Entry
 from ui.flow_layout import FlowLayout
 from ui.jobs import Jobs
 from ui.parts_of_views import EmptyState, button, emptied, label
 from ui.row_list import Row, RowList
 from ui.theme import Theme
+from ui.verdict_words import explained, remedy_words
 
 if TYPE_CHECKING:
     from app.why import Why
@@ -89,7 +90,11 @@ class WhyPanel(QWidget):
             end, dot = self.tr("only when recalled"), "recent"
         else:
             end, dot = self.tr("does not see it"), "bad"
-        return Row(view.agent.id, view.agent.name, found.sentence, end, dot, value=view)
+        return Row(view.agent.id, view.agent.name, self._reason(view), end, dot, value=view)
+
+    def _reason(self, view: AgentsView) -> str:
+        whose = self._entry.scope if self._entry is not None else USER
+        return explained(view.explanation, view.agent.name, whose)
 
     def _explain(self, row: Row | None) -> None:
         emptied(self._flow)
@@ -98,9 +103,9 @@ class WhyPanel(QWidget):
             self.sentence.setText("")
             return
         found = view.explanation
-        self.sentence.setText(f"{view.agent.name}: {found.sentence}.")
+        self.sentence.setText(f"{view.agent.name}: {self._reason(view)}.")
         for remedy in found.remedies:
-            made = button(remedy.sentence[:1].upper() + remedy.sentence[1:])
+            made = button(remedy_words(remedy))
             made.clicked.connect(lambda _=False, r=remedy, a=view.agent.id: self._ask(a, r))
             self._flow.addWidget(made)
             made.show()
