@@ -120,7 +120,7 @@ class Erasure:
             if said:
                 texts += origin_erasure.origin_texts(rec.db, idents)
             left = 0 if said else origin_erasure.count_origins(rec.db, idents)
-            pieces = bytes_.needles(texts)
+            pieces, thorough = bytes_.needles(texts), not bytes_.can_look_for(texts)
             removed = Counter(bytes_.remove_entries(rec.db, idents, said))
             if removed["session lines"]:
                 for ident, scope in origin_erasure.summaries(rec.db, scopes.values()):
@@ -128,7 +128,7 @@ class Erasure:
             for ident, scope in scopes.items():
                 rec.add("erased", "entry", ident, scope)
         what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
-        receipt = self._settled(what, removed, pieces, idents, said=said)
+        receipt = self._settled(what, removed, idents, pieces, thorough, said=said)
         if not left:
             return receipt
         stays = " What was said where it was learned is still in its conversation or channel."
@@ -143,13 +143,13 @@ class Erasure:
                 rec.add("erased", "vault", "vault", "user")
             else:
                 removed = self._wipe_scope(rec, scope, idents)
-        return self._settled(str(scope or "everything"), removed, [], idents, whole=scope is None)
+        return self._settled(str(scope or "everything"), removed, idents, whole=scope is None)
 
     def finish_pending(self) -> int:
         """Complete what a reader had kept from completing; how many receipts are done now."""
         with self.database.read() as db:
             waiting = db.execute("SELECT count(*) FROM pending_erasures").fetchone()[0]
-        if not waiting or not bytes_.settle(self.database, [], always_vacuum=True).truncated:
+        if not waiting or not bytes_.settle(self.database, thorough=True).truncated:
             return 0
         with self.database.write() as db:
             db.execute("DELETE FROM pending_erasures")
@@ -180,14 +180,14 @@ class Erasure:
         return removed
 
     def _settled(
-        self, what: str, removed: Counter[str], pieces: list[bytes], idents: list[str],
-        whole: bool = False, said: bool = False,
+        self, what: str, removed: Counter[str], idents: list[str], pieces: Sequence[bytes] = (),
+        thorough: bool = True, *, whole: bool = False, said: bool = False,
     ) -> Receipt:  # fmt: skip
         for outside in self.outside:
             removed += Counter(outside(idents))
         discard_leftovers(self.database.path)
         cleaned = self.backups.delete_all() if whole else self.backups.purge(idents, said)
-        settled = bytes_.settle(self.database, pieces, always_vacuum=not pieces)
+        settled = bytes_.settle(self.database, pieces, thorough)
         state = "done" if settled.clean else "pending"
         sentence = (
             "Gone from the vault, its log and its backups."

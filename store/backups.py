@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import cipher, erasure, migrations, mirrors
+from store import cipher, erasure, migrations, mirrors, origin_erasure
 from store.database import Connection, Database, engine, explain, make_private
 from store.errors import Damaged, KeepsakeError, WrongKey
 from store.instants import Instant, plus
@@ -209,18 +209,12 @@ def purge(database: Database, path: Path, ids: list[str], said: bool = False) ->
     try:
         copy = database.connect(copy_path)
         try:
-            copy.execute("BEGIN IMMEDIATE")
-            removed = mirrors.drop_entries(copy, ids)
-            removed += len(erasure.remove_entries(copy, ids, said))
-            copy.execute("COMMIT")
-            if removed:
-                copy.execute("VACUUM")
-                copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            removed = _removed(copy, ids, said)
         finally:
             copy.close()
         if removed:
             copy_path.replace(path)
-        return bool(removed)
+        return removed
     except engine.Error:
         path.unlink(missing_ok=True)
         return True
@@ -228,6 +222,24 @@ def purge(database: Database, path: Path, ids: list[str], said: bool = False) ->
         for leftover in (copy_path, Path(f"{copy_path}-wal"), Path(f"{copy_path}-shm"),
                          Path(f"{copy_path}-journal")):  # fmt: skip
             leftover.unlink(missing_ok=True)
+
+
+def _removed(copy: Connection, ids: list[str], said: bool) -> bool:
+    texts = erasure.texts_of(copy, ids)
+    if said:
+        texts += origin_erasure.origin_texts(copy, ids)
+    copy.execute("BEGIN IMMEDIATE")
+    removed = mirrors.drop_entries(copy, ids)
+    removed += len(erasure.remove_entries(copy, ids, said))
+    # The word index may keep a piece in its blobs, as the vault's own may (erasure.settle).
+    pieces, thorough = erasure.needles(texts), not erasure.can_look_for(texts)
+    if removed and (thorough or erasure.in_index(copy, pieces)):
+        erasure.rebuild_words(copy)
+    copy.execute("COMMIT")
+    if removed:
+        copy.execute("VACUUM")
+        copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return bool(removed)
 
 
 def compare(database: Database, path: Path) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import mmap
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,12 +60,21 @@ def needles(texts: Iterable[str]) -> list[bytes]:
     """The ends of the longest words, as written and as the word index keeps them.
 
     Ends, because the index leaves out what a word shares with the one before it."""
+    longest = sorted(_words(texts), key=lambda word: (-len(word), word))[:NEEDLES_MOST]
+    return sorted({word[-16:] if len(word) > 16 else word[-NEEDLE_BYTES:] for word in longest})
+
+
+def can_look_for(texts: Iterable[str]) -> bool:
+    """Whether the needles are all there is to look for; else the file is made anew unseen."""
+    return 0 < len(_words(texts)) <= NEEDLES_MOST
+
+
+def _words(texts: Iterable[str]) -> set[bytes]:
     words: set[bytes] = set()
     for text in texts:
         for match in _WORD.finditer(text.encode("utf-8", "surrogatepass")):
             words |= {match[0], match[0].lower()}
-    longest = sorted(words, key=lambda word: (-len(word), word))[:NEEDLES_MOST]
-    return sorted({word[-16:] if len(word) > 16 else word[-NEEDLE_BYTES:] for word in longest})
+    return words
 
 
 def remove_entries(db: Connection, ids: list[str], said: bool = False) -> dict[str, int]:
@@ -167,29 +176,35 @@ def remove_everything(db: Connection) -> dict[str, int]:
     return counts
 
 
-def settle(database: Database, pieces: list[bytes], always_vacuum: bool = False) -> Settled:
-    """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it.
+def settle(database: Database, pieces: Sequence[bytes] = (), thorough: bool = False) -> Settled:
+    """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it, or to
+    be `thorough`.
 
     An encrypted file is always rewritten: what is left on its pages cannot be seen from outside."""
-    vacuumed = always_vacuum or database.encrypted
+    vacuumed = thorough or database.encrypted
     with database.exclusive():
         if vacuumed:
-            _vacuum(database)
+            _make_anew(database, words=thorough)
         truncated = checkpoint(database)
-        found = truncated and contains(database, pieces)
-        if found:
-            vacuumed = True
-            _vacuum(database)
-            truncated = checkpoint(database)
-            found = truncated and contains(database, pieces)
-        if found:
-            # Not in a free page, then: in the word index's own blobs.
-            with database.write() as db:
-                db.execute("INSERT INTO fulltext (fulltext) VALUES ('rebuild')")
-                db.execute("DELETE FROM fulltext_queue")
-            _vacuum(database)
-            truncated = checkpoint(database)
+        for words in (False, True):  # in a free page, or else in the word index's own blobs
+            if truncated and not thorough and contains(database, pieces):
+                vacuumed = True
+                _make_anew(database, words)
+                truncated = checkpoint(database)
     return Settled(truncated, vacuumed, clean=truncated)
+
+
+def _make_anew(database: Database, words: bool) -> None:
+    if words:
+        with database.write(frees_room=True) as db:
+            rebuild_words(db)
+    with database.outside_transaction() as db:
+        db.execute("VACUUM")
+
+
+def rebuild_words(db: Connection) -> None:
+    db.execute("INSERT INTO fulltext (fulltext) VALUES ('rebuild')")
+    db.execute("DELETE FROM fulltext_queue")
 
 
 def checkpoint(database: Database, wait_ms: int = 500) -> bool:
@@ -203,34 +218,31 @@ def checkpoint(database: Database, wait_ms: int = 500) -> bool:
     return not busy
 
 
-def contains(database: Database, pieces: list[bytes]) -> bool:
+def contains(database: Database, pieces: Sequence[bytes]) -> bool:
     """Whether any piece stands in the raw bytes; of an encrypted file, in the word index, the one
     place where a rewritten file may still hold it."""
     if database.encrypted:
         with database.read() as db:
-            return any(_in_index(db, piece) for piece in pieces)
+            return in_index(db, pieces)
     return any(_in_file(path, pieces) for path in database.files if path.exists())
 
 
-def _in_index(db: Connection, piece: bytes) -> bool:
-    return bool(
+def in_index(db: Connection, pieces: Sequence[bytes]) -> bool:
+    """Whether the word index's blobs still hold a piece."""
+    return any(
         db.execute(
             "SELECT EXISTS (SELECT 1 FROM fulltext_data WHERE instr(block, :piece))",
             {"piece": piece},
         ).fetchone()[0]
+        for piece in pieces
     )
 
 
-def _in_file(path: Path, pieces: list[bytes]) -> bool:
+def _in_file(path: Path, pieces: Sequence[bytes]) -> bool:
     if not pieces or path.stat().st_size == 0:
         return False
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
         return any(view.find(piece) >= 0 for piece in pieces)
-
-
-def _vacuum(database: Database) -> None:
-    with database.outside_transaction() as db:
-        db.execute("VACUUM")
 
 
 def _deleted(db: Connection, sql: str, values: dict[str, str]) -> int:
