@@ -246,7 +246,7 @@ class MainWindow(QMainWindow):
         self.sidebar.setVisible(self._has_room(SMALL))
         self.editor.form.back.setVisible(narrow)
         if narrow and not self.list_pane.isHidden() and not self.editor.isHidden():
-            self.editor.hide()
+            (self.list_pane if self._writing() else self.editor).hide()
         elif not narrow:
             self.list_pane.show()
             self.editor.show()
@@ -259,6 +259,11 @@ class MainWindow(QMainWindow):
         else:
             self._arrange_drawer()
         self.toolbar.pane.setVisible(not wide or self._pane_hidden())
+
+    def _writing(self) -> bool:
+        """Whether the person is at the text, and not at the list."""
+        held = QApplication.focusWidget()
+        return self.editor.dirty or (held is not None and self.editor.isAncestorOf(held))
 
     def _arrange_drawer(self) -> None:
         if self.pane.parentWidget() is self._body:

@@ -292,3 +292,19 @@ def test_memories_move_to_a_scope_as_the_window_calls_it(
     settle(qtbot, window)
     assert offered[0] == "About me"
     assert stocked.entries.find(SHOP, "marie") is not None
+
+
+def test_making_the_window_narrow_keeps_what_is_being_written_in_sight(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    window.list_pane.list.setFocus()
+    window.resize(760, 720)
+    assert window.list_pane.isVisible()
+    assert not window.editor.isVisible()
+    window.resize(1440, 900)
+    window.editor.form.body.setFocus()
+    type_text(window, "x")
+    window.resize(760, 720)
+    assert window.editor.isVisible()
+    assert not window.list_pane.isVisible()
