@@ -80,7 +80,9 @@ class Backups:
     def restore(self, backup: Backup) -> Backup:
         """Put the memory back as it was then; what is there now is backed up first and returned.
 
-        Who may use the vault stays as it is now: going back must not let a revoked agent in."""
+        Who may use the vault stays as it is now: going back must not let a revoked agent in. A vault
+        where nothing ever happened has revoked nobody, and was made because the old one is lost: it
+        gets the agents of the backup."""
         files.verify(self._database, backup.path)
         safety = files.make(self._database, to_instant(self._clock()), "before-restore")
         with self._database.exclusive():
@@ -94,7 +96,8 @@ class Backups:
                     "UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = 'changes'",
                     {"seq": seq},
                 )
-                agents.put_back(db, allowed)
+                if seq or allowed:
+                    agents.put_back(db, allowed)
             with recording(
                 self._database, actor=OWNER, action="reloaded", clock=self._clock
             ) as rec:

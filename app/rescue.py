@@ -25,14 +25,17 @@ class Rescued:
 
 def offered(error: KeepsakeError, vault: Path) -> KeepsakeError:
     """The error, with the way out if there is one."""
+    way_out = offer(vault)
+    return type(error)(f"{error} {way_out}") if way_out else error
+
+
+def offer(vault: Path) -> str:
+    """A sentence about the backups of a vault that is broken or gone; empty without any."""
     known = files.listed(vault)
     if not known:
-        return error
-    many = "a backup" if len(known) == 1 else f"{len(known)} backups"
-    return type(error)(
-        f"{error} There is {many} of a vault of that name: keepsake backup restore puts the "
-        "latest in its place."
-    )
+        return ""
+    there = "There is a backup" if len(known) == 1 else f"There are {len(known)} backups"
+    return f"{there} of a vault of that name: keepsake backup restore puts the latest in its place."
 
 
 def chosen(vault: Path, name: str = "latest") -> Backup:

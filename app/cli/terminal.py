@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.places import named_path
+from app.places import default_path, named_path
 from store.records import Entry, Scope
 
 if TYPE_CHECKING:
@@ -40,11 +40,20 @@ class Terminal:
         if self._vault is None:
             from app.vault import open_vault
 
-            new = self.path is not None and not self.path.exists()
+            new = not self.ephemeral and _is_missing(self.path or default_path())
             self._vault = open_vault(self.path, ephemeral=self.ephemeral)
-            if new and sys.stderr.isatty():  # told to people: it may have been a typo
-                click.echo(f"There was no vault at {self.path}; made a new one.", err=True)
+            if new:
+                self._tell_new(self._vault.path)
         return self._vault
+
+    def _tell_new(self, path: Path) -> None:
+        from app.rescue import offer
+
+        way_out = offer(path)
+        # To people, when they named the file: it may have been a typo. Always, when one was lost.
+        if way_out or (self.path is not None and sys.stderr.isatty()):
+            told = f"There was no vault at {path}; made a new one. {way_out}"
+            click.echo(told.rstrip(), err=True)
 
     def show(self, value: object, text: str | Callable[[], str] = "") -> None:
         """`value` as JSON with --json, else `text`."""
@@ -68,6 +77,16 @@ class Terminal:
     def close(self) -> None:
         if self._vault is not None:
             self._vault.close()
+
+
+def _is_missing(path: Path) -> bool:
+    """Not there, or without a byte in it: a vault is made anew."""
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
+    except OSError:  # opening it says what is wrong
+        return False
 
 
 def harmless(text: str) -> str:

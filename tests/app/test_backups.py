@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,18 @@ def test_a_restore_lets_no_revoked_agent_back_in(vault: Vault) -> None:
     with pytest.raises(NotAuthenticated):
         vault.agents.authenticate(token)
     assert [known.id for known in vault.agents.list()] == ["bot", "newcomer"]
+
+
+def test_a_vault_made_anew_gets_the_agents_of_the_lost_one(vault: Vault) -> None:
+    agent, token = vault.agents.add("bot")
+    vault.entries.store(EntryDraft("tea"))
+    backup = vault.backups.now()
+    vault.close()
+    vault.path.unlink()
+    with closing(open_vault(vault.path)) as anew:
+        anew.backups.restore(anew.backups.find(backup.path.name))
+        assert anew.agents.authenticate(token).id == agent.id
+        assert contents(anew) == ["tea"]
 
 
 def test_what_killed_backups_left_is_removed_when_it_is_old(vault: Vault) -> None:

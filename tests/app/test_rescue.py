@@ -139,6 +139,25 @@ def test_a_foreign_file_without_backups_is_only_refused(
     assert notes.read_text() == "my notes"
 
 
+@pytest.mark.parametrize("left", [None, b""])
+def test_who_lost_the_file_is_told_of_its_backups(
+    vault: Vault, keepsake: Callable[..., Result], left: bytes | None
+) -> None:
+    vault.entries.store(EntryDraft("tea"))
+    vault.backups.now()
+    vault.backups.now()
+    vault.close()
+    vault.path.unlink()
+    if left is not None:
+        vault.path.write_bytes(left)
+    listed = keepsake("list", "--json")
+    assert json.loads(listed.stdout)["entries"] == []
+    assert "There are 2 backups of a vault of that name: keepsake backup restore" in listed.stderr
+    assert keepsake("list").stderr == ""
+    assert keepsake("backup", "restore", "--yes").exit_code == 0
+    assert "tea" in keepsake("list").stdout
+
+
 def test_an_unknown_backup_is_named(vault: Vault) -> None:
     with pytest.raises(KeepsakeError, match="backup list"):
         rescue.chosen(vault.path, "nope")
