@@ -159,8 +159,8 @@ class FieldsForm(QWidget):
             self._put(grid, row, 0, one, left)
             self._put(grid, row, 2, two, right)
         self._put(grid, 3, 0, self.tr("Hook"), self.hook, 3)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        grid.setColumnStretch(1, 6)  # whose memory it is has the longest names
+        grid.setColumnStretch(3, 5)
         self.offer(Vocabulary())
 
     def _put(
@@ -201,6 +201,14 @@ class FieldsForm(QWidget):
             box.setCurrentText(chosen)
             box.blockSignals(blocked)
         self.tags.offer(words.tags)
+        self._show_starts()
+
+    def _show_starts(self) -> None:
+        """A name too long for its field is read from its start."""
+        for box in (self.scope, self.category, self.kind):
+            line = box.lineEdit()
+            if line is not None and not line.hasFocus():
+                line.setCursorPosition(0)
 
     def set_fields(self, fields: Fields) -> None:
         """Shows `fields` without saying that anything changed."""
@@ -211,10 +219,7 @@ class FieldsForm(QWidget):
         self.scope.setCurrentText(scope_text(fields.scope))
         self.category.setCurrentText(fields.category)
         self.kind.setCurrentText(fields.kind)
-        for box in (self.scope, self.category, self.kind):
-            line = box.lineEdit()
-            if line is not None:
-                line.setCursorPosition(0)  # a long name is read from its start
+        self._show_starts()
         self.importance.set_value(fields.importance)
         self.tags.set_tags(fields.tags)
         self.hook.setText(fields.hook)

@@ -30,7 +30,7 @@ class TagField(QFrame):
         self.field = QLineEdit()
         self.field.setProperty("look", "bare")
         self.field.setAccessibleName(self.tr("Add a tag"))
-        self.field.setMinimumWidth(14)
+        self.field.setMinimumWidth(4)
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._known = QStringListModel(self)
         completer = QCompleter(self._known, self)
@@ -47,7 +47,7 @@ class TagField(QFrame):
     def _connect(self) -> None:
         self.field.returnPressed.connect(self._add_typed)
         # A line of its own only once there is something typed to see.
-        self.field.textChanged.connect(lambda text: self.field.setMinimumWidth(60 if text else 14))
+        self.field.textChanged.connect(lambda text: self.field.setMinimumWidth(60 if text else 4))
         self.field.textEdited.connect(self._comma)
         self.field.installEventFilter(self)
         completer = self.field.completer()
