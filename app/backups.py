@@ -80,9 +80,9 @@ class Backups:
     def restore(self, backup: Backup) -> Backup:
         """Put the memory back as it was then; what is there now is backed up first and returned.
 
-        Who may use the vault stays as it is now: going back must not let a revoked agent in. A vault
-        where nothing ever happened has revoked nobody, and was made because the old one is lost: it
-        gets the agents of the backup."""
+        Who may use the vault stays as it is now: going back must not let a revoked agent in. A
+        vault where nothing ever happened has revoked nobody, and was made because the old one is
+        lost: it gets the agents of the backup."""
         files.verify(self._database, backup.path)
         safety = files.make(self._database, to_instant(self._clock()), "before-restore")
         with self._database.exclusive():

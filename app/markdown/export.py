@@ -7,6 +7,7 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -75,12 +76,13 @@ class Export:
     def to_folder(
         self, folder: Path, scopes: Sequence[Scope] | None = None, progress: Progress | None = None
     ) -> Exported:
-        """Write the files; an earlier export there is brought up to date.
+        """Write the files; an earlier export there is brought up to date, of these scopes.
 
         Files that Keepsake did not write, or that were edited since, are never removed."""
         target = Folder(folder, durable=False)  # what a power cut spoils is exported again
         target.make()
         earlier = _manifest(target)
+        others = {} if scopes is None else _outside(earlier, scopes)
         now: dict[str, str] = {}
         counts = _Counts()
         for path, text in self.files(scopes, progress):
@@ -90,11 +92,14 @@ class Export:
                 _write(target, path, text)
                 counts.written += 1
         removed = 0
-        for path in sorted(earlier.keys() - now.keys()):
+        for path in sorted(earlier.keys() - now.keys() - others.keys()):
             if _current(target, path) == earlier[path]:
                 target.remove(path)
                 removed += 1
-        lines = ",\n".join(f" {json.dumps(path)}: {json.dumps(now[path])}" for path in sorted(now))
+        known = others | now
+        lines = ",\n".join(
+            f" {json.dumps(path)}: {json.dumps(known[path])}" for path in sorted(known)
+        )
         _write(target, MANIFEST, f"{{\n{lines}\n}}\n")
         return Exported(folder, counts.entries, counts.blocks, len(now), counts.written, removed)
 
@@ -132,15 +137,27 @@ class Export:
                     member.external_attr = 0o100600 << 16
                     archive.writestr(member, text.encode())
                     counts.see(path)
+            place = _put_in_place(partial, target)
+        except OSError as error:
+            _drop(partial)
+            raise Refused(f"{target} cannot be written: {error.strerror}.") from error
         except BaseException:
-            if isinstance(partial, Path):
-                partial.unlink(missing_ok=True)
+            _drop(partial)
             raise
-        place = None
-        if isinstance(target, Path) and isinstance(partial, Path):
-            partial.chmod(0o600)
-            place = partial.replace(target)
         return Exported(place, counts.entries, counts.blocks, counts.files, counts.files, 0)
+
+
+def _put_in_place(partial: Path | BinaryIO, target: Path | BinaryIO) -> Path | None:
+    if not isinstance(partial, Path) or not isinstance(target, Path):
+        return None
+    partial.chmod(0o600)
+    return partial.replace(target)
+
+
+def _drop(partial: Path | BinaryIO) -> None:
+    if isinstance(partial, Path):
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
 
 
 class _Counts:
@@ -186,6 +203,12 @@ def _manifest(target: Folder) -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return {str(k): str(v) for k, v in listed.items()} if isinstance(listed, dict) else {}
+
+
+def _outside(earlier: dict[str, str], scopes: Sequence[Scope]) -> dict[str, str]:
+    """The files of an earlier export that are of other scopes: not a word about those was said."""
+    asked = tuple(f"{folder}/" for folder in scope_folders(scopes).values())
+    return {path: digest for path, digest in earlier.items() if not path.startswith(asked)}
 
 
 def _current(target: Folder, path: str) -> str | None:

@@ -286,7 +286,13 @@ class Mirrors:
         ident = marker_in(target)
         if ident is None:
             ident = self._ids()
-            target.write(MARKER, marker_text(ident))
+            try:
+                target.write(MARKER, marker_text(ident))
+            except OSError as error:
+                raise Refused(
+                    f"{target.root} cannot be written to: {error.strerror}. A mirror goes both ways; "
+                    "keepsake import reads a folder once."
+                ) from error
             return ident
         for other in self.listed():
             if other.id == ident and marker_in(Folder(other.folder)) == ident:

@@ -107,6 +107,32 @@ def test_an_export_does_not_follow_links_out_of_its_folder(vault: Vault, tmp_pat
     assert list(outside.iterdir()) == []
 
 
+def test_exporting_one_scope_leaves_the_files_of_the_others(vault: Vault, tmp_path: Path) -> None:
+    out, shop = tmp_path / "out", Scope("workspace", "shop")
+    vault.entries.store(EntryDraft("mine", key="mine"))
+    vault.entries.store(EntryDraft("8377", key="port", scope=shop))
+    vault.export.to_folder(out)
+    before = files_of(out)
+    done = vault.export.to_folder(out, [Scope("workspace", "shp")])
+    assert (done.entries, done.removed) == (0, 0)
+    vault.export.to_folder(out, [shop])
+    assert files_of(out) == before
+    port = vault.entries.find(shop, "port")
+    assert port
+    vault.entries.forget([port.id])
+    assert vault.export.to_folder(out, [shop]).removed == 2  # port.md and its index
+    assert (out / "user/mine.md").exists()
+
+
+@pytest.mark.parametrize("target", ["no-folder/out.zip", "taken.zip"])
+def test_a_zip_that_cannot_be_written_is_refused(vault: Vault, tmp_path: Path, target: str) -> None:
+    vault.entries.store(EntryDraft("mine", key="mine"))
+    (tmp_path / "taken.zip").mkdir()
+    with pytest.raises(Refused, match=f"{target} cannot be written"):
+        vault.export.to_zip(tmp_path / target)
+    assert [path.name for path in tmp_path.rglob("*.partial")] == []
+
+
 def test_only_the_asked_scopes_leave(vault: Vault, tmp_path: Path) -> None:
     vault.entries.store(EntryDraft("mine", key="mine"))
     vault.entries.store(EntryDraft("theirs", key="theirs", scope=Scope("agent", "claude")))

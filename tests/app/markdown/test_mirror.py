@@ -142,6 +142,18 @@ def test_removing_a_mirror_leaves_the_files(desk: Desk) -> None:
 # The scenarios
 
 
+def test_a_folder_that_cannot_be_written_to_is_refused(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(folder: Folder, name: str, text: str) -> None:
+        raise OSError(30, "Read-only file system", name)
+
+    monkeypatch.setattr(Folder, "write", read_only)
+    with pytest.raises(Refused, match="cannot be written to: Read-only file system"):
+        vault.mirrors.add(tmp_path / "disc", USER)
+    assert vault.mirrors.listed() == []
+
+
 def test_01_emptied_folder(desk: Desk) -> None:
     for path in desk.folder.iterdir():
         path.unlink()
