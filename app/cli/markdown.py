@@ -10,7 +10,7 @@ import click
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import one_line, plural
 from app.errors import Invalid
-from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, Plan
+from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, Plan, PlanRow
 from app.markdown.importers import IMPORTERS, Unrecognised
 from app.markdown.importing import CHOICES, SKIP, Imported
 from app.rules.fields import parse_scope
@@ -70,12 +70,15 @@ def import_(
         return
     if plan.is_empty:
         if yes or terminal.as_json:
-            terminal.show(_plan_value(plan), "Nothing to import: all of it is known or refused.")
+            told = ["Nothing to import: all of it is known or refused.", *_refused_lines(plan)]
+            terminal.show(_plan_value(plan), "\n".join(told))
         return
     terminal.confirm(f"Import {_counted(plan)}?", yes)
     with _bar(terminal, "Storing") as progress:
         done = importing.apply(plan, conflict=conflict, progress=progress)
-    terminal.show(done, _imported_words(done))
+    # Who did not see the plan is told here what is missing.
+    missing = _refused_lines(plan) if yes else []
+    terminal.show(done, "\n".join([_imported_words(done), *missing]))
 
 
 def _bar(terminal: Terminal, label: str) -> _Progress:
@@ -137,9 +140,7 @@ def _plan_words(terminal: Terminal, plan: Plan, diff: bool) -> str:
     ]
     telling = [row for row in plan.rows if row.status != DUPLICATE]
     for row in telling[:_SHOWN]:
-        what = "" if row.what in ("entry", "file") else f" ({row.what})"
-        reason = f": {row.reason}" if row.reason else ""
-        lines.append(f"  {_MARKS[row.status]} {one_line(row.origin)}{what}{reason}")
+        lines.append(_row_line(row))
         if diff and row.status == CHANGED:
             lines += [f"      {line}" for line in terminal.vault.importing.diff(row).splitlines()]
     if len(telling) > _SHOWN:
@@ -147,7 +148,26 @@ def _plan_words(terminal: Terminal, plan: Plan, diff: bool) -> str:
     return "\n".join(lines)
 
 
+def _row_line(row: PlanRow) -> str:
+    what = "" if row.what in ("entry", "file") else f" ({row.what})"
+    reason = f": {row.reason}" if row.reason else ""
+    return f"  {_MARKS[row.status]} {one_line(row.origin)}{what}{reason}"
+
+
+def _refused_lines(plan: Plan) -> list[str]:
+    refused = [row for row in plan.rows if row.status == REFUSED]
+    lines = [_row_line(row) for row in refused[:_SHOWN]]
+    if len(refused) > _SHOWN:
+        lines.append(f"  … and {len(refused) - _SHOWN:,} more; --dry-run --json lists all.")
+    return lines
+
+
 def _imported_words(done: Imported) -> str:
+    if done.group is None and done.skipped:  # `keepsake undo` would take something else back
+        return (
+            f"Nothing was imported, {done.skipped:,} skipped: what is there and differs stays as it "
+            "is. --conflict update takes the words of the files, --conflict both keeps both."
+        )
     parts = [f"{plural(done.created, 'new memory', 'new memories')}"]
     for number, words in (
         (done.updated, "updated"),

@@ -290,8 +290,8 @@ class Mirrors:
                 target.write(MARKER, marker_text(ident))
             except OSError as error:
                 raise Refused(
-                    f"{target.root} cannot be written to: {error.strerror}. A mirror goes both ways; "
-                    "keepsake import reads a folder once."
+                    f"{target.root} cannot be written to: {error.strerror}. A mirror goes both "
+                    "ways; keepsake import reads a folder once."
                 ) from error
             return ident
         for other in self.listed():

@@ -72,6 +72,24 @@ def test_an_import_is_undone_whole(keepsake: Prompt) -> None:
     assert "Nothing here" in keepsake("list")
 
 
+def test_what_was_refused_is_told_without_the_plan_too(keepsake: Prompt, tmp_path: Path) -> None:
+    (tmp_path / "tea.md").write_text("Green\n")
+    (tmp_path / "latin.md").write_bytes("café".encode("latin-1"))
+    told = keepsake("import", str(tmp_path), "--yes")
+    assert "1 new memory, 1 refused" in told
+    assert "! latin.md: it is not text in UTF-8" in told
+    assert "! latin.md: it is not text in UTF-8" in keepsake("import", str(tmp_path), "--yes")
+
+
+def test_an_import_that_skips_all_does_not_offer_an_undo(keepsake: Prompt, tmp_path: Path) -> None:
+    keepsake("store", "Green", "--key", "tea")
+    (tmp_path / "tea.md").write_text("---\nkey: tea\n---\nBlack\n")
+    told = keepsake("import", str(tmp_path / "tea.md"), "--yes")
+    assert told.startswith("Nothing was imported, 1 skipped")
+    assert "--conflict update" in told
+    assert "undo" not in told
+
+
 def test_conflicts_are_shown_and_decided(keepsake: Prompt, tmp_path: Path) -> None:
     keepsake("store", "Green", "--key", "tea")
     (tmp_path / "tea.md").write_text("---\nkey: tea\n---\nBlack\n")
