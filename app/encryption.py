@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.errors import NotFound, Refused, WrongKey
 from app.secrets import KeyringFailed
-from app.vault_key import NO_KEYRING, KeyRing, given_key, known_key, new_key
+from app.vault_key import GIVE_BOTH, GIVE_IT, NO_KEYRING, KeyRing, given_keys, known_key, new_key
 from store import cipher, conversion, open_lock
 from store.cipher import fingerprint
 from store.conversion import Converted, Progress
@@ -54,11 +54,12 @@ class Encryption:
     def choose(self) -> ChosenKey:
         """The key to encrypt with: the one given, or a new one. Raises Refused without a keyring
         to keep a new one in."""
-        given = given_key()
-        if given is not None and fingerprint(given) != self._key_name():
-            return ChosenKey(given, "given")
+        now = self._key_name()
+        for given in given_keys():
+            if fingerprint(given) != now:
+                return ChosenKey(given, "given")
         if not self._ring.usable:
-            raise Refused(NO_KEYRING)
+            raise Refused(GIVE_BOTH if now else NO_KEYRING)
         return ChosenKey(new_key(), "made")
 
     def encrypt(
@@ -95,6 +96,8 @@ class Encryption:
     def unlock(self, key: bytes) -> None:
         """Keep the key of this vault in the keyring. Raises WrongKey, or Refused without one."""
         self.check(key)
+        if not self._ring.usable:
+            raise Refused(GIVE_IT)
         self._keep(key)
 
     def check_locked(self) -> None:

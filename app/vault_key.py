@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from app.errors import Invalid, Locked, WrongKey
@@ -24,6 +24,15 @@ NO_KEYRING = (
     "There is no keyring on this system that encrypts what it keeps, and a vault's key is kept "
     f"nowhere else. Make a key with keepsake encrypt --make-key, keep it safe, and give it in "
     f"{VARIABLE}, or in a file that only you may read, named by {FILE_VARIABLE}."
+)
+GIVE_BOTH = (
+    "There is no keyring on this system to keep a new key in. Make one with keepsake encrypt "
+    f"--make-key and give both: the key of now in {FILE_VARIABLE}, the new one in {VARIABLE}."
+)
+GIVE_IT = (
+    "That is the key of this vault, but there is no keyring on this system to keep it in. Give it "
+    f"in {VARIABLE}, or in a file that only you may read, named by {FILE_VARIABLE}: every command "
+    "opens the vault with it."
 )
 
 # Crockford's: no letter that can be taken for another.
@@ -79,11 +88,17 @@ def _check(key: bytes) -> bytes:
 
 def given_key(environment: Mapping[str, str] | None = None) -> bytes | None:
     """The key the environment gives, if it gives one. Raises Invalid for one that cannot be."""
+    return next(given_keys(environment), None)
+
+
+def given_keys(environment: Mapping[str, str] | None = None) -> Iterator[bytes]:
+    """One in each of the two ways: a vault's key and the one it is to get may both be given."""
     named = os.environ if environment is None else environment
     text, file = named.get(VARIABLE), named.get(FILE_VARIABLE)
     if text:
-        return _read_from(VARIABLE, text)
-    return _read_from(f"The file {file}", _text_of(Path(file))) if file else None
+        yield _read_from(VARIABLE, text)
+    if file:
+        yield _read_from(f"The file {file}", _text_of(Path(file)))
 
 
 def _read_from(where: str, text: str) -> bytes:
@@ -101,8 +116,10 @@ def _text_of(file: Path) -> str:
                     f"Others may read {file}, which holds a key: chmod 600 it, then try again."
                 )
             return opened.read(1_000)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Invalid(f"The key cannot be read from {file} ({error}).") from error
+    except OSError as error:
+        raise Invalid(f"The key cannot be read from {file} ({error.strerror}).") from error
+    except UnicodeDecodeError as error:
+        raise Invalid(f"The key cannot be read from {file} (it is not text).") from error
 
 
 class KeyRing:
@@ -143,9 +160,11 @@ def open_ring() -> KeyRing:
 def known_key(vault: Path, name: str) -> bytes:
     """The key with this fingerprint: the one given, or the one kept. Raises Locked, with what to
     do."""
-    given = given_key()
-    if given is not None and fingerprint(given) == name:
-        return given
+    given = False
+    for key in given_keys():
+        given = True
+        if fingerprint(key) == name:
+            return key
     trouble = ""
     try:
         kept = open_ring().find(name)
@@ -153,7 +172,7 @@ def known_key(vault: Path, name: str) -> bytes:
         kept, trouble = None, f"{error} "
     if kept is not None:
         return kept
-    if given is not None:
+    if given:
         raise WrongKey(
             f"{trouble}The key given in {VARIABLE} or {FILE_VARIABLE} is not the key of {vault}."
         )

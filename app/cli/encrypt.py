@@ -51,9 +51,9 @@ def encrypt(terminal: Terminal, renew: bool, drop_backups: bool, make_key: bool,
     written = recovery_key(chosen.key) if chosen.where == "made" else None
     if written and not terminal.as_json and (yes or sys.stdin.isatty()):
         click.echo(_to_write_down(written))
+    needed = "both the keyring and the recovery key" if written else "the key you gave"
     terminal.confirm(
-        f"Encrypt {vault.path} now? Who loses both the keyring and the recovery key loses the "
-        "memories.",
+        f"Encrypt {vault.path} now? Who loses {needed} loses the memories.",
         yes,
     )
     with _watched(terminal, "Encrypting") as progress:

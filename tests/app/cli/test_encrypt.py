@@ -102,6 +102,27 @@ def test_without_a_keyring_and_a_key_nothing_is_encrypted(path: Path) -> None:
     assert len(read_key(made.stdout)) == 32
 
 
+def test_without_a_keyring_the_old_key_and_a_new_one_are_given(path: Path, tmp_path: Path) -> None:
+    file, new = tmp_path / "old.key", recovery_key(bytes(32))
+    file.write_text(KEY)
+    file.chmod(0o600)
+    old = {"KEEPSAKE_KEY_FILE": str(file)}
+    told(program(path, "encrypt", "--yes", "--json", **old))
+    refused = program(path, "encrypt", "--new-key", "--yes", **old)
+    assert (refused.returncode, "give both" in refused.stderr) == (1, True)
+    told(program(path, "encrypt", "--new-key", "--yes", "--json", KEEPSAKE_KEY=new, **old))
+    assert told(program(path, "list", "--json", KEEPSAKE_KEY=new))["entries"]
+    assert "is not the key" in program(path, "list", **old).stderr
+
+
+def test_unlocking_without_a_keyring_says_where_the_key_goes(path: Path) -> None:
+    told(program(path, "encrypt", "--yes", "--json", KEEPSAKE_KEY=KEY))
+    refused = program(path, "unlock", KEEPSAKE_KEY=KEY)
+    assert refused.returncode == 1
+    assert "That is the key of this vault" in refused.stderr
+    assert "--make-key" not in refused.stderr
+
+
 def test_a_vault_that_is_served_is_refused_by_name(path: Path) -> None:
     served = subprocess.Popen(
         [sys.executable, "-m", "ui.main", "serve", "--port", "0", "--quiet"],
