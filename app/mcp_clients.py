@@ -174,8 +174,7 @@ def _json(text: str) -> dict[str, Any]:
         document = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_no_doubles)
     except (ValueError, RecursionError) as error:
         raise Refused(
-            f"It is not plain JSON ({error}); comments in it would be lost, so it was left alone. "
-            "Paste the snippet yourself."
+            f"It is not plain JSON ({error}); comments in it would be lost, so it was left alone."
         ) from error
     if not isinstance(document, dict):
         raise Refused("It does not hold a JSON object, so it was left alone.")

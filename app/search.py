@@ -203,7 +203,7 @@ def _why(scored: Scored, shown: Snippet) -> str:
         named = ", ".join(f"“{word}”" for word in list(found)[:4])
         reasons.append(f"it says {named}")
     elif scored.keyword > 0:
-        reasons.append("its key, hook or tags hold your words")
+        reasons.append("it has your words in another form, or in its key, hook or tags")
     if scored.meaning >= 0.35:
         reasons.append(f"its meaning is close ({scored.meaning:.2f})")
     elif scored.meaning >= 0.15:

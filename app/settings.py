@@ -162,7 +162,7 @@ class Settings:
     @staticmethod
     def _declared(name: str) -> Setting:
         if name not in BY_NAME:
-            raise Invalid(f"There is no setting {name!r}. See docs/settings.md.")
+            raise Invalid(f"There is no setting {name!r}. keepsake settings lists them.")
         return BY_NAME[name]
 
 

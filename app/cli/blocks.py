@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from app.blocks import BlockSaved
 from app.cli.rules import owner
-from app.cli.terminal import Terminal, vault_command
+from app.cli.terminal import Terminal, piped, vault_command
 from app.cli.words import moment, plural
 from app.errors import ConflictError, NotFound
 from app.outcomes import Conflict, Proposed
@@ -84,7 +82,7 @@ def set_block(
         expected = None
     outcome = owner(terminal).replace_block(
         name,
-        sys.stdin.read() if content == "-" else content,
+        piped() if content == "-" else content,
         expected_updated_at=expected,
         scope=place,
         reason=reason,

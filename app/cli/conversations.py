@@ -10,7 +10,7 @@ import click
 from app.channels import ChannelLearned
 from app.cli.terminal import Terminal, vault_command
 from app.cli.words import moment, one_line, plural
-from app.errors import NotFound
+from app.errors import Invalid, NotFound
 from app.learning import Learned
 from app.provenance import Taken
 from app.reach import Caller
@@ -154,6 +154,8 @@ def writer(
             _entered() if ask_key else None,
         )
         notice = f"\n{kept.notice}" if kept and kept.notice else ""
+    if test and not writing.model().configured:
+        raise Invalid("There is no chat model to test. Name one with --endpoint and --model.")
     if test:
         tested = writing.test()
         terminal.show(tested, f"{tested.message} ({tested.seconds:.1f} s)")

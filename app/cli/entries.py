@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any
 
 import click
 
-from app.cli.terminal import Terminal, vault_command
+from app.cli.terminal import Terminal, piped, vault_command
 from app.cli.words import entry_line, plural
 from app.errors import ConflictError, Invalid, NotFound
 from app.outcomes import UNSET, Conflict, KeyTaken, Restored
@@ -37,7 +37,7 @@ def store(
 ) -> None:  # fmt: skip
     """Remember CONTENT (`-` reads it from standard input)."""
     draft = EntryDraft(
-        content=sys.stdin.read() if content == "-" else content,
+        content=piped() if content == "-" else content,
         scope=parse_scope(scope),
         key=key,
         hook=hook,
@@ -163,8 +163,11 @@ def named_anywhere(terminal: Terminal, name: str, scope: str | None = None) -> E
     """Like `named`, in the trash too when nothing else is meant."""
     try:
         return named(terminal, name, scope)
-    except NotFound:
-        return named(terminal, name, scope, state=TRASHED)
+    except NotFound as error:
+        try:
+            return named(terminal, name, scope, state=TRASHED)
+        except NotFound:
+            raise error from None
 
 
 def key_refused(taken: KeyTaken) -> Invalid:
@@ -187,7 +190,13 @@ def named(terminal: Terminal, name: str, scope: str | None = None, state: str = 
                       f"from keepsake history {name}.")  # fmt: skip
     if not found:
         where = f" in {scope}" if scope else ""
-        raise NotFound(f"There is no memory {name!r}{where}. See keepsake list.")
+        if state == TRASHED:
+            raise NotFound(
+                f"There is no memory {name!r}{where} in the trash. See keepsake list --trash."
+            )
+        close = get_close_matches(name, (e.key for e in entries.page(limit=1000).entries), 1, 0.8)
+        meant = f" Did you mean {close[0]}?" if close else ""
+        raise NotFound(f"There is no memory {name!r}{where}.{meant} See keepsake list.")
     if len({entry.scope for entry in found}) > 1:
         places = ", ".join(f"--scope {entry.scope}" for entry in found)
         raise Invalid(f"Several scopes have {name}; say which: {places}.")

@@ -115,12 +115,14 @@ def connect(
         "snippet": mcp_clients.snippet(wanted, start), "written": False, "backup": None,
     }  # fmt: skip
     if not write or path is None:
-        terminal.show(shown, lambda: _told(wanted, path, shown, token))
+        terminal.show(
+            shown, lambda: _told(wanted, path, shown, token, _again(wanted, text, token, how))
+        )
         return
     try:
         changed = mcp_clients.merged(wanted, text, start)
     except Refused as error:
-        raise Refused(f"{path}: {error}\n\n{shown['snippet']}") from error
+        raise Refused(f"{path}: {error} Paste this yourself:\n\n{shown['snippet']}") from error
     done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     terminal.show(
@@ -139,7 +141,10 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
     wanted = client_of(client)
     path = mcp_clients.config_path(wanted, file)
     text = mcp_clients.read_config(path)
-    changed = mcp_clients.removed(wanted, text)
+    try:
+        changed = mcp_clients.removed(wanted, text)
+    except Refused as error:
+        raise Refused(f"{path}: {error} Take keepsake out of it yourself.") from error
     agent_id = _holder(terminal.vault, mcp_clients.token_in(wanted, text))
     backup = None
     if changed is not None:
@@ -220,8 +225,17 @@ def _options(terminal: Terminal, agent_id: str, how: dict[str, Any]) -> tuple[st
     return tuple(options)
 
 
-def _told(client: Client, path: Path | None, shown: dict[str, object], token: str) -> str:
-    where = f"Put this into {path}, or say --write:" if path else "Put this into its settings:"
+def _again(client: Client, text: str, token: str, how: dict[str, Any]) -> str:
+    """What writes it: this token is shown now and not known any more at the next call."""
+    if how["token"]:
+        return "--write"
+    return "--write" if mcp_clients.token_in(client, text) == token else "--write --new-token"
+
+
+def _told(
+    client: Client, path: Path | None, shown: dict[str, object], token: str, again: str
+) -> str:
+    where = f"Put this into {path}, or say {again}:" if path else "Put this into its settings:"
     hint = ""
     if token == PLACEHOLDER:
         hint = "\nIts token is not kept here: fill it in, or say --new-token to replace it."

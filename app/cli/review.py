@@ -50,6 +50,9 @@ def approve(
     """Do what was proposed."""
     inbox = terminal.vault.review
     chosen = [one.id for one in inbox.listed()] if everything else list(ids)
+    if everything and not chosen:
+        terminal.show({"approved": [], "left": []}, "The inbox is empty.")
+        return
     if not chosen:
         raise click.UsageError("Which proposals? Name their ids, or say --all.")
     if content is not None or force:
@@ -83,6 +86,9 @@ def reject(terminal: Terminal, ids: tuple[str, ...], everything: bool, reason: s
     """Close proposals without writing. `keepsake undo` brings them back."""
     inbox = terminal.vault.review
     chosen = [one.id for one in inbox.listed()] if everything else list(ids)
+    if everything and not chosen:
+        terminal.show({"rejected": []}, "The inbox is empty.")
+        return
     if not chosen:
         raise click.UsageError("Which proposals? Name their ids, or say --all.")
     closed = inbox.reject(chosen, reason=reason)

@@ -8,7 +8,7 @@ import click
 
 from app.answer_fields import hydration_fields
 from app.cli.entries import named
-from app.cli.terminal import Terminal, vault_command
+from app.cli.terminal import Terminal, piped, vault_command
 from app.cli.words import moment, plural
 from app.errors import ConflictError
 from app.memory import Memory
@@ -169,7 +169,7 @@ def correct(
 
     `-` reads the content from standard input."""
     entry = named(terminal, key, scope)
-    text = sys.stdin.read() if content == "-" else content
+    text = piped() if content == "-" else content
     outcome = owner(terminal).correct(
         entry.id, text, expected_updated_at=expected_updated_at or entry.updated_at, reason=reason
     )

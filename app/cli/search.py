@@ -7,13 +7,14 @@ from typing import Any
 import click
 
 from app.cli.entries import filter_options, made_filter
-from app.cli.terminal import Terminal, vault_command
+from app.cli.terminal import Terminal, harmless, vault_command
 from app.cli.words import entry_whole, one_line
 from app.errors import NotFound
 from app.reach import Caller
 from app.recall import Match
 from app.rules.fields import parse_scope
 from app.search import MODES, Hit
+from store.embedder import ModelUnavailable
 from store.entry_filter import EntryFilter
 from store.instants import to_instant
 
@@ -43,6 +44,7 @@ def recall(
         limit=limit,
         min_score=min_score,
     )
+    _tell_without_meaning(terminal, text)
     if not matches:
         raise NotFound(f"Nothing is remembered under {text!r}, nor near it. See keepsake list.")
     terminal.show({"matches": [_match(match) for match in matches]}, lambda: _lines(matches))
@@ -63,10 +65,21 @@ def search(
     hits = terminal.vault.search.search(
         query, mode=mode, filter=made_filter(terminal, **filters), limit=limit
     )
+    if mode != "keyword":
+        _tell_without_meaning(terminal, query)
     terminal.show(
         {"matches": [_hit(hit) for hit in hits]},
         lambda: "\n".join(_hit_line(hit, why) for hit in hits) or "Nothing matches.",
     )
+
+
+def _tell_without_meaning(terminal: Terminal, query: str) -> None:
+    """A model of one's own that is not there: words were all that was asked for."""
+    if terminal.vault.settings["embedding_model"]:
+        try:
+            terminal.vault.embedding.query(query)
+        except ModelUnavailable as error:
+            click.echo(harmless(f"Found by words alone. {error}"), err=True)
 
 
 def _hit(hit: Hit) -> dict[str, object]:

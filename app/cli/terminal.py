@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.errors import Invalid
 from app.places import default_path, named_path
 from store.records import Entry, Scope
 
@@ -87,6 +88,17 @@ def _is_missing(path: Path) -> bool:
         return True
     except OSError:  # opening it says what is wrong
         return False
+
+
+def piped() -> str:
+    """Standard input, whatever the terminal's own encoding. Raises Invalid unless it is UTF-8."""
+    try:
+        return sys.stdin.buffer.read().decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Invalid(
+            f"Standard input is not text in UTF-8 (byte {error.start}); convert it first, as iconv "
+            "does. Nothing was changed."
+        ) from error
 
 
 def harmless(text: str) -> str:

@@ -62,6 +62,22 @@ def test_without_write_it_only_prints(vault: Vault) -> None:
     assert vault.agents.authenticate(token).id == "cursor"
 
 
+def test_what_is_printed_says_how_to_have_it_written(vault: Vault) -> None:
+    shown = CliRunner().invoke(connect, ["cursor", "--vault", str(vault.path)])
+    assert "or say --write --new-token:" in shown.output
+    assert run(vault, "connect", "cursor", "--write", "--new-token")["written"]
+    shown = CliRunner().invoke(connect, ["cursor", "--vault", str(vault.path)])
+    assert "or say --write:" in shown.output
+
+
+def test_disconnecting_names_the_file_it_cannot_change(vault: Vault) -> None:
+    path = config_path(CLIENTS["cursor"])
+    path.parent.mkdir(parents=True)
+    path.write_text("{ // mine\n}")
+    with pytest.raises(Refused, match=r"mcp\.json: .* Take keepsake out of it yourself"):
+        run(vault, "disconnect", "cursor")
+
+
 def test_a_token_that_is_not_known_is_not_replaced_unasked(vault: Vault) -> None:
     _, token = vault.agents.add("Helper", "helper")
     with pytest.raises(Refused, match="its token is not kept here"):

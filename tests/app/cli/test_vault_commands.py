@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent.parent.parent
 
 @pytest.fixture
 def keepsake(tmp_path: Path):  # type: ignore[no-untyped-def]
-    def run(*arguments: str, stdin: str | None = None) -> Result:
+    def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
         command = build(lambda vault, ephemeral: 2)
         environment = {"KEEPSAKE_VAULT": str(tmp_path / "v.db")}
         return CliRunner().invoke(command, arguments, input=stdin, env=environment)
@@ -278,3 +278,41 @@ def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
         assert ("There was no vault at" in said) == told
     os.close(ours)
     os.close(theirs)
+
+
+def test_a_slip_of_the_pen_is_answered_with_what_was_meant(keepsake) -> None:  # type: ignore[no-untyped-def]
+    done = keepsake("serch", "tea")
+    assert (done.exit_code, "Did you mean search?" in done.stderr) == (2, True)
+    keepsake("store", "--key", "deploy_target", "EKS")
+    assert "Did you mean deploy_target?" in str(keepsake("forget", "deploy_traget").exception)
+    assert "keepsake list --trash" in str(keepsake("restore", "nothing").exception)
+    assert str(keepsake("history", "nothing").exception).endswith("See keepsake list.")
+    assert "keepsake settings lists them" in str(keepsake("settings", "trash").exception)
+
+
+@pytest.mark.parametrize("command", [["store", "-"], ["block", "set", "core", "-"]])
+def test_what_is_piped_in_another_encoding_is_refused(keepsake, command: list[str]) -> None:  # type: ignore[no-untyped-def]
+    done = keepsake(*command, stdin="café".encode("latin-1"))
+    assert "not text in UTF-8 (byte 3)" in str(done.exception)
+    assert keepsake(*command, stdin="茶\r\ncafé".encode()).exit_code == 0
+
+
+def test_an_empty_inbox_is_no_wrong_usage(keepsake) -> None:  # type: ignore[no-untyped-def]
+    for command in ("approve", "reject"):
+        done = keepsake("review", command, "--all")
+        assert (done.exit_code, done.stdout) == (0, "The inbox is empty.\n")
+        assert keepsake("review", command).exit_code == 2
+
+
+def test_the_built_in_writer_has_no_endpoint_to_test(keepsake) -> None:  # type: ignore[no-untyped-def]
+    assert "--endpoint and --model" in str(keepsake("writer", "--test").exception)
+
+
+def test_a_model_that_is_not_there_is_named_and_words_still_find(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "Green tea at eight")
+    keepsake("settings", "embedding_model", "no-such/model")
+    for command in (["search", "tea"], ["recall", "green tea"]):
+        done = keepsake(*command)
+        assert (done.exit_code, "Green tea" in done.stdout) == (0, True)
+        assert done.stderr.startswith("Found by words alone. ")
+    assert keepsake("search", "tea", "--mode", "keyword").stderr == ""
