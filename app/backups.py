@@ -58,8 +58,8 @@ class Backups:
         hours = self._settings["backup_hours"]
         if not hours or not self._changed_since_last():
             return None
-        known = self.list()
-        if known and self._age_hours(known[0]) < hours:
+        # One of the future was made while the clock was wrong, and says nothing.
+        if any(0 <= self._age_hours(backup) < hours for backup in self.list()):
             return None
         return self.now("scheduled")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.places import default_path
 from app.vault import open_vault
-from store.errors import KeepsakeError, Locked
+from store.errors import Damaged, KeepsakeError, Locked, NotAVault
 from ui.icons import app_icon
 from ui.main_window import MainWindow
 from ui.opening import VaultOpening
@@ -53,19 +54,35 @@ def run(path: Path | None, ephemeral: bool) -> int:
 
 
 def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | None:
-    """The vault; None if it is encrypted and the person gave up."""
+    """The vault; None if it does not open as it is and the person gave up."""
     try:
         return open_vault(path, ephemeral=ephemeral)
-    except Locked as error:
-        from ui.key_dialog import ask_for_key
-
+    except (Locked, Damaged, NotAVault) as error:
+        asked = _way_in(error, path or default_path())
+        if asked is None:
+            raise
         translate(app, "system")  # which language and look were chosen is in the vault
         theme = Theme(app)
         theme.apply()
         try:
-            return ask_for_key(path or default_path(), str(error))
+            return asked()
         finally:
             theme.deleteLater()
+
+
+def _way_in(error: KeepsakeError, path: Path) -> Callable[[], Vault | None] | None:
+    """What to ask for a vault that does not open: its key, or leave to restore a backup."""
+    if isinstance(error, Locked):
+        from ui.key_dialog import ask_for_key
+
+        return lambda: ask_for_key(path, str(error))
+    from app.rescue import offer
+
+    if not offer(path):
+        return None
+    from ui.rescue_dialog import ask_to_restore
+
+    return lambda: ask_to_restore(path, str(error))
 
 
 def _shown_already(path: Path) -> bool:

@@ -89,6 +89,19 @@ def test_the_schedule_backs_up_only_when_due_and_changed(vault: Vault, clock: Fi
     assert vault.backups.if_due() is None, "too soon"
 
 
+def test_a_backup_made_by_a_wrong_clock_does_not_stop_the_schedule(
+    vault: Vault, clock: FixedClock
+) -> None:
+    clock.forward(days=3650)
+    vault.entries.store(EntryDraft("a"))
+    assert vault.backups.if_due() is not None
+    clock.forward(days=-3650)
+    vault.entries.store(EntryDraft("b"))
+    assert vault.backups.if_due() is not None
+    vault.entries.store(EntryDraft("c"))
+    assert vault.backups.if_due() is None, "too soon"
+
+
 def test_old_scheduled_backups_are_thinned_and_others_kept(vault: Vault, clock: FixedClock) -> None:
     vault.entries.store(EntryDraft("first"))
     mine = vault.backups.now()
