@@ -160,6 +160,7 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)
         words = {
             404: f"There is nothing at {request.url.path}. See /openapi.json.",
+            400: "The body cannot be read: send JSON in UTF-8.",
             405: f"{request.method} is not for {request.url.path}.",
         }
         detail = words.get(error.status_code, str(error.detail))

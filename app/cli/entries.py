@@ -56,8 +56,12 @@ def store(
             f"(keepsake recall {key}) and store with its new updated_at.",
             outcome.current,
         )
+    entry = outcome.entry
+    ended = entry.expires_at is not None and entry.expires_at <= to_instant(terminal.vault.clock())
     terminal.show(
-        outcome.entry, f"{'Stored' if outcome.created else 'Updated'} {outcome.entry.key}."
+        entry,
+        f"{'Stored' if outcome.created else 'Updated'} {entry.key}."
+        + (" Its end is past already, so nobody is shown it: give another --expires." * ended),
     )
 
 

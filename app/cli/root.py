@@ -70,7 +70,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = get_close_matches(args[0], COMMANDS, 1)
+            close = get_close_matches(args[0], COMMANDS, 1, 0.7)
             meant = f" Did you mean {close[0]}?" if close else ""
             ctx.fail(f"No such command {args[0]!r}.{meant}")
         return super().resolve_command(ctx, args)
@@ -80,11 +80,28 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, _, line) in COMMANDS.items()])
 
 
+def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if not asked:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        click.echo(f"keepsake {version('keepsake')}")
+    except PackageNotFoundError:
+        click.echo("keepsake, from a source tree that is not installed")
+    ctx.exit()
+
+
 def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
     """The whole command line; without a subcommand it opens the window."""
 
-    @click.group(cls=LazyGroup, invoke_without_command=True)
-    @click.version_option(package_name="keepsake")
+    @click.group(
+        cls=LazyGroup,
+        invoke_without_command=True,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    @click.option("--version", is_flag=True, is_eager=True, expose_value=False,
+                  callback=_print_version, help="Show the version and exit.")  # fmt: skip
     @click.pass_context
     def keepsake(ctx: click.Context, vault: Path | None, ephemeral: bool) -> None:
         """The desk where you curate what your AI assistants remember.

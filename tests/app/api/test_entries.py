@@ -165,3 +165,13 @@ def test_a_content_too_large_is_413_whatever_its_letters(served: Served) -> None
     assert (answer.status_code, answer.json()["code"]) == (413, "MEM-006")
     answer = served.owner.post(ENTRIES, json={"content": "x" * 70_000})
     assert (answer.status_code, answer.json()["code"]) == (413, "MEM-006")
+
+
+def test_a_body_in_another_encoding_is_told_what_to_send(served: Served) -> None:
+    sent = served.owner.post(
+        ENTRIES,
+        content='{"content": "café"}'.encode("latin-1"),
+        headers={"Content-Type": "application/json"},
+    )
+    assert (sent.status_code, sent.json()["code"]) == (400, "MEM-005")
+    assert sent.json()["detail"] == "The body cannot be read: send JSON in UTF-8."

@@ -316,3 +316,14 @@ def test_a_model_that_is_not_there_is_named_and_words_still_find(keepsake) -> No
         assert (done.exit_code, "Green tea" in done.stdout) == (0, True)
         assert done.stderr.startswith("Found by words alone. ")
     assert keepsake("search", "tea", "--mode", "keyword").stderr == ""
+
+
+def test_help_and_version_are_there_as_everywhere(keepsake) -> None:  # type: ignore[no-untyped-def]
+    assert keepsake("store", "-h").output == keepsake("store", "--help").output
+    done = keepsake("--version")
+    assert (done.exit_code, done.output.startswith("keepsake")) == (0, True)
+
+
+def test_who_stores_what_has_ended_is_told(keepsake) -> None:  # type: ignore[no-untyped-def]
+    assert "nobody is shown it" in keepsake("store", "x", "--expires", "2020-01-01").stdout
+    assert "nobody" not in keepsake("store", "y", "--expires", "2999-01-01").stdout
