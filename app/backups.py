@@ -66,8 +66,8 @@ class Backups:
     def find(self, name: str) -> Backup:
         """By file name, or `latest`."""
         known = self.list()
-        if name == "latest" and known:
-            return known[0]
+        if name == "latest" and (newest := files.latest(known)):
+            return newest
         for backup in known:
             if name in (backup.path.name, str(backup.path)):
                 return backup
@@ -84,7 +84,7 @@ class Backups:
         vault where nothing ever happened has revoked nobody, and was made because the old one is
         lost: it gets the agents of the backup."""
         files.verify(self._database, backup.path)
-        safety = files.make(self._database, to_instant(self._clock()), "before-restore")
+        safety = files.make(self._database, to_instant(self._clock()), files.ASIDE)
         with self._database.exclusive():
             with self._database.read() as db:
                 seq = last_seq(db)

@@ -41,8 +41,10 @@ def offer(vault: Path) -> str:
 def chosen(vault: Path, name: str = "latest") -> Backup:
     """By file name, or `latest`; without opening the vault."""
     known = files.listed(vault)
+    if name == "latest" and (newest := files.latest(known)):
+        return newest
     for backup in known:
-        if name in ("latest", backup.path.name, str(backup.path)):
+        if name in (backup.path.name, str(backup.path)):
             return backup
     raise NotFound(f"There is no backup {name!r}. See keepsake backup list.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,9 @@ _LEFTOVER = re.compile(
 _ABANDONED_SECONDS = 3600
 _TRIES = 3
 _PAGES_A_STEP = 2048
+
+
+ASIDE = "before-restore"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def restoring(vault: Path) -> Path:
 def name_for_damaged(vault: Path, now: Instant) -> Path:
     """Where a broken vault is kept when a backup takes its place; erasing takes it too."""
     folder = folder_of(vault)
-    return _free_name(folder, vault.stem, now, "before-restore", "damaged")
+    return _free_name(folder, vault.stem, now, ASIDE, "damaged")
 
 
 def _free_name(folder: Path, stem: str, now: Instant, why: str, kind: str = "backup") -> Path:
@@ -153,6 +156,13 @@ def _opened(database: Database, path: Path) -> Iterator[Connection]:
         raise explain(error, path, database.key) from error
     finally:
         copy.close()
+
+
+def latest(known: Sequence[Backup]) -> Backup | None:
+    """Of backups in their order, the newest. What a restore put aside was left on purpose, and
+    counts only when there is nothing else."""
+    wanted = [backup for backup in known if backup.why != ASIDE]
+    return next(iter(wanted or known), None)
 
 
 def listed(vault: Path) -> list[Backup]:

@@ -148,6 +148,8 @@ def writer(
         writing.clear()
     elif endpoint is not None or model is not None or ask_key:
         held = writing.model()
+        if not (endpoint or held.endpoint):
+            raise Invalid("Which chat model? Name it with --endpoint and --model.")
         kept = writing.configure(
             held.endpoint if endpoint is None else endpoint,
             held.model if model is None else model,

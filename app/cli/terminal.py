@@ -59,11 +59,11 @@ class Terminal:
     def show(self, value: object, text: str | Callable[[], str] = "") -> None:
         """`value` as JSON with --json, else `text`."""
         if self.as_json:
-            click.echo(json.dumps(plain(value), ensure_ascii=False, indent=2))
+            _print(json.dumps(plain(value), ensure_ascii=False, indent=2))
         else:
             words = text() if callable(text) else text
             if words:
-                click.echo(harmless(words))
+                _print(harmless(words))
 
     def confirm(self, question: str, yes: bool, *, otherwise: str = "") -> None:
         """What destroys asks; `--yes` answers. Without a terminal to ask in, it refuses and names
@@ -80,6 +80,17 @@ class Terminal:
             self._vault.close()
 
 
+def _print(text: str) -> None:
+    try:
+        click.echo(text)
+    except BrokenPipeError:  # who read it has seen enough
+        raise
+    except OSError as error:
+        # What is left in the buffer would fail again at exit, with a trace.
+        sys.stdout = None
+        raise click.ClickException(f"The answer cannot be written: {error.strerror}.") from error
+
+
 def _is_missing(path: Path) -> bool:
     """Not there, or without a byte in it: a vault is made anew."""
     try:
@@ -92,6 +103,8 @@ def _is_missing(path: Path) -> bool:
 
 def piped() -> str:
     """Standard input, whatever the terminal's own encoding. Raises Invalid unless it is UTF-8."""
+    if sys.stdin is None:
+        raise Invalid("There is no standard input to read from. Nothing was changed.")
     try:
         return sys.stdin.buffer.read().decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:

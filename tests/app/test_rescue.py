@@ -158,6 +158,20 @@ def test_who_lost_the_file_is_told_of_its_backups(
     assert "tea" in keepsake("list").stdout
 
 
+def test_the_latest_is_not_what_a_restore_put_aside(vault: Vault, clock: FixedClock) -> None:
+    vault.entries.store(EntryDraft("tea"))
+    kept = vault.backups.now()
+    clock.forward(minutes=1)
+    aside = vault.backups.restore(kept)
+    assert vault.backups.list()[0] == aside
+    assert vault.backups.find("latest") == kept
+    vault.close()
+    vault.path.write_bytes(b"my notes\n")
+    assert rescue.chosen(vault.path) == kept
+    kept.path.unlink()
+    assert rescue.chosen(vault.path) == aside
+
+
 def test_an_unknown_backup_is_named(vault: Vault) -> None:
     with pytest.raises(KeepsakeError, match="backup list"):
         rescue.chosen(vault.path, "nope")

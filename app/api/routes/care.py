@@ -127,7 +127,7 @@ def back_up(visit: OwnerVisit) -> Response:
     responses=documented((200, RestoredTold, "Restored.")),
 )
 def restore_backup(visit: OwnerVisit, name: Annotated[str, Path(max_length=200)]) -> Response:
-    """Put the vault back as it was then; `latest` names the newest."""
+    """Put the vault back as it was then; `latest` is the newest that no restore put aside."""
     backup = visit.vault.backups.find(name)
     safety = visit.vault.backups.restore(backup)
     return answer({"restored": _backup(backup), "safety": _backup(safety)})

@@ -327,3 +327,15 @@ def test_help_and_version_are_there_as_everywhere(keepsake) -> None:  # type: ig
 def test_who_stores_what_has_ended_is_told(keepsake) -> None:  # type: ignore[no-untyped-def]
     assert "nobody is shown it" in keepsake("store", "x", "--expires", "2020-01-01").stdout
     assert "nobody" not in keepsake("store", "y", "--expires", "2999-01-01").stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_an_answer_that_finds_no_room_is_one_sentence(tmp_path: Path, form: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ui.main", "list", "--vault", str(tmp_path / "v.db"), *form],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == "keepsake: The answer cannot be written: No space left on device.\n"
