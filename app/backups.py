@@ -71,6 +71,8 @@ class Backups:
         for backup in known:
             if name in (backup.path.name, str(backup.path)):
                 return backup
+        if name == "latest":
+            raise NotFound("There is no backup yet: keepsake backup now makes one.")
         raise NotFound(f"There is no backup {name!r}. See keepsake backup list.")
 
     def difference(self, backup: Backup) -> Difference:

@@ -46,6 +46,8 @@ def chosen(vault: Path, name: str = "latest") -> Backup:
     for backup in known:
         if name in (backup.path.name, str(backup.path)):
             return backup
+    if name == "latest":
+        raise NotFound("There is no backup yet: keepsake backup now makes one.")
     raise NotFound(f"There is no backup {name!r}. See keepsake backup list.")
 
 

@@ -59,7 +59,8 @@ class Terminal:
     def show(self, value: object, text: str | Callable[[], str] = "") -> None:
         """`value` as JSON with --json, else `text`."""
         if self.as_json:
-            _print(json.dumps(plain(value), ensure_ascii=False, indent=2))
+            ascii_only = not _takes_every_letter()
+            _print(json.dumps(plain(value), ensure_ascii=ascii_only, indent=2))
         else:
             words = text() if callable(text) else text
             if words:
@@ -80,7 +81,13 @@ class Terminal:
             self._vault.close()
 
 
+def _takes_every_letter() -> bool:
+    return "utf" in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+
+
 def _print(text: str) -> None:
+    if not _takes_every_letter():  # a terminal of another age: what it has no letter for is spelt
+        text = text.encode(sys.stdout.encoding, "backslashreplace").decode(sys.stdout.encoding)
     try:
         click.echo(text)
     except BrokenPipeError:  # who read it has seen enough

@@ -339,3 +339,22 @@ def test_an_answer_that_finds_no_room_is_one_sentence(tmp_path: Path, form: list
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr == "keepsake: The answer cannot be written: No space left on device.\n"
+
+
+def test_a_terminal_without_the_letters_gets_them_spelt(tmp_path: Path) -> None:
+    vault = str(tmp_path / "v.db")
+    program("store", "--key", "tea", "茶 tea", vault=tmp_path / "v.db")
+    old = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    shown, told = (
+        subprocess.run(
+            [sys.executable, "-m", "ui.main", "list", "--vault", vault, *form],
+            cwd=ROOT, env=old, check=True, stdout=subprocess.PIPE, encoding="latin-1",
+        ).stdout
+        for form in ([], ["--json"])
+    )  # fmt: skip
+    assert r"\u8336 tea" in shown
+    assert json.loads(told)["entries"][0]["content"] == "茶 tea"
+
+
+def test_without_a_backup_there_is_nothing_to_restore(keepsake) -> None:  # type: ignore[no-untyped-def]
+    assert "keepsake backup now" in str(keepsake("backup", "restore", "--yes").exception)
