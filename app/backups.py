@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from app.errors import NotFound
+from app.rescue import chosen
 from app.rules.thinning import keep
 from app.settings import Settings
 from store import agents
@@ -65,15 +65,7 @@ class Backups:
 
     def find(self, name: str) -> Backup:
         """By file name, or `latest`."""
-        known = self.list()
-        if name == "latest" and (newest := files.latest(known)):
-            return newest
-        for backup in known:
-            if name in (backup.path.name, str(backup.path)):
-                return backup
-        if name == "latest":
-            raise NotFound("There is no backup yet: keepsake backup now makes one.")
-        raise NotFound(f"There is no backup {name!r}. See keepsake backup list.")
+        return chosen(self._database.path, name)
 
     def difference(self, backup: Backup) -> Difference:
         """A look at what restoring would change, before it does."""

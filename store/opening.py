@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from store import backups, cipher, migrations, open_lock
+from store import cipher, migrations, open_lock
 from store.database import Database, make_private
 from store.errors import Locked, NotAVault, ReadOnly, WrongKey
 from store.instants import Clock, to_instant
@@ -129,6 +129,8 @@ def _upgrade(database: Database, taken: int, clock: Clock) -> None:
         if _version(database) == len(migrations.STEPS):
             return  # another process was first
         if taken:
+            from store import backups  # needed by upgrades only, and much comes with it
+
             backups.make(database, to_instant(clock()), "before-upgrade")
         with database.outside_transaction() as db:
             db.execute("PRAGMA journal_mode=WAL")

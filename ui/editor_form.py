@@ -23,11 +23,11 @@ from app.errors import Invalid
 from app.rules.fields import KEY_CHARS
 from store.instants import Clock
 from store.records import Entry
-from ui.controls import KeyButton, TitleField, frame, tool
+from ui.controls import KeyButton, TitleField, tool
 from ui.editing import Form
 from ui.fields import Fields, FieldsForm
 from ui.markdown_text import MarkdownEdit, Preview
-from ui.parts_of_views import ElidedLabel
+from ui.parts_of_views import ElidedLabel, over_a_line
 from ui.theme import Theme
 from ui.wording import age, number_text, who
 
@@ -105,13 +105,7 @@ class EditorForm(QWidget):
     def _tab_row(self) -> QVBoxLayout:
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(self.tr("Views of this memory"))
-        line = frame("tabline")
-        line.setFixedHeight(1)
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self.tabs)
-        column.addWidget(line)
-        return column
+        return over_a_line(self.tabs)
 
     def _build_pages(self) -> QStackedWidget:
         self.pages = QStackedWidget()

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -29,7 +28,7 @@ from ui.byte_bar import ByteBar
 from ui.controls import restyle
 from ui.hydration_items import HydrationList
 from ui.hydration_options import HydrationOptions
-from ui.parts_of_views import ElidedLabel
+from ui.parts_of_views import ElidedLabel, over_a_line
 from ui.theme import Theme, code_font
 from ui.wording import number_text, size_text
 
@@ -134,14 +133,7 @@ class HydrationFace(QWidget):
         self.tabs.setAccessibleName(self.tr("Views of the answer"))
         for name in (self.tr("Items"), self.tr("Exact text"), self.tr("Try a message")):
             self.tabs.addTab(name)
-        line = QFrame()
-        line.setObjectName("tabline")
-        line.setFixedHeight(1)
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self.tabs)
-        column.addWidget(line)
-        return column
+        return over_a_line(self.tabs)
 
     def _build_pages(self) -> QStackedWidget:
         self.pages = QStackedWidget()

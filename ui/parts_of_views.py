@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QStyle,
+    QTabBar,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -68,6 +69,18 @@ def titled(title: str, *right: QWidget) -> QHBoxLayout:
     head = QLabel(title)
     head.setProperty("look", "title")
     return in_line(head, None, *right)
+
+
+def over_a_line(tabs: QTabBar) -> QVBoxLayout:
+    """A row of tabs, and the thin line it stands on."""
+    line = QFrame()
+    line.setObjectName("tabline")
+    line.setFixedHeight(1)
+    column = QVBoxLayout()
+    column.setSpacing(0)
+    column.addWidget(tabs)
+    column.addWidget(line)
+    return column
 
 
 def in_line(*parts: QWidget | None, spacing: int = 8) -> QHBoxLayout:
