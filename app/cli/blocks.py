@@ -6,7 +6,7 @@ import click
 
 from app.blocks import BlockSaved
 from app.cli.rules import owner
-from app.cli.terminal import Terminal, piped, vault_command
+from app.cli.terminal import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.words import moment, plural
 from app.errors import ConflictError, NotFound
 from app.outcomes import Conflict, Proposed
@@ -15,7 +15,6 @@ from app.rules.fields import parse_scope
 from store.records import BLOCK_NAMES, Block
 
 NAME = click.Choice(BLOCK_NAMES)
-LISTS_ALLOWED = {"ignore_unknown_options": True}  # a content may begin with "- "
 
 
 @click.group()
@@ -48,7 +47,7 @@ def show(terminal: Terminal, name: str | None, scope: str | None) -> None:
     terminal.show(one, f"{one.content}\n\n({_full(terminal, one)})")
 
 
-@vault_command("set", block, context_settings=LISTS_ALLOWED)
+@vault_command("set", block, context_settings=DASHES_ALLOWED)
 @click.argument("name", type=NAME)
 @click.argument("content")
 @click.option("--scope", default="user", help="user (default), agent:ID, workspace:NAME.")

@@ -8,7 +8,7 @@ import click
 
 from app.answer_fields import hydration_fields
 from app.cli.entries import named
-from app.cli.terminal import Terminal, piped, vault_command
+from app.cli.terminal import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.words import moment, plural
 from app.errors import ConflictError
 from app.memory import Memory
@@ -151,7 +151,7 @@ def _upkeep_words(report: UpkeepReport) -> str:
     return "\n".join(lines)
 
 
-@vault_command("correct", context_settings={"ignore_unknown_options": True})
+@vault_command("correct", context_settings=DASHES_ALLOWED)
 @click.argument("key")
 @click.argument("content")
 @click.option("--scope", help="Where the key is, when several scopes have it.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from app.cli.terminal import Terminal, vault_command
+from app.cli.terminal import DASHES_ALLOWED, Terminal, vault_command
 from app.settings import SETTINGS
 
 
-@vault_command("settings", context_settings={"ignore_unknown_options": True})
+@vault_command("settings", context_settings=DASHES_ALLOWED)
 @click.argument("name", required=False)
 @click.argument("value", required=False)
 @click.option("--reset", is_flag=True, help="Back to the default.")
