@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from app.vault import open_vault
 from store.database import PRAGMAS, Connection, engine
-from store.entries import COLUMNS, entry_from
+from store.entries import COLUMNS, entry_from, selected
 from store.entry_filter import EntryFilter
 from store.instants import plus
 from store.records import USER, EntryDraft, Scope
@@ -70,7 +70,7 @@ def naive_rows(made: list[EntryDraft]) -> Iterator[tuple[object, ...]]:
         yield (
             str(uuid.uuid4()), str(draft.scope), draft.key, draft.content, "", draft.category,
             draft.kind, draft.importance, 0, json.dumps(draft.tags), "owner", "active", now,
-            draft.written_at, now, None, "{}", hashlib.sha256(draft.content.encode()).digest(),
+            draft.written_at, now, None, "{}", hashlib.sha256(draft.content.encode()).digest(), "",
         )  # fmt: skip
 
 
@@ -142,9 +142,10 @@ def list_pages(folder: Path, number: int) -> None:
     bare.executemany(f"INSERT INTO entries VALUES (?, {', '.join('?' for _ in COLUMNS)})", rows)
     for index in {columns for _, _, columns in filters(number).values()}:
         bare.execute(f"CREATE INDEX by_{index.replace(', ', '_')} ON entries ({index})")
-    shown = "n, " + ", ".join(name for name in COLUMNS if name != "rank")
     for name, (wanted, where, _) in filters(number).items():
-        sql = f"SELECT {shown} FROM entries WHERE {where} ORDER BY rank DESC, n DESC LIMIT 50"
+        sql = (
+            f"SELECT {selected()} FROM entries e WHERE {where} ORDER BY rank DESC, n DESC LIMIT 50"
+        )
         ours, alone = [], []
         for _ in range(40):
             ours.append(timed(lambda wanted=wanted: vault.entries.page(wanted)))  # type: ignore[misc]
