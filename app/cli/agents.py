@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -88,9 +89,9 @@ def list_agents(terminal: Terminal) -> None:
 @profile_options
 def set_agent(terminal: Terminal, ident: str, **options: Any) -> None:
     """Change what an agent may do."""
-    agent = terminal.vault.agents.read(ident)
-    agent = terminal.vault.agents.change(ident, given(agent, options))
-    terminal.show(shown(agent), _line(agent))
+    before = terminal.vault.agents.read(ident)
+    agent = terminal.vault.agents.change(ident, given(before, options))
+    terminal.show(shown(agent), "\n".join([_line(agent), *_changes(shown(before), shown(agent))]))
 
 
 @vault_command("rotate", agents)
@@ -112,6 +113,17 @@ def revoke(terminal: Terminal, ident: str) -> None:
 def shown(agent: Agent) -> dict[str, object]:
     """An agent for programs: the layers in the configuration's shape."""
     return {**plain(agent), "layers": layers_config(agent.layers)}
+
+
+def _changes(before: dict[str, object], after: dict[str, object]) -> list[str]:
+    """What is another than it was, a line each."""
+    found = [
+        f"  {name}: {json.dumps(before[name], ensure_ascii=False)} → "
+        f"{json.dumps(after[name], ensure_ascii=False)}"
+        for name in after
+        if before[name] != after[name] and name != "updated_at"
+    ]
+    return found or ["  Nothing changed."]
 
 
 def _line(agent: Agent) -> str:

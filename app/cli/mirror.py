@@ -46,10 +46,13 @@ def mirror_add(terminal: Terminal, folder: Path, scope: str, writer: str) -> Non
 def mirror_list(terminal: Terminal) -> None:
     """The mirrored folders and how they are."""
     mirrors = terminal.vault.mirrors.listed()
-    lines = [
-        f"{m.folder}  [{m.scope}] {m.state}" + (f"\n    {m.problem}" if m.problem else "")
-        for m in mirrors
-    ]
+    lines: list[str] = []
+    for one in mirrors:
+        lines.append(f"{one.folder}  [{one.scope}] {one.state}")
+        if one.state == HALTED:
+            lines += _halted_lines(one)[1:]
+        elif one.problem:
+            lines.append(f"  {one.problem}")
     terminal.show({"mirrors": mirrors}, "\n".join(lines) or "No folder is mirrored.")
 
 
@@ -222,7 +225,8 @@ def _show_synced(terminal: Terminal, rounds: list[Synced]) -> None:
 def _halted_lines(halted: Mirror) -> list[str]:
     command = f"keepsake mirror sync {shlex.quote(str(halted.folder))}"
     return [
-        f"{halted.folder} halted: {halted.problem}",
+        f"{halted.folder} halted:",
+        f"  {halted.problem}",
         f"  {command} --restore   writes what vanished again",
         f"  {command} --accept    forgets what vanished",
     ]

@@ -112,7 +112,9 @@ def test_a_mirror_from_adding_to_removing(keepsake: Prompt, tmp_path: Path) -> N
     assert halt.exit_code == 1
     assert f"keepsake mirror sync {folder} --restore" in halt.output
     assert f"keepsake mirror sync {folder} --accept" in halt.output
-    assert "halted" in keepsake("mirror", "list")
+    listed = keepsake("mirror", "list")
+    assert "halted" in listed
+    assert f"keepsake mirror sync {folder} --restore" in listed
     assert "in step" in keepsake("mirror", "sync", str(folder), "--restore")
     assert "no longer mirrored" in keepsake("mirror", "remove", str(folder))
     assert (folder / "tea.md").exists()

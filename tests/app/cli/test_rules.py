@@ -183,6 +183,13 @@ def test_a_block_that_is_there_is_not_replaced_unasked(vault: Vault) -> None:
     assert told(vault, "block", "show", "core")["content"] == "- x"
 
 
+def test_setting_an_agent_says_what_is_another_now(vault: Vault) -> None:
+    vault.agents.add("a", trust="review")
+    told_so = said(vault, "agents", "set", "a", "--trust", "direct")
+    assert 'trust: "review" → "direct"' in told_so
+    assert "Nothing changed." in said(vault, "agents", "set", "a", "--trust", "direct")
+
+
 def test_the_inbox_is_worked_off(vault: Vault) -> None:
     agent, _ = vault.agents.add("a", trust="review")
     memory = vault.memory_for(Caller(agent))
