@@ -1,4 +1,5 @@
-"""The vault's schema, as numbered steps in one sqlite-utils migration set.
+"""The vault's schema, as numbered steps in one sqlite-utils migration set. A step that people's
+vaults have taken is never edited: another one follows it.
 
 sqlite-utils is imported only when there is a step to take: it pulls in numpy, which neither the
 window nor a headless command needs to start.
@@ -28,7 +29,8 @@ def step_1_vault(db: UtilsDatabase) -> None:
 
 
 def step_2_pairs(db: UtilsDatabase) -> None:
-    """Words of scripts without spaces, and what the owner said is not the same."""
+    """Words of scripts without spaces, what the owner said is not the same, and batches that queue
+    for vectors in one statement."""
     _run(db, _SCHEMA_2)
     texts = db.execute("SELECT n, key, content, hook, tags FROM entries")
     pairs = ((index_text(*row[1:4], *json.loads(row[4])), row[0]) for row in texts)
@@ -130,6 +132,9 @@ CREATE TABLE vectors (
     UNIQUE (n, part)
 );;
 CREATE TABLE vector_queue (n INTEGER PRIMARY KEY);;  -- entries whose text has no vector yet
+CREATE TRIGGER vectors_insert AFTER INSERT ON entries BEGIN
+    INSERT INTO vector_queue (n) VALUES (new.n);
+END;;
 CREATE TRIGGER vectors_update AFTER UPDATE OF key, content, hook ON entries
 WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook BEGIN
     INSERT OR IGNORE INTO vector_queue (n) VALUES (new.n);
@@ -317,6 +322,7 @@ CREATE TABLE mirror_files (         -- what both sides last agreed on
 
 _SCHEMA_2 = """
 ALTER TABLE entries ADD COLUMN pairs TEXT NOT NULL DEFAULT '';;  -- derived (store/unspaced.py)
+DROP TRIGGER IF EXISTS vectors_insert;;  -- one statement a batch instead (store/entries.py)
 DROP TRIGGER fulltext_update;;
 DROP TRIGGER fulltext_delete;;
 DROP TABLE fulltext;;

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 import time
@@ -7,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from app.vault import open_vault
+from app.vault import Vault, open_vault
 from store import database as module
+from store import migrations
 from store.database import Database, check_engine, engine
 from store.errors import Busy, EngineTooOld, NewerVault, NotAVault, ReadOnly
 from store.migrations import APPLICATION_ID, STEPS, migrate, version
 from store.opening import open_database
+from store.records import EntryDraft
 from tests.fakes import FixedClock
 
 
@@ -178,7 +181,16 @@ def test_an_upgrade_backs_up_first(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
 
 
-def test_a_vault_of_the_first_format_is_found_by_parts_of_unspaced_text(tmp_path: Path) -> None:
+def test_steps_that_vaults_have_taken_are_as_they_were() -> None:
+    # An edited step would never reach the vaults that took it: add another one instead.
+    taken = {migrations._SCHEMA_1: "ba900ef97f3296ba", migrations._SCHEMA_2: "c18f65e1380607c0"}
+    assert [hashlib.sha256(text.encode()).hexdigest()[:16] for text in taken] == [*taken.values()]
+    assert len(taken) == len(STEPS)
+
+
+def test_a_vault_of_the_first_format_takes_and_finds_memories_like_a_new_one(
+    tmp_path: Path,
+) -> None:
     old = Database(tmp_path / "v.db")
     with old.write() as db:
         migrate(db, STEPS[:1])
@@ -195,7 +207,19 @@ def test_a_vault_of_the_first_format_is_found_by_parts_of_unspaced_text(tmp_path
     vault = open_vault(tmp_path / "v.db", clock=FixedClock())
     for query, found in (("喜欢", ["e0"]), ("宠物", ["e0"]), ("tea", ["e1"]), ("drinks", ["e1"])):
         assert [hit.entry.id for hit in vault.search.search(query, mode="keyword")] == found
+    vault.entries.store(EntryDraft("Stored since"))
+    vault.entries.store_many([EntryDraft(f"Stored with others {n}") for n in range(3)])
+    assert vault.entries.count() == 6
+    assert vault.embedding.state().waiting == 6
+    fresh = open_vault(tmp_path / "fresh.db", clock=FixedClock())
+    assert _schema(vault) == _schema(fresh)
     vault.close()
+    fresh.close()
+
+
+def _schema(vault: Vault) -> list[tuple[object, ...]]:
+    with vault.database.read() as db:
+        return db.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name").fetchall()
 
 
 def test_no_other_sqlite_is_loaded_by_opening_a_vault(tmp_path: Path) -> None:
