@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import cipher, erasure, migrations, mirrors, origin_erasure
+from store import cipher, erasure, export, migrations, mirrors, origin_erasure
 from store.database import Connection, Database, engine, explain, make_private
 from store.errors import Damaged, KeepsakeError, WrongKey
 from store.instants import Instant, plus
@@ -192,14 +192,27 @@ def copy_from(database: Database, path: Path) -> None:
     if database.encrypted and cipher.is_plain(cipher.header_of(path)):
         _copy_plain(database, path)
         return
-    with _opened(database, path) as source, database.outside_transaction() as db:
-        source.backup(db)
+    with _opened(database, path) as source:
+        earlier = migrations.version(source) < len(migrations.STEPS)
+        if not earlier:
+            with database.outside_transaction() as db:
+                source.backup(db)
+    if earlier:
+        _copy_upgraded(database, path)
+
+
+def _copy_upgraded(database: Database, path: Path) -> None:
+    """Whoever has the vault open knows its format of now: nobody gets to see the earlier one."""
+    with _working_copy(path) as newer:
+        with _opened(database, newer) as copy:
+            copy.execute("BEGIN IMMEDIATE")
+            migrations.migrate(copy)
+            copy.execute("COMMIT")
+        copy_from(database, newer)
 
 
 def _copy_plain(database: Database, path: Path) -> None:
     """The engine copies between files of one key only."""
-    from store import export  # a rare case: not for every start
-
     keyed = path.with_suffix(".keyed")
     try:
         export.write_anew(path, None, keyed, database.key, lambda size: None)
@@ -208,30 +221,36 @@ def _copy_plain(database: Database, path: Path) -> None:
         export.remove(keyed)
 
 
+@contextmanager
+def _working_copy(path: Path) -> Iterator[Path]:
+    """A copy of a backup beside it, gone afterwards unless it took the other's place."""
+    copy = path.with_suffix(".cleaning")
+    shutil.copyfile(path, copy)
+    make_private(copy)
+    try:
+        yield copy
+    finally:
+        export.remove(copy)
+
+
 def purge(database: Database, path: Path, ids: list[str], said: bool = False) -> bool:
     """Take entries out of a backup, bytes and all. Whether it held any of them.
 
     Works on a copy that replaces the backup; one that cannot be opened any more is deleted,
     because it could not be cleaned."""
-    copy_path = path.with_suffix(".cleaning")
-    shutil.copyfile(path, copy_path)
-    make_private(copy_path)
-    try:
-        copy = database.connect(copy_path)
+    with _working_copy(path) as place:
         try:
-            removed = _removed(copy, ids, said)
-        finally:
-            copy.close()
+            copy = database.connect(place)
+            try:
+                removed = _removed(copy, ids, said)
+            finally:
+                copy.close()
+        except engine.Error:
+            path.unlink(missing_ok=True)
+            return True
         if removed:
-            copy_path.replace(path)
+            place.replace(path)
         return removed
-    except engine.Error:
-        path.unlink(missing_ok=True)
-        return True
-    finally:
-        for leftover in (copy_path, Path(f"{copy_path}-wal"), Path(f"{copy_path}-shm"),
-                         Path(f"{copy_path}-journal")):  # fmt: skip
-            leftover.unlink(missing_ok=True)
 
 
 def _removed(copy: Connection, ids: list[str], said: bool) -> bool:

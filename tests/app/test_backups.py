@@ -14,6 +14,7 @@ from app.outcomes import Saved
 from app.rules.thinning import keep
 from app.vault import Vault, open_vault
 from store import backups as files
+from store import migrations
 from store.database import Database
 from store.errors import Damaged, NotAVault
 from store.instants import plus
@@ -87,6 +88,26 @@ def test_the_schedule_backs_up_only_when_due_and_changed(vault: Vault, clock: Fi
     vault.entries.store(EntryDraft("c"))
     clock.forward(hours=1)
     assert vault.backups.if_due() is None, "too soon"
+
+
+def test_a_backup_of_an_earlier_format_is_restored_under_a_vault_that_stays_open(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    old = Database(tmp_path / "v.db")
+    with old.write() as db:
+        migrations.migrate(db, migrations.STEPS[:1])
+    old.close()
+    vault, other = (open_vault(tmp_path / "v.db", clock=clock) for _ in range(2))
+    vault.entries.store(EntryDraft("written since"))
+    (before,) = [backup for backup in vault.backups.list() if backup.why == "before-upgrade"]
+    vault.backups.restore(before)
+    for each in (vault, other):
+        each.entries.store(EntryDraft("her cats: 她喜欢猫"))
+    assert other.entries.count() == 2
+    assert len(other.search.search("喜欢", mode="keyword")) == 2
+    assert {path.suffix for path in before.path.parent.iterdir()} == {".backup"}
+    vault.close()
+    other.close()
 
 
 def test_a_backup_made_by_a_wrong_clock_does_not_stop_the_schedule(
