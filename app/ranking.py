@@ -55,12 +55,22 @@ def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
 
 def in_time(created: Array, spans: Sequence[tuple[int, int]]) -> Array:
     """The factor for each entry, of the times that the query names: (start, end), microseconds."""
-    starts, ends = np.array(sorted(spans), np.int64).T
+    starts, ends = np.array(_united(spans), np.int64).T
     latest = np.searchsorted(starts, created, side="right") - 1
     since = created - ends[np.maximum(latest, 0)]
     named = np.where(since < 0, NAMED_TIME, np.where(since < _WEEK, SOON_AFTER, 0.0))
     factor: Array = 1 + np.where(latest >= 0, named, 0.0).astype(np.float32)
     return factor
+
+
+def _united(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """In order, those that overlap as one: a month within a year that is named too."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            start, end = found[-1][0], max(end, found.pop()[1])
+        found.append((start, end))
+    return found
 
 
 def top(scores: Array, count: int) -> Array:

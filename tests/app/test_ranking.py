@@ -89,3 +89,5 @@ def test_what_was_written_in_a_named_time_or_a_week_after_counts_more() -> None:
     created = np.array([0, 10 * day, 12 * day, 18 * day, 30 * day])
     factors = ranking.in_time(created, [(10 * day, 12 * day), (40 * day, 41 * day)])
     assert factors.tolist() == [1.0, 2.0, 1.5, 1.5, 1.0]
+    within = [(9 * day, 60 * day), (10 * day, 12 * day)]
+    assert ranking.in_time(created, within).tolist() == [1.0, 2.0, 2.0, 2.0, 2.0]
