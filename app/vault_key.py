@@ -55,6 +55,13 @@ def recovery_key(key: bytes) -> str:
     return "-".join(letters[at : at + _GROUP] for at in range(0, _LENGTH, _GROUP))
 
 
+def in_two_lines(key: bytes) -> tuple[str, str]:
+    """The recovery key as it is shown: one line would be too long to keep one's place in."""
+    text = recovery_key(key)
+    half = text.index("-", len(text) // 2) + 1
+    return text[:half], text[half:]
+
+
 def read_key(text: str) -> bytes:
     """A recovery key as it was typed, or 64 hexadecimal digits. Raises Invalid, with what is wrong
     with it."""

@@ -9,7 +9,7 @@ from store.embedder import Embedder, Span
 
 MOST_TOKENS = 200  # a longer window mixes more topics than one vector tells apart
 FRAME_TOKENS = 16  # the frame around a text and the model's own marks
-OVERLAP = 8  # an eighth of a window, about a sentence, is in the next one too
+OVERLAP = 1 / 8  # of a window, about a sentence, is in the next one too
 
 _WORD = re.compile(r"[^\W_]+|\S", re.UNICODE)
 _WORD_LETTERS = 4  # a token of a word that the model does not know
@@ -21,7 +21,7 @@ def windows(text: str, embedder: Embedder) -> list[str]:
     size = min(MOST_TOKENS, embedder.max_tokens - FRAME_TOKENS)
     if len(text.encode("utf-8", "replace")) <= size:
         return [text]  # no model makes more tokens than bytes
-    return cut(text, embedder.spans(text), size, size // OVERLAP)
+    return cut(text, embedder.spans(text), size, int(size * OVERLAP))
 
 
 def cut(text: str, spans: Sequence[Span], size: int, overlap: int) -> list[str]:

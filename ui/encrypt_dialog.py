@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QFontDatabase
 from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QVBoxLayout, QWidget
 
 from app.encryption import ChosenKey, Encryption
-from app.vault_key import open_ring, recovery_key
+from app.vault_key import in_two_lines, open_ring
 from ui.parts_of_views import button, in_line, label
 
 
@@ -46,7 +46,7 @@ class EncryptDialog(QDialog):
         )
         if not made:
             words = self.tr("It is encrypted with the key that you gave.")
-        self.key = label(self._shown() if made else "")
+        self.key = label("\n".join(in_two_lines(self._chosen.key)) if made else "")
         self.key.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.key.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.key.setAccessibleName(self.tr("Recovery key"))
@@ -69,11 +69,6 @@ class EncryptDialog(QDialog):
         for part in (label(words, wrap=True), self.key, self.written, self.bar, self.problem):
             column.addWidget(part)
         column.addLayout(in_line(self.not_now, None, self.encrypt))
-
-    def _shown(self) -> str:
-        text = recovery_key(self._chosen.key)
-        half = text.index("-", len(text) // 2) + 1
-        return f"{text[:half]}\n{text[half:]}"
 
     def _connect(self) -> None:
         self.written.toggled.connect(self.encrypt.setEnabled)

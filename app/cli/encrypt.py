@@ -14,7 +14,7 @@ from app.cli.words import plural, size_words
 from app.encryption import Done, Encryption
 from app.errors import Invalid, Refused, WrongKey
 from app.places import default_path
-from app.vault_key import given_key, new_key, open_ring, read_key, recovery_key
+from app.vault_key import given_key, in_two_lines, new_key, open_ring, read_key, recovery_key
 from store.conversion import Converted
 
 TRIES = 3  # at a terminal
@@ -50,7 +50,7 @@ def encrypt(terminal: Terminal, renew: bool, drop_backups: bool, make_key: bool,
     chosen = vault.choose()
     written = recovery_key(chosen.key) if chosen.where == "made" else None
     if written and not terminal.as_json and (yes or sys.stdin.isatty()):
-        click.echo(_to_write_down(written))
+        click.echo(_to_write_down(chosen.key))
     needed = "both the keyring and the recovery key" if written else "the key you gave"
     terminal.confirm(
         f"Encrypt {vault.path} now? Who loses {needed} loses the memories.",
@@ -136,11 +136,11 @@ def _watched(terminal: Terminal, label: str) -> Iterator[Callable[[int, int, str
         yield told
 
 
-def _to_write_down(key: str) -> str:
-    half = key.index("-", len(key) // 2)
+def _to_write_down(key: bytes) -> str:
+    first, second = in_two_lines(key)
     return (
         "The recovery key of this vault. It is shown this once: write it down, and keep it away "
-        f"from this machine.\n\n    {key[: half + 1]}\n    {key[half + 1 :]}\n"
+        f"from this machine.\n\n    {first}\n    {second}\n"
     )
 
 

@@ -15,8 +15,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import vault_key
 from app.vault import Vault, open_vault
 from store.records import USER, EntryDraft, Scope
+from tests.app.test_secrets import MemoryKeyring
 from tests.fakes import FakeEmbedder
 from tests.ui.bare import Bare, bare
 from ui import window as windows
@@ -133,3 +135,11 @@ def type_text(widget: QWidget, text: str) -> None:
 
 def focused(widget: QWidget) -> QWidget:
     return QApplication.focusWidget() or widget.window()
+
+
+@pytest.fixture
+def backend(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
+    """A keyring of the test's own, as the system's."""
+    held = MemoryKeyring()
+    monkeypatch.setattr(vault_key, "system_keyring", lambda: held)
+    return held

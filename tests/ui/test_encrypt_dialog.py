@@ -74,13 +74,6 @@ def path(tmp_path: Path) -> Path:
     return place
 
 
-@pytest.fixture
-def backend(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
-    held = MemoryKeyring()
-    monkeypatch.setattr(vault_key, "system_keyring", lambda: held)
-    return held
-
-
 def dialog_for(qtbot: QtBot, path: Path, backend: MemoryKeyring) -> EncryptDialog:
     vault = Encryption(path, KeyRing(KeyringSecrets(backend)), wait=0.1)
     dialog = EncryptDialog(vault, vault.choose())

@@ -32,13 +32,6 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def backend(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
-    held = MemoryKeyring()
-    monkeypatch.setattr(vault_key, "system_keyring", lambda: held)
-    return held
-
-
-@pytest.fixture
 def dialog(qtbot: QtBot, path: Path, backend: MemoryKeyring) -> Iterator[KeyDialog]:
     made = KeyDialog(path, "It is locked.")
     qtbot.addWidget(made)
