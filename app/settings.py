@@ -85,6 +85,7 @@ SETTINGS: tuple[Setting, ...] = (
             "How long you can look up what an agent asked and was told.", 0, 36_500, section="API"),
     Setting("appearance", "system", "Appearance", "Light, dark, or as the system says.",
             choices=("system", "light", "dark"), section="Window"),
+    Setting("font", "", "Font", "Of the window. Empty: the bundled Inter.", section="Window"),
     Setting("language", "system", "Language", "Of the window.",
             choices=("system", "en", "de"), section="Window"),
     Setting("close_to_tray", False, "Close to the tray",

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayou
 from app.connections import Connected, Connections
 from app.mcp_clients import Client
 from store.records import Agent
+from ui.fonts import code_font
 from ui.jobs import Jobs
 from ui.parts_of_views import button, label
-from ui.theme import Theme, code_font
+from ui.theme import Theme
 
 
 class AgentConnect(QWidget):

@@ -6,12 +6,14 @@ import threading
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QFontDatabase
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QVBoxLayout, QWidget
 
 from app.encryption import ChosenKey, Encryption
 from app.vault_key import in_two_lines, open_ring
+from ui.fonts import code_font
 from ui.parts_of_views import button, in_line, label
+from ui.theme import TEXT_PX
 
 
 def encrypt_closed(path: Path, chosen: ChosenKey) -> None:
@@ -47,7 +49,7 @@ class EncryptDialog(QDialog):
         if not made:
             words = self.tr("It is encrypted with the key that you gave.")
         self.key = label("\n".join(in_two_lines(self._chosen.key)) if made else "")
-        self.key.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.key.setFont(code_font(TEXT_PX))
         self.key.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.key.setAccessibleName(self.tr("Recovery key"))
         self.key.setVisible(made)

@@ -26,10 +26,11 @@ from store.records import Agent
 from ui.budget_slider import BudgetSlider
 from ui.byte_bar import ByteBar
 from ui.controls import restyle
+from ui.fonts import code_font
 from ui.hydration_items import HydrationList
 from ui.hydration_options import HydrationOptions
 from ui.parts_of_views import ElidedLabel, over_a_line
-from ui.theme import Theme, code_font
+from ui.theme import Theme
 from ui.wording import number_text, size_text
 
 ITEMS, EXACT, MESSAGE = 0, 1, 2
@@ -107,7 +108,7 @@ class HydrationFace(QWidget):
         self.agent.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.agent.setMaximumWidth(150)
         self.more = QToolButton()
-        self.more.setText("⋯")
+        self.more.setText("···")
         self.more.setCheckable(True)
         self.more.setProperty("look", "quiet")
         self.more.setAccessibleName(self.tr("For which run"))

@@ -292,8 +292,8 @@ def sides(diff: str) -> tuple[str, str]:
             continue
         if line.startswith("@@"):
             if left or right:
-                left.append("⋯")
-                right.append("⋯")
+                left.append("…")
+                right.append("…")
             continue
         if not line.startswith("+"):
             left.append(line[1:])

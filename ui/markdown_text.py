@@ -19,7 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMessageBox, QTextBrowser, QTextEdit, QWidget
 
-from ui.theme import EDITOR_PX, Theme, code_font
+from ui.fonts import CODE_FAMILY
+from ui.theme import Theme
 
 OPENABLE = ("http", "https", "mailto")
 LINE_PERCENT = 135.0
@@ -67,8 +68,7 @@ class MarkdownHighlighter(QSyntaxHighlighter):
             style.setFontWeight(weight)
             style.setFontItalic(italic)
             self._formats[name] = style
-        family = code_font(self._theme.px(EDITOR_PX)).families()
-        self._formats["code"].setFontFamilies(family)
+        self._formats["code"].setFontFamilies([CODE_FAMILY])
         self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:
@@ -155,6 +155,7 @@ class Preview(QTextBrowser):
         self.document().setIndentWidth(20)
         self.document().setDefaultStyleSheet(
             "p, li { line-height: 135%; } h1, h2, h3 { margin-top: 14px; margin-bottom: 6px; }"
+            f"code, pre {{ font-family: '{CODE_FAMILY}'; }}"
         )
         self.anchorClicked.connect(self._ask)
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.settings import Setting, Value
+from ui.fonts import installed_families
 from ui.parts_of_views import button, label, spaced
 
 MOST = 2_147_483_647
@@ -117,6 +118,31 @@ class SettingField(QWidget):
     def _tell(self, value: object) -> None:
         if not self._showing:
             self.changed.emit(value)
+
+
+class FontField(SettingField):
+    """The families of this machine, ours first. One chosen on another machine stays in the list."""
+
+    def _made(self) -> QWidget:
+        choice = QComboBox()
+        choice.addItem(self.tr("Inter (bundled)"), "")
+        for family in installed_families():
+            choice.addItem(family, family)
+        choice.setMinimumWidth(220)
+        choice.currentIndexChanged.connect(lambda _: self._tell(choice.currentData()))
+        return choice
+
+    def _help(self) -> str:
+        return self.tr("Of the window. Memories in a script it lacks borrow another font.")
+
+    def show_value(self, value: Value) -> None:
+        choice = self.field
+        assert isinstance(choice, QComboBox)
+        if choice.findData(value) < 0:
+            self._showing = True
+            choice.addItem(str(value), value)
+            self._showing = False
+        super().show_value(value)
 
 
 class RetentionField(SettingField):

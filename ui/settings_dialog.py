@@ -21,7 +21,7 @@ from app.settings import SETTINGS, Value
 from store.errors import KeepsakeError
 from ui.jobs import Jobs
 from ui.parts_of_views import label, rule
-from ui.setting_fields import RetentionField, SettingField
+from ui.setting_fields import FontField, RetentionField, SettingField
 from ui.writer_settings import OWN_FIELDS
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ ORDER = (
     "Vault", "API", "Hydration", "Lifetimes", "Blocks", "Search", "Conversations",
     "Writing model", "Window",
 )  # fmt: skip
+KINDS: dict[str, type[SettingField]] = {"font": FontField, "retention": RetentionField}
 
 
 class SettingsDialog(QDialog):
@@ -76,7 +77,7 @@ class SettingsDialog(QDialog):
         column.addSpacing(6)
         for setting in SETTINGS:
             if setting.section == section and setting.name not in OWN_FIELDS:
-                kind = RetentionField if setting.name == "retention" else SettingField
+                kind = KINDS.get(setting.name, SettingField)
                 field = self.fields[setting.name] = kind(setting)
                 column.addWidget(field)
                 column.addWidget(rule())

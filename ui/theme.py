@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from ui.fonts import ui_font
 from ui.stylesheet import stylesheet
 
 SIDEBAR_WIDTH = 208
@@ -107,18 +108,21 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, look: Look = Look.SYSTEM, scale: float = 1.0) -> None:
+    def __init__(
+        self, app: QApplication, look: Look = Look.SYSTEM, scale: float = 1.0, family: str = ""
+    ) -> None:
         super().__init__(app)
         self._app = app
         self.look = look
         self.scale = scale
+        self.family = family  # empty: our own
         self.tokens = LIGHT
         self._agents: list[str] = []
         app.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
         self.tokens = DARK if self.dark else LIGHT
         app.setPalette(_palette(self.tokens))
-        app.setFont(ui_font(self.px(TEXT_PX)))
+        app.setFont(ui_font(self.px(TEXT_PX), self.family))
 
     @property
     def dark(self) -> bool:
@@ -128,6 +132,10 @@ class Theme(QObject):
 
     def choose(self, look: Look) -> None:
         self.look = look
+        self.apply()
+
+    def choose_family(self, family: str) -> None:
+        self.family = family
         self.apply()
 
     def zoom(self, scale: float) -> None:
@@ -158,39 +166,13 @@ class Theme(QObject):
     def apply(self) -> None:
         self.tokens = DARK if self.dark else LIGHT
         self._app.setPalette(_palette(self.tokens))
-        self._app.setFont(ui_font(self.px(TEXT_PX)))
+        self._app.setFont(ui_font(self.px(TEXT_PX), self.family))
         self._app.setStyleSheet(stylesheet(self.tokens, self.px))
         self.changed.emit()
 
     def _follow(self) -> None:
         if self.look is Look.SYSTEM:
             self.apply()
-
-
-def ui_font(px: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """The system's own face at `px`, with tabular figures where the face has them."""
-    families = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).families()
-    font = QFont(["Inter", *families] if "Inter" in _installed() else families)
-    font.setPixelSize(px)
-    font.setWeight(weight)
-    font.setFeature(QFont.Tag("tnum"), 1)
-    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    return font
-
-
-def code_font(px: int) -> QFont:
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPixelSize(px)
-    return font
-
-
-_families: set[str] = set()
-
-
-def _installed() -> set[str]:
-    if not _families:
-        _families.update(QFontDatabase.families())
-    return _families
 
 
 def _palette(tokens: Tokens) -> QPalette:

@@ -97,6 +97,8 @@ class VaultDialogs:
         window = self._window
         if name == "appearance":
             self._theme.choose(Look(str(value)))
+        elif name == "font":
+            self._theme.choose_family(str(value))
         elif name in ("api_enabled", "api_port"):
             window.serving_changed.emit()
         elif name == "embedding_model":

@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from app.places import default_path
 from app.vault import open_vault
 from store.errors import Damaged, KeepsakeError, Locked, NotAVault
+from ui.fonts import ui_font
 from ui.icons import app_icon
 from ui.main_window import MainWindow
 from ui.opening import VaultOpening
-from ui.theme import Look, Theme
+from ui.theme import TEXT_PX, Look, Theme
 from ui.translation import translate
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ def application(arguments: list[str]) -> QApplication:
     app.setApplicationName("Keepsake")
     app.setOrganizationName("keepsake")
     app.setDesktopFileName("keepsake")
+    app.setFont(ui_font(TEXT_PX))  # for what is said before a vault is open
     return app
 
 
@@ -115,7 +117,7 @@ def build(app: QApplication, vault: Vault, places: QSettings | None = None) -> M
     """The window over a vault with its list on the way, not shown yet."""
     chosen = vault.settings.all()
     translate(app, str(chosen["language"]))
-    theme = Theme(app, Look(str(chosen["appearance"])))
+    theme = Theme(app, Look(str(chosen["appearance"])), family=str(chosen["font"]))
     window = MainWindow(vault, vault.search, theme, places or QSettings())
     theme.apply()  # once, when all parts are there: styling each as it is added costs far more
     window.desk.begin()
