@@ -7,6 +7,8 @@
 Qt joins a bundled face with an installed one of the same name and takes some weights and the
 slanted styles from either, so the window would look another way where another Inter is installed.
 Both licences reserve no name. Code is shown letter by letter: the mono face loses its ligatures.
+The window sets all its text with tabular figures; Inter's hyphens, spaces and stops would get a
+figure's width with them and tear words like `us-east-1` apart, so only figures are left in there.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ FACES = (
     ("jetbrains-mono", "400Regular/JetBrainsMono_400Regular.ttf", "Mono-Regular.ttf", MONO),
 )
 LICENCES = (("inter", "OFL-Inter.txt"), ("jetbrains-mono", "OFL-JetBrainsMono.txt"))
+FIGURES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 NAMES_OF_FAMILY = (1, 4, 16)  # family, full name, typographic family
 NAMES_WITHOUT_SPACES = (3, 6, 25)  # unique, PostScript, variations
 
@@ -41,6 +44,17 @@ def renamed(source: Path, names: tuple[str, str]) -> TTFont:
     return face
 
 
+def only_figures(face: TTFont) -> None:
+    """Takes out of `tnum` what is no figure."""
+    table = face["GSUB"].table
+    features = [f.Feature for f in table.FeatureList.FeatureRecord if f.FeatureTag == "tnum"]
+    for number in {index for feature in features for index in feature.LookupListIndex}:
+        for part in table.LookupList.Lookup[number].SubTable:
+            part = getattr(part, "ExtSubTable", part)
+            kept = {a: b for a, b in part.mapping.items() if a.partition(".")[0] in FIGURES}
+            part.mapping = kept
+
+
 def make(packages: Path, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     sums = []
@@ -48,6 +62,8 @@ def make(packages: Path, target: Path) -> None:
         face = renamed(packages / package / source, names)
         if names is MONO:
             del face["GSUB"]
+        else:
+            only_figures(face)
         face.save(target / name, reorderTables=False)
         sums.append(f"{hashlib.sha256((target / name).read_bytes()).hexdigest()}  {name}\n")
     (target / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
