@@ -110,13 +110,12 @@ def test_labels_the_editor_and_the_cards_are_set_in_inter(window: MainWindow) ->
 
 def test_every_weight_is_a_face_of_its_own(qapp: QApplication) -> None:
     widths = []
-    for weight in (400, 500, 600, 700):
+    for weight, face in ((400, "Regular"), (500, "Medium"), (600, "SemiBold"), (700, "Bold")):
         font = ui_font(13)
         font.setWeight(QFont.Weight(weight))
-        assert QFontInfo(font).weight() == weight
+        assert (QFontInfo(font).weight(), QRawFont.fromFont(font).styleName()) == (weight, face)
         widths.append(QFontMetricsF(font).horizontalAdvance("What an agent will be told"))
-    assert widths == sorted(set(widths))
-    assert widths[2] > widths[0] * 1.02
+    assert widths == sorted(set(widths))  # thickened by Qt, a face keeps its widths
 
 
 def test_figures_stand_under_each_other(qapp: QApplication) -> None:

@@ -275,7 +275,7 @@ def test_what_is_no_memory_is_said_and_the_next_file_is_read(
 
 def test_sides_of_a_unified_diff() -> None:
     diff = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n@@ -9 +9 @@\n+more"
-    assert sides(diff) == ("same\nold\n⋯", "same\nnew\n⋯\nmore")
+    assert sides(diff) == ("same\nold\n…", "same\nnew\n…\nmore")
 
 
 def _drop(data: QMimeData) -> QDropEvent:
