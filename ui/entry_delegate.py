@@ -25,10 +25,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from store.instants import Clock
 from store.records import Entry
 from ui.entry_model import ROW_ROLE, ListRow
 from ui.theme import SMALL_PX, TEXT_PX, Theme
-from ui.wording import age, local_now, scope_name, size_text, time_left, who
+from ui.wording import age, scope_name, size_text, time_left, who
 
 PAD_X, PAD_Y = 14, 10
 LINES = 2
@@ -38,9 +39,10 @@ Chip = tuple[str, str, str]  # text, colour of the text, colour of the ground
 
 
 class EntryDelegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._clock = clock
         self.ringed = False  # the card the keyboard is on has a ring, also when it is selected
         self._adopt()
         theme.changed.connect(self._adopt)
@@ -117,7 +119,7 @@ class EntryDelegate(QStyledItemDelegate):
     def _paint_card(
         self, painter: QPainter, box: QRect, row: ListRow, direction: Qt.LayoutDirection
     ) -> None:
-        now = local_now()
+        now = self._clock()
         top = QRect(box.x(), box.y(), box.width(), self._line)
         self._paint_title(painter, top, row.entry, now, direction)
         body = QRectF(box.x(), top.bottom() + 3, box.width(), self._line * LINES)

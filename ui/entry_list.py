@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, 
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from store.instants import Clock
 from ui.entry_delegate import EntryDelegate
 from ui.entry_model import Column, EntryModel, ListRow
 from ui.theme import Theme
@@ -27,10 +28,13 @@ class EntryList(QTableView):
     menu_asked = Signal(QPoint)
     forget_asked = Signal()
 
-    def __init__(self, model: EntryModel, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: EntryModel, theme: Theme, clock: Clock, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._entries = model
         self._theme = theme
+        self._cards = EntryDelegate(theme, clock, self)
         self._quiet = False
         self._fitting = False
         self._own_height: set[int] = set()  # rows that are not as high as a full card
@@ -41,7 +45,6 @@ class EntryList(QTableView):
     def _build(self) -> None:
         self.setObjectName("list")
         self.setAccessibleName(self.tr("Memories"))
-        self._cards = EntryDelegate(self._theme, self)
         self.setItemDelegate(self._cards)
         self.setModel(self._entries)
         self.setShowGrid(False)
@@ -92,7 +95,8 @@ class EntryList(QTableView):
         self._fitting = True
         top = self.rowAt(0)
         misfits = self._misfits(top)
-        moved = 0
+        bar = self.verticalScrollBar()
+        was, moved = bar.value(), 0  # near the end, a shorter list alone moves the bar
         for row, tall in misfits:
             if row == top and self.rowViewportPosition(row) < 0:
                 moved = tall - self.rowHeight(row)
@@ -100,8 +104,7 @@ class EntryList(QTableView):
         if misfits:
             self.updateGeometries()
         if moved and not self._quiet:
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + moved)
+            bar.setValue(was + moved)
         self._fitting = False
 
     def _misfits(self, top: int) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from app.browse import Browse
 from app.query import parse
+from store.instants import Clock
 from ui.controls import frame, tool
 from ui.entry_list import EntryList
 from ui.entry_model import EntryModel
@@ -26,13 +27,13 @@ from ui.wording import memories, number_text
 
 class ListPane(QFrame):
     def __init__(
-        self, browse: Browse, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+        self, browse: Browse, jobs: Jobs, theme: Theme, clock: Clock, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("listPane")
         self.setMinimumWidth(240)
         self.model = EntryModel(browse, jobs, self)
-        self.list = EntryList(self.model, theme)
+        self.list = EntryList(self.model, theme, clock)
         self._counted = ""
         self._count = ElidedLabel()
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         self.places = SidebarModel(VIEWS, self)
         self.sidebar = Sidebar(self.places, self.theme)
-        self.list_pane = ListPane(vault.browse, self.jobs, self.theme)
+        self.list_pane = ListPane(vault.browse, self.jobs, self.theme, vault.clock)
         self.editor = Editor(
             vault.entries, vault.drafts, vault.history, self.jobs, self.messages, self.theme,
             vault.clock,
