@@ -171,4 +171,5 @@ def name_of(one: Conversation) -> str:
 
 def short_moment(then: Instant) -> str:
     """Day and minute, local time."""
-    return QLocale().toString(local(from_instant(then)), "d MMM HH:mm")
+    pattern = QCoreApplication.translate("Conversations", "d MMM HH:mm")
+    return QLocale().toString(local(from_instant(then)), pattern)

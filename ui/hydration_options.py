@@ -70,7 +70,7 @@ class HydrationOptions(QWidget):
         self.score.setSpecialValueText(self.tr("any score"))
         self.when = QComboBox()
         self.moment = QDateTimeEdit(calendarPopup=True)
-        self.moment.setDisplayFormat("d MMM yyyy HH:mm")
+        self.moment.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))
         self._fill()
         form = QFormLayout(self)
         form.setContentsMargins(0, 2, 0, 6)

@@ -41,12 +41,16 @@ def words_of(language: str) -> dict[str, str] | None:
     return spoken
 
 
+def system_locale() -> QLocale:
+    return QLocale.system()
+
+
 def translate(app: QCoreApplication, language: str) -> Translator | None:
     """Speaks `language` (`system`, `en`, `de`) from now on; English where we do not know it."""
     for former in app.findChildren(Translator):
         app.removeTranslator(former)
         former.setParent(None)
-    locale = QLocale.system() if language == "system" else QLocale(language)
+    locale = system_locale() if language == "system" else QLocale(language)
     code = locale.name().partition("_")[0]
     words = None if code == SPOKEN_IN_CODE else words_of(code)
     if words is None:

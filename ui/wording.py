@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
@@ -51,13 +51,18 @@ def backed_up(then: Instant, now: datetime) -> str:
 
 def day(then: Instant, now: datetime) -> str:
     moment = from_instant(then).astimezone()
-    pattern = "d MMM" if moment.year == now.astimezone().year else "d MMM yyyy"
+    pattern = (
+        QCoreApplication.translate("Wording", "d MMM")
+        if moment.year == now.astimezone().year
+        else QCoreApplication.translate("Wording", "d MMM yyyy")
+    )
     return QLocale().toString(local(moment), pattern)
 
 
 def moment_text(then: Instant) -> str:
     """In full, local time."""
-    return QLocale().toString(local(from_instant(then)), "d MMM yyyy, HH:mm:ss")
+    pattern = QCoreApplication.translate("Wording", "d MMM yyyy, HH:mm:ss")
+    return QLocale().toString(local(from_instant(then)), pattern)
 
 
 def local(moment: datetime) -> QDateTime:
@@ -172,7 +177,3 @@ def plain_snippet(
     place[len(text)] = len(kept)
     moved = tuple((place[start], place[end]) for start, end in marks if place[start] < place[end])
     return "".join(kept), moved
-
-
-def local_now() -> datetime:
-    return datetime.now(UTC)
