@@ -1,4 +1,4 @@
-"""Fixtures for all tests: vaults in a temporary folder, and a home that is not yours."""
+"""Fixtures for all tests: vaults in a temporary folder, and surroundings that are not yours."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from app.vault import Vault, open_vault
+from tests import surroundings
 from tests.fakes import FixedClock
 
 # A busy machine is no failure of the rule under test.
@@ -19,16 +20,42 @@ settings.register_profile(
 )
 settings.load_profile("keepsake")
 
+_pinned = pytest.StashKey[Path]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--as-is",
+        action="store_true",
+        help="Meet the machine's own zone, language and fonts instead of the pinned ones.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_pinned] = surroundings.pin(as_is=config.getoption("--as-is"))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    surroundings.leave(config.stash[_pinned])
+
 
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing a test does may reach the real vault, keyring or configuration."""
     home = tmp_path / "home"
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+    for name in surroundings.HOMES:
         monkeypatch.setenv(name, str(home))
     home.mkdir(mode=0o700)
-    for name in ("KEEPSAKE_VAULT", "KEEPSAKE_KEY", "KEEPSAKE_KEY_FILE"):
-        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _own_zone(request: pytest.FixtureRequest) -> Iterator[None]:
+    """UTC for the tests marked so; the others hold wherever the machine is."""
+    if request.node.get_closest_marker("utc") is None:
+        yield
+        return
+    with surroundings.zone("UTC"):
+        yield
 
 
 @pytest.fixture

@@ -31,6 +31,17 @@ class FixedClock:
         self.at += timedelta(**delta)
 
 
+class TickingClock(FixedClock):
+    """Goes on by a microsecond whenever it is asked: what comes after is later, and still now."""
+
+    def __init__(self, at: datetime = NOON) -> None:
+        super().__init__(at)
+        self._asked = count()
+
+    def __call__(self) -> datetime:
+        return self.at + timedelta(microseconds=next(self._asked))
+
+
 _numbers = count(1)
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QLocale, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,8 +15,9 @@ from app import vault_key
 from app.vault import Vault, open_vault
 from store.records import USER, EntryDraft, Scope
 from tests.app.test_secrets import MemoryKeyring
-from tests.fakes import FakeEmbedder
+from tests.fakes import FakeEmbedder, FixedClock, TickingClock
 from tests.ui.bare import Bare, bare
+from ui import translation
 from ui import window as windows
 from ui.main_window import MainWindow
 
@@ -37,9 +34,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
 
 
+@pytest.fixture(autouse=True)
+def _own_language(
+    request: pytest.FixtureRequest, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """English; with `--as-is` the machine's language, but for the tests marked `english`."""
+    as_is = request.config.getoption("--as-is")
+    if not as_is or request.node.get_closest_marker("english"):
+        monkeypatch.setattr(translation, "system_locale", lambda: QLocale("en"))
+    translation.translate(qapp, "system")
+
+
+@pytest.fixture(autouse=True)
+def _own_places(tmp_path: Path) -> None:
+    """Qt looks up where settings are but once, and would give every test those of the first."""
+    kept = QSettings.Format.NativeFormat
+    QSettings.setPath(kept, QSettings.Scope.UserScope, str(tmp_path / "home"))
+
+
 @pytest.fixture
-def vault(tmp_path: Path) -> Iterator[Vault]:
-    opened = open_vault(tmp_path / "vault.db", embedder=lambda _name: FakeEmbedder())
+def clock() -> FixedClock:
+    return TickingClock()
+
+
+@pytest.fixture
+def vault(tmp_path: Path, clock: FixedClock) -> Iterator[Vault]:
+    opened = open_vault(tmp_path / "vault.db", embedder=lambda _name: FakeEmbedder(), clock=clock)
     yield opened
     opened.close()
 

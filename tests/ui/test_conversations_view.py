@@ -24,6 +24,7 @@ from ui.conversation_deeds import ConversationDeeds, Services
 from ui.conversations_view import ConversationsView
 from ui.main_window import MainWindow
 from ui.save_words import SaveWords
+from ui.wording import scope_name
 
 ME = Caller()
 TURNS = [
@@ -86,6 +87,7 @@ def learned(view: ConversationsView) -> list[str]:
     return [one.text for one in view.detail.learned.lessons]
 
 
+@pytest.mark.english
 def test_the_newest_conversation_is_shown_with_its_turns_and_summary(
     view: ConversationsView, talk: str
 ) -> None:
@@ -141,6 +143,7 @@ def test_a_selection_over_several_turns_leaves_out_who_spoke(view: Conversations
     assert passage.turn.content == TURNS[0][1]
 
 
+@pytest.mark.english
 def test_a_line_that_says_who_spoke_is_nothing_to_keep(view: ConversationsView) -> None:
     select(view, "You")
     assert view.detail.turns.passage() is None
@@ -154,7 +157,7 @@ def test_the_save_dialog_refuses_a_scope_that_is_none(
     dialog.fields.scope.setCurrentText("galaxy: far")
     dialog.accept()
     assert not dialog.problem.isHidden()
-    dialog.fields.scope.setCurrentText("About me")
+    dialog.fields.scope.setCurrentText(scope_name(USER))
     dialog.accept()
     assert dialog.draft.scope == USER
     assert dialog.result() == QDialog.DialogCode.Accepted
@@ -192,6 +195,7 @@ def test_all_of_it_is_forgotten_in_one_action(
     ]
 
 
+@pytest.mark.english
 def test_a_lesson_shows_where_it_was_said(
     qtbot: QtBot, around: Bare, view: ConversationsView
 ) -> None:
@@ -218,12 +222,14 @@ def test_a_memory_leads_to_the_conversation_it_came_from(
     assert shown.current.id == talk
 
 
+@pytest.mark.english
 def test_a_memory_nobody_said_says_so(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_["where_said"].trigger()
     settle(qtbot, window)
     assert "does not come from" in window.messages.toast.message.text
 
 
+@pytest.mark.english
 def test_what_waits_for_review_is_listed_and_leads_there(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -242,6 +248,7 @@ def test_what_waits_for_review_is_listed_and_leads_there(
     assert window.sidebar.current.name == "review"
 
 
+@pytest.mark.english
 def test_ending_can_be_undone(
     qtbot: QtBot, around: Bare, make_view: Callable[[], ConversationsView], stocked: Vault
 ) -> None:
@@ -325,6 +332,7 @@ def test_conversations_are_listed_by_agent_and_narrowed_to_one(
     assert view.current.id == talk
 
 
+@pytest.mark.english
 def test_without_an_endpoint_nothing_is_sent_and_it_says_so(
     qtbot: QtBot, around: Bare, view: ConversationsView, stocked: Vault
 ) -> None:

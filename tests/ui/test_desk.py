@@ -41,6 +41,7 @@ def test_a_search_typed_in_any_view_shows_what_it_finds(
 
 
 @pytest.mark.parametrize("keys", ["Ctrl+Backspace", "Ctrl+Shift+P", "Ctrl+Shift+Delete"])
+@pytest.mark.english
 def test_what_another_view_covers_is_not_touched(
     qtbot: QtBot, window: MainWindow, stocked: Vault, keys: str
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_memory_opened_from_a_view_is_in_the_list_again(
     assert window.list_pane.list.current_number() == marie.n
 
 
+@pytest.mark.english
 def test_after_forgetting_the_next_memory_is_in_hand_and_undo_takes_the_first_back(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -165,6 +167,7 @@ def test_an_agent_has_one_colour_wherever_it_is_drawn(
     assert window.theme.writer_color("owner") not in dots.values()
 
 
+@pytest.mark.english
 def test_the_activity_names_what_was_done(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
     stocked.entries.forget([stocked.entries.find(USER, "marie").id])  # type: ignore[union-attr]
     stocked.entries.store_many([EntryDraft(f"Fact {n}.", key=f"fact_{n}") for n in range(20)])
@@ -222,6 +225,7 @@ def test_another_memory_keeps_the_tab_that_is_open(qtbot: QtBot, window: MainWin
     assert not window.editor.form.fields.isVisible()
 
 
+@pytest.mark.english
 def test_a_forgotten_memory_has_a_button_to_bring_it_back(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -237,6 +241,7 @@ def test_a_forgotten_memory_has_a_button_to_bring_it_back(
     assert in_hand(window) == ""
 
 
+@pytest.mark.english
 def test_several_selected_are_counted_with_what_can_be_done(
     qtbot: QtBot, window: MainWindow
 ) -> None:
@@ -254,6 +259,7 @@ def test_several_selected_are_counted_with_what_can_be_done(
     assert not pane.change.isVisible()
 
 
+@pytest.mark.english
 def test_the_head_of_the_list_says_the_words_and_not_the_filters(
     qtbot: QtBot, window: MainWindow
 ) -> None:
@@ -275,6 +281,7 @@ def test_large_type_makes_a_drawer_of_what_has_no_room_beside(
     assert window.pane.isVisible()
 
 
+@pytest.mark.english
 def test_memories_move_to_a_scope_as_the_window_calls_it(
     qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from ui.importance import ImportanceDots
 from ui.main_window import MainWindow
 from ui.tag_field import TagField
 from ui.theme import Look, Theme
+from ui.wording import scope_name
 
 
 def in_hand(window: MainWindow) -> Entry:
@@ -232,7 +233,7 @@ def test_fields_are_saved(qtbot: QtBot, window: MainWindow, stocked: Vault) -> N
     fields.tags.field.setFocus()
     type_text(window, "cloud,")
     fields.kind.setCurrentText("decision")
-    fields.scope.setCurrentText("About me")
+    fields.scope.setCurrentText(scope_name(USER))
     fields.hook.setFocus()
     type_text(window, "before a deploy")
     press(window, "Ctrl+S")
@@ -244,6 +245,7 @@ def test_fields_are_saved(qtbot: QtBot, window: MainWindow, stocked: Vault) -> N
     assert stored.tags == ("infra", "aws", "cloud")
 
 
+@pytest.mark.english
 def test_importance_takes_arrows_and_digits(qtbot: QtBot, qapp: QApplication) -> None:
     dots = ImportanceDots(Theme(qapp, Look.LIGHT))
     qtbot.addWidget(dots)

@@ -135,6 +135,7 @@ def test_a_given_key_needs_no_writing_down(
 
 
 @pytest.mark.parametrize("kept", ["keyring", "nothing"])
+@pytest.mark.english
 def test_settings_ask_choose_a_key_and_leave_the_rest_until_the_window_is_closed(
     qtbot: QtBot, qapp: QApplication, vault: Vault, backend: MemoryKeyring,
     monkeypatch: pytest.MonkeyPatch, kept: str,
@@ -156,6 +157,7 @@ def test_settings_ask_choose_a_key_and_leave_the_rest_until_the_window_is_closed
     assert is_plain(header_of(vault.path))
 
 
+@pytest.mark.english
 def test_settings_of_an_encrypted_vault_say_so(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> None:

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 from app.vault import Vault
 from store.entry_filter import EntryFilter
 from store.records import EntryDraft
+from tests.fakes import NOON, FixedClock
 from ui.entry_delegate import chips_of
 from ui.entry_list import EntryList
 from ui.entry_model import MIME, ROW_ROLE, EntryModel
 from ui.jobs import Jobs
 from ui.theme import Look, Theme
-from ui.wording import local_now
 
 
 @pytest.fixture
@@ -69,13 +69,13 @@ def test_dragging_carries_ids_and_text(qtbot: QtBot, model: EntryModel) -> None:
 
 def test_chips_name_the_category_tags_scope_and_size(qtbot: QtBot, model: EntryModel) -> None:
     load(qtbot, model)
-    words = [text for text, _, _ in chips_of(model.entry_at(0), local_now())]
+    words = [text for text, _, _ in chips_of(model.entry_at(0), NOON)]
     assert words == ["core", "#infra", "#aws", "claude", "54 B"]
 
 
 @pytest.fixture
-def view(qtbot: QtBot, qapp: QApplication, model: EntryModel) -> EntryList:
-    made = EntryList(model, Theme(qapp, Look.LIGHT))
+def view(qtbot: QtBot, qapp: QApplication, model: EntryModel, stocked: Vault) -> EntryList:
+    made = EntryList(model, Theme(qapp, Look.LIGHT), stocked.clock)
     qtbot.addWidget(made)
     made.resize(360, 300)
     made.show()
@@ -97,6 +97,13 @@ def test_a_card_is_as_high_as_its_memory_needs(
     assert view.rowHeight(1) == view._cards.height
 
 
+def test_a_card_tells_its_age_by_the_vaults_clock(view: EntryList, clock: FixedClock) -> None:
+    young = view.grab().toImage()
+    assert view.grab().toImage() == young
+    clock.forward(hours=5)
+    assert view.grab().toImage() != young
+
+
 def test_what_is_read_stays_put_when_rows_above_become_known(
     qtbot: QtBot, view: EntryList, model: EntryModel, stocked: Vault
 ) -> None:
@@ -105,14 +112,36 @@ def test_what_is_read_stays_put_when_rows_above_become_known(
     view.scrollToBottom()
     qtbot.waitUntil(lambda: model.entry_at(64) is not None)
     bar = view.verticalScrollBar()
-    qtbot.waitUntil(lambda: view.rowHeight(64) < view._cards.height)
-    qtbot.wait(30)
+
+    def known() -> bool:
+        """All on screen are short facts: a card of full height is one that is still read."""
+        bottom = view.rowAt(view.viewport().height() - 1)
+        rows = range(view.rowAt(0), bottom + 1 if bottom >= 0 else model.rowCount())
+        return all(view.rowHeight(row) < view._cards.height for row in rows)
+
+    qtbot.waitUntil(known)
     for _ in range(30):
         row = view.rowAt(view.viewport().height() // 2)
         before, value = view.rowViewportPosition(row), bar.value()
         bar.setValue(value - 7)
-        qtbot.wait(1)
+        qtbot.waitUntil(known)
         assert abs(view.rowViewportPosition(row) - before - 7) <= 1
+
+
+def test_at_the_end_what_is_read_stays_put_when_the_row_above_gets_shorter(
+    qtbot: QtBot, view: EntryList, model: EntryModel, stocked: Vault
+) -> None:
+    stocked.entries.store_many([EntryDraft(f"{n}: {'long ' * 60}", key=f"k{n}") for n in range(9)])
+    view.show_numbers(stocked.browse.numbers(EntryFilter()), stay=False)
+    view.scrollToBottom()
+    qtbot.waitUntil(lambda: all(model.entry_at(row) for row in range(view.rowAt(0), 14)))
+    top = view.rowAt(0)
+    entry, last = model.entry_at(top), view.rowViewportPosition(13)
+    assert view.rowViewportPosition(top) < 0
+    stocked.entries.change(entry.id, {"content": "A few."})
+    model.put(stocked.browse.rows([entry.n]))
+    assert view.rowHeight(top) < view._cards.height
+    assert view.rowViewportPosition(13) == last
 
 
 def test_a_new_list_keeps_the_selection_and_the_place(

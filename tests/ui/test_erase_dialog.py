@@ -23,6 +23,7 @@ def asked(qtbot: QtBot, window: MainWindow) -> EraseDialog:
     return found[-1]
 
 
+@pytest.mark.english
 def test_erasing_a_memory_ends_with_a_receipt(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -65,6 +66,7 @@ def test_wiping_a_scope_wants_its_name_typed(
     assert stocked.entries.find(USER, "marie") is not None
 
 
+@pytest.mark.english
 def test_the_whole_vault_can_be_wiped(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
     window.actions_["wipe_vault"].trigger()
     dialog = asked(qtbot, window)
@@ -85,6 +87,7 @@ def backups(qtbot: QtBot, window: MainWindow, stocked: Vault) -> BackupsDialog:
     return found
 
 
+@pytest.mark.english
 def test_a_backup_says_what_going_back_would_change(
     qtbot: QtBot, window: MainWindow, backups: BackupsDialog
 ) -> None:

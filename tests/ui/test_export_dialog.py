@@ -57,6 +57,7 @@ def test_browsing_fills_the_place(
     assert dialog.place == tmp_path / "a.zip"
 
 
+@pytest.mark.english
 def test_a_scope_goes_into_a_zip_from_the_window(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

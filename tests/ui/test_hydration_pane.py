@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -20,9 +21,10 @@ from app.hydration import Run
 from app.owner_token import OwnerToken
 from app.reach import Caller
 from app.rules.visibility import Place
-from app.vault import Vault
+from app.vault import Vault, open_vault
 from store.instants import to_instant
 from store.records import USER, EntryDraft
+from tests.fakes import FixedClock
 from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.block_editor import BlockEditor
 from ui.budget_slider import BudgetSlider, bytes_at, step_of
@@ -88,8 +90,14 @@ def test_its_text_is_the_owners_hydrate_for_the_same_input(
 
 
 def test_the_pane_the_api_and_the_command_say_the_same_bytes(
-    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault, tmp_path: Path
+    qtbot: QtBot,
+    window: MainWindow,
+    pane: HydrationPane,
+    stocked: Vault,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("app.vault.open_vault", partial(open_vault, clock=stocked.clock))
     pane.face.options.budget.setValue(420)
     options = pane.face.options
     options.mode.setCurrentIndex(options.mode.findData("off"))
@@ -117,6 +125,7 @@ def test_the_pane_the_api_and_the_command_say_the_same_bytes(
     assert pane.shown.hydration.used == told["used_bytes"] == len(told["text"].encode())
 
 
+@pytest.mark.english
 def test_it_follows_every_keystroke_and_says_what_no_longer_fits(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
@@ -137,6 +146,7 @@ def test_it_follows_every_keystroke_and_says_what_no_longer_fits(
     assert pane.face.notice.isHidden()
 
 
+@pytest.mark.english
 def test_a_new_memory_shows_what_it_brings_in(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane
 ) -> None:
@@ -148,6 +158,7 @@ def test_a_new_memory_shows_what_it_brings_in(
     assert "comes in" in pane.face.notice.text()
 
 
+@pytest.mark.english
 def test_make_core_from_the_row_is_one_undoable_step(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
@@ -183,6 +194,7 @@ def test_the_remedys_words_can_be_clicked(
         QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=on_it[len(on_it) // 2])
 
 
+@pytest.mark.english
 def test_shorten_opens_the_memory_with_the_bytes_to_lose(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
@@ -231,11 +243,13 @@ def test_the_mark_on_the_slider_is_where_the_next_memory_fits(
     assert pane.shown.hydration.item(fit.id).included
 
 
+@pytest.mark.english
 def test_as_of_shows_what_the_agent_knew_then(
-    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault, clock: FixedClock
 ) -> None:
-    then, text = to_instant(stocked.clock()), pane.shown.hydration.text
-    time.sleep(0.002)
+    clock.forward(seconds=1)
+    then, text = to_instant(clock.at), pane.shown.hydration.text
+    clock.forward(seconds=1)
     stocked.entries.change(stocked.entries.find(USER, "marie").id, {"content": "Left the firm."})
     window.desk.count()
     calm(qtbot, window)
@@ -291,6 +305,7 @@ def test_without_an_agent_it_says_what_to_do(
         pane.face.add.click()
 
 
+@pytest.mark.english
 def test_the_model_is_a_sound_one(pane: HydrationPane) -> None:
     model = HydrationModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)

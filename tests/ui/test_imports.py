@@ -24,6 +24,7 @@ from ui.import_dialog import ImportDialog, sides
 from ui.import_plan_model import Column
 from ui.imports import Imports
 from ui.main_window import MainWindow
+from ui.wording import scope_text
 
 YES, NO = QDialog.DialogCode.Accepted, QDialog.DialogCode.Rejected
 Look = Callable[[ImportDialog], QDialog.DialogCode]
@@ -82,6 +83,7 @@ def texts(dialog: ImportDialog, column: Column) -> list[str]:
     return [model.index(place, column).data() for place in range(model.rowCount())]
 
 
+@pytest.mark.english
 def test_the_dry_run_lists_what_would_change_first_and_writes_nothing(
     qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault, folder: Path,
     answer: Callable[[Look], list[ImportDialog]],
@@ -132,6 +134,7 @@ def test_a_changed_row_shows_its_difference(
     assert "on hiring" in after
 
 
+@pytest.mark.english
 def test_changed_memories_stay_unless_chosen_and_the_whole_import_is_one_undo(
     qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault, folder: Path,
     answer: Callable[[Look], list[ImportDialog]],
@@ -202,10 +205,10 @@ def test_another_scope_makes_another_plan(
     note.write_text("Green tea at four.\n")
 
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
-        dialog.scope.setCurrentText("agent: claude")
+        dialog.scope.setCurrentText(scope_text(CLAUDE))
         dialog.scope.activated.emit(dialog.scope.currentIndex())
         qtbot.waitUntil(dialog.ok.isEnabled, timeout=5_000)
-        assert texts(dialog, Column.SCOPE) == ["agent: claude"]
+        assert texts(dialog, Column.SCOPE) == [scope_text(CLAUDE)]
         return YES
 
     answer(look)
@@ -247,6 +250,7 @@ def test_a_file_let_go_over_the_editor_is_not_written_into_it(
     assert body.text() == before
 
 
+@pytest.mark.english
 def test_pasted_memories_are_read_line_by_line(
     qtbot: QtBot, around: Bare, imports: Imports, stocked: Vault,
     answer: Callable[[Look], list[ImportDialog]],

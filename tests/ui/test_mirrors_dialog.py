@@ -59,6 +59,7 @@ def test_without_a_mirror_it_says_what_one_is_for(dialog: MirrorsDialog) -> None
     assert dialog._stack.currentIndex() == 1
 
 
+@pytest.mark.english
 def test_a_folder_is_mirrored_and_its_first_round_told(
     qtbot: QtBot, window: MainWindow, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -81,6 +82,7 @@ def test_a_folder_is_mirrored_and_its_first_round_told(
     assert "notes written: 2" in dialog.state.text()
 
 
+@pytest.mark.english
 def test_a_scopes_menu_offers_to_mirror_it(
     qtbot: QtBot, window: MainWindow, stocked: Vault, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -113,6 +115,7 @@ def test_a_folder_that_cannot_be_mirrored_is_refused_in_words(
     assert dialog.state.text() == ""
 
 
+@pytest.mark.english
 def test_an_edit_in_the_folder_comes_in_with_sync_now(
     qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog
 ) -> None:
@@ -128,6 +131,7 @@ def test_an_edit_in_the_folder_comes_in_with_sync_now(
 
 
 @pytest.mark.parametrize("answer", ["restore", "accept_"])
+@pytest.mark.english
 def test_a_halted_mirror_asks_and_does_as_told(
     qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog,
     sure: None, answer: str,
@@ -152,6 +156,7 @@ def test_a_halted_mirror_asks_and_does_as_told(
     assert (stocked.entries.find(USER, "fact_7") is not None) is kept
 
 
+@pytest.mark.english
 def test_a_folder_that_is_away_halts_with_what_to_do_and_goes_on_when_it_is_back(
     qtbot: QtBot, around: Bare, folder: Path, dialog: MirrorsDialog
 ) -> None:
@@ -168,6 +173,7 @@ def test_a_folder_that_is_away_halts_with_what_to_do_and_goes_on_when_it_is_back
     assert dialog.problem.isHidden()
 
 
+@pytest.mark.english
 def test_a_folder_without_its_marker_halts_and_names_it(
     qtbot: QtBot, around: Bare, folder: Path, dialog: MirrorsDialog
 ) -> None:

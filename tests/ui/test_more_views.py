@@ -35,6 +35,7 @@ def view(qtbot: QtBot, window: MainWindow, name: str, kind: type[View]) -> View:
     return found
 
 
+@pytest.mark.english
 def test_why_shows_every_agent_and_its_remedies_work(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
@@ -59,6 +60,7 @@ def test_why_shows_every_agent_and_its_remedies_work(
     assert {row.key: row.end for row in why.list.rows.values}["scout"] == "does not see it"
 
 
+@pytest.mark.english
 def test_a_block_is_written_with_its_gauge_and_undone(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -92,6 +94,7 @@ def test_a_new_summary_starts_from_the_template(qtbot: QtBot, window: MainWindow
     assert "## Important Decisions" in blocks.body.text()
 
 
+@pytest.mark.english
 def test_an_agents_write_meanwhile_is_a_conflict_and_nothing_is_lost(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -236,6 +239,7 @@ def test_the_lasso_is_drawn_with_the_mouse(
     assert doubled.entries.count(EntryFilter(state=TRASHED)) == 0
 
 
+@pytest.mark.english
 def test_two_agents_side_by_side(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:

@@ -106,7 +106,9 @@ def test_it_is_there_as_soon_with_a_hundred_thousand(vault: Vault) -> None:
 def test_the_list_shows_while_the_vault_is_composed(
     qtbot: QtBot, qapp: QApplication, stocked: Vault
 ) -> None:
-    opening = VaultOpening(open_vault(stocked.path, embedder=lambda _name: FakeEmbedder()))
+    opening = VaultOpening(
+        open_vault(stocked.path, embedder=lambda _name: FakeEmbedder(), clock=stocked.clock)
+    )
     window = windows.build(qapp, opening.vault())
     qtbot.addWidget(window)
     window.show()
@@ -197,6 +199,7 @@ def test_what_was_typed_survives_kill_9(vault: Vault) -> None:
     assert draft.fields["content"] == "Half a thought"
 
 
+@pytest.mark.english
 def test_the_status_bar_tells_who_is_connected_and_the_sidebar_how_many_duplicates(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import press, settle, type_text
@@ -36,6 +37,7 @@ def test_escape_leaves_and_gives_the_focus_back(qtbot: QtBot, window: MainWindow
     assert window.list_pane.list.hasFocus()
 
 
+@pytest.mark.english
 def test_what_was_done_last_comes_first(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "Ctrl+K")
     type_text(window, "newest")

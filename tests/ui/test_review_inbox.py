@@ -207,6 +207,7 @@ def test_what_is_known_already_stands_beside_it(
     assert not inbox.detail.alike.isHidden()
 
 
+@pytest.mark.english
 def test_an_empty_inbox_says_so(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:

@@ -115,6 +115,7 @@ def test_what_would_go_is_shown_before_it_goes_and_can_be_undone(
     assert stocked.entries.find(USER, "old") is not None
 
 
+@pytest.mark.english
 def test_a_backup_vectors_again_and_starting_at_login(
     qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault,
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path,

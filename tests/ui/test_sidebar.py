@@ -53,6 +53,7 @@ def test_headings_cannot_be_selected(model: SidebarModel) -> None:
     assert model.flags(model.index(row)) == Qt.ItemFlag.NoItemFlags
 
 
+@pytest.mark.english
 def test_a_view_nobody_made_is_not_listed(model: SidebarModel) -> None:
     assert model.row_of("map") == -1
     model.add_view("map")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +15,7 @@ from tests.ui.conftest import press, settle, type_text
 from ui.main_window import MainWindow
 
 
+@pytest.mark.english
 def test_a_morning_by_keyboard_alone(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:

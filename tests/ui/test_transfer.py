@@ -26,6 +26,7 @@ def transfer(window: MainWindow) -> Transfer:
     return found
 
 
+@pytest.mark.english
 def test_the_selected_are_exported_as_notes(
     qtbot: QtBot, window: MainWindow, transfer: Transfer, stocked: Vault, tmp_path: Path
 ) -> None:

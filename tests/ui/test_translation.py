@@ -8,10 +8,18 @@ from types import ModuleType
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
+from tests.ui.conftest import settle
 from ui.main_window import MainWindow
 from ui.translation import translate, words_of
 
@@ -59,6 +67,70 @@ def test_the_window_speaks_german(
     assert window.toolbar.new.text() == "+ Neue Erinnerung"
     assert window.places.at(0).label == "Alle Erinnerungen"
     assert window.actions_["forget"].text() == "Vergessen"
+
+
+VIEWS = (
+    "all",
+    "review",
+    "expiring",
+    "duplicates",
+    "conversations",
+    "activity",
+    "trash",
+    "blocks",
+    "map",
+    "timeline",
+)
+DIALOGS = ("settings", "backups", "agents", "mirrors", "wipe_vault", "upkeep")
+
+
+def in_sight(room: QWidget) -> list[QWidget]:
+    return [widget for widget in (room, *room.findChildren(QWidget)) if widget.isVisible()]
+
+
+def untranslated(room: QWidget) -> list[str]:
+    """What is still said as the code says it; what a person may write is theirs."""
+    words = words_of("de") or {}
+    english = {text for text, said in words.items() if text not in words.values()}
+    said = [
+        getattr(widget, name)()
+        for widget in in_sight(room)
+        for name in ("text", "accessibleName", "toolTip", "placeholderText", "windowTitle")
+        if hasattr(widget, name) and not (name == "text" and isinstance(widget, QLineEdit))
+    ]
+    return [text for text in said if text in english]
+
+
+def cut_off(room: QWidget) -> list[str]:
+    """What has less room than its words need, and neither wraps nor elides."""
+    return [
+        widget.text()
+        for widget in in_sight(room)
+        if (isinstance(widget, QAbstractButton) or type(widget) is QLabel)
+        and widget.text()
+        and not (isinstance(widget, QLabel) and widget.wordWrap())
+        and widget.width() < widget.minimumSizeHint().width()
+    ]
+
+
+def test_every_view_and_dialog_is_all_german_and_has_room_for_it(
+    qtbot: QtBot, german: None, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.settings.set("language", "de")
+    window = make_window(stocked)
+    window.resize(1280, 800)
+    seen: dict[str, tuple[list[str], list[str]]] = {}
+    for name in VIEWS:
+        window.sidebar.choose(name)
+        settle(qtbot, window)
+        seen[name] = untranslated(window), cut_off(window)
+    for name in DIALOGS:
+        window.actions_[name].trigger()
+        settle(qtbot, window)
+        (dialog,) = (made for made in window.findChildren(QDialog) if made.isVisible())
+        seen[name] = untranslated(dialog), cut_off(dialog)
+        dialog.close()
+    assert {name: found for name, found in seen.items() if found != ([], [])} == {}
 
 
 def test_an_unknown_language_is_english(qapp: QApplication) -> None:

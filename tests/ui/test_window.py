@@ -189,6 +189,7 @@ def test_large_type_fits(qtbot: QtBot, window: MainWindow) -> None:
     assert window.list_pane.list.rowHeight(0) < height
 
 
+@pytest.mark.english
 def test_an_empty_vault_offers_three_ways_to_begin(
     qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
@@ -280,6 +281,7 @@ def test_errors_are_told_in_one_place(qtbot: QtBot, window: MainWindow) -> None:
     assert "999999" in message.text.replace(",", "")
 
 
+@pytest.mark.english
 def test_a_bug_is_said_to_be_one_and_can_be_copied(
     qtbot: QtBot, window: MainWindow, capsys: pytest.CaptureFixture[str]
 ) -> None:

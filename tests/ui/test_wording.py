@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from store.instants import to_instant
 from store.records import USER, Scope
+from tests import surroundings
 from tests.fakes import NOON
 from ui import wording
+from ui.conversation_deeds import short_moment
+from ui.translation import translate
 
 
 @pytest.mark.parametrize(
@@ -25,10 +28,34 @@ from ui import wording
         (timedelta(days=400), "26 Mar 2025"),
     ],
 )
+@pytest.mark.english
+@pytest.mark.utc
 def test_ages_are_as_near_as_is_useful(qapp: QApplication, ago: timedelta, said: str) -> None:
     assert wording.age(to_instant(NOON - ago), NOON) == said
 
 
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [("Pacific/Kiritimati", "22 Mar"), ("UTC", "21 Mar"), ("America/Los_Angeles", "21 Mar")],
+)
+@pytest.mark.english
+def test_a_day_is_the_one_where_the_person_is(qapp: QApplication, place: str, said: str) -> None:
+    then = to_instant(NOON - timedelta(days=40))
+    with surroundings.zone(place):
+        assert wording.day(then, NOON) == said
+        assert wording.moment_text(then).startswith(f"{said} 2026, ")
+
+
+def test_days_are_written_as_their_language_writes_them(qapp: QApplication) -> None:
+    translate(qapp, "de")
+    with surroundings.zone("UTC"):
+        assert wording.age(to_instant(NOON - timedelta(days=40)), NOON) == "21. März"
+        assert wording.age(to_instant(NOON - timedelta(days=400)), NOON) == "26. März 2025"
+        assert wording.moment_text(to_instant(NOON)) == "30. Apr. 2026, 12:00:00"
+        assert short_moment(to_instant(NOON)) == "30. Apr. 12:00"
+
+
+@pytest.mark.english
 def test_time_left_counts_down_to_expired(qapp: QApplication) -> None:
     assert wording.time_left(to_instant(NOON + timedelta(hours=67)), NOON) == "67 h left"
     assert wording.time_left(to_instant(NOON), NOON) == "expired"
@@ -39,11 +66,13 @@ def test_a_snippet_loses_its_markdown_and_keeps_its_words() -> None:
     assert wording.snippet_of(text) == "Title bold in code and a link, snake_case_stays"
 
 
+@pytest.mark.english
 def test_scopes_are_named_as_people_say(qapp: QApplication) -> None:
     assert wording.scope_name(USER) == "About me"
     assert wording.scope_text(Scope("agent", "claude")) == "agent: claude"
 
 
+@pytest.mark.english
 def test_sizes_have_units(qapp: QApplication) -> None:
     assert wording.size_text(96) == "96 B"
     assert wording.size_text(2150) == "2.1 KiB"

@@ -57,6 +57,7 @@ def fill(page: WriterSettings, endpoint: str, key: str = "") -> None:
     page.key.setText(key)
 
 
+@pytest.mark.english
 def test_without_a_model_it_says_that_nothing_is_sent(page: WriterSettings) -> None:
     assert "Nothing is sent anywhere" in page.who.text()
     assert not page.save.isEnabled()
@@ -64,6 +65,7 @@ def test_without_a_model_it_says_that_nothing_is_sent(page: WriterSettings) -> N
     assert not page.clear.isEnabled()
 
 
+@pytest.mark.english
 def test_what_is_typed_is_tried_before_it_is_saved(
     qtbot: QtBot, page: WriterSettings, writing: Writing, server: ChatServer
 ) -> None:
@@ -87,6 +89,7 @@ def test_an_endpoint_that_does_not_answer_is_said_to_fail(
     assert page.test.isEnabled()
 
 
+@pytest.mark.english
 def test_saving_keeps_the_key_out_of_sight_and_says_where_it_went(
     qtbot: QtBot, page: WriterSettings, writing: Writing
 ) -> None:
@@ -101,6 +104,7 @@ def test_saving_keeps_the_key_out_of_sight_and_says_where_it_went(
     assert "127.0.0.1:9" in page.who.text()
 
 
+@pytest.mark.english
 def test_an_untouched_key_stays_and_clearing_drops_it_all(
     qtbot: QtBot, page: WriterSettings, writing: Writing
 ) -> None:
@@ -129,6 +133,7 @@ def test_an_address_that_is_none_is_refused_in_words(
     assert not writing.model().configured
 
 
+@pytest.mark.english
 def test_the_exact_prompt_of_the_latest_conversation_is_shown(
     qtbot: QtBot, page: WriterSettings, vault: Vault
 ) -> None:
