@@ -14,6 +14,7 @@ from app.errors import Invalid, NotAllowed
 from app.learning import Learned, Learner, Plan
 from app.rules.layers import sleep_mode
 from app.settings import Settings
+from app.text.days import parse_time
 from app.writer import Failed, Line
 from store import channels as rows
 from store import learned
@@ -21,7 +22,7 @@ from store.changes import recording
 from store.channels import Message, Queue
 from store.database import Database
 from store.ids import IdMaker
-from store.instants import Clock, Instant, parse_instant, plus, to_instant
+from store.instants import Clock, Instant, plus, to_instant
 
 TEXT_BYTES = 65_536
 NAME_CHARS = 200
@@ -171,7 +172,7 @@ class Channels:
             raise Invalid(f"A message's text has 1 to {TEXT_BYTES:,} bytes.")
         now = to_instant(self._clock())
         try:
-            sent = parse_instant(time) if time else now
+            sent = parse_time(time) if time else now
         except ValueError as error:
             raise Invalid(f"time: {error}.") from error
         return Message(0, agent_id, channel.strip(), message_id, author.strip(), text, sent, now)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 
-from store.instants import microseconds, to_instant
+from app.text.days import day_of, start_of
+from store.instants import microseconds
 
 Span = tuple[int, int]  # microseconds since 1970, the end not included
+Days = tuple[date, date]  # the end not included either
 
 _MONTHS = (
     ("january", "januar", "jan"), ("february", "februar", "feb"), ("march", "märz", "mar"),
@@ -42,56 +44,60 @@ _RECENT = re.compile(
 _YEARS_BACK = 40
 
 
-def named_spans(text: str, now: datetime) -> list[Span]:
-    """Every time that `text` names. A month without a year is that month of any year."""
-    found: dict[Span, None] = {}
+def named_spans(text: str, now: datetime, zone: tzinfo | None = None) -> list[Span]:
+    """Every time that `text` names, in days of `zone`. A month without a year is that month of any
+    year."""
+    today = day_of(now, zone)
+    found: dict[Days, None] = {}
     rest = text
     for match in _MONTH.finditer(text):
         # April, May and Jan are names of people too, and march is a word.
         if match["lead"] or match["day"] or match["later"] or match["year"]:
             rest = rest.replace(match.group(), " ")
-            found |= dict.fromkeys(_of_month(match, now))
+            found |= dict.fromkeys(_of_month(match, today))
     for match in _ISO.finditer(rest):
         found |= dict.fromkeys(_of_iso(match))
     for match in _RECENT.finditer(text):
-        found[_recent(match, now.astimezone(UTC).date())] = None
-    return list(found)
+        found[_recent(match, today)] = None
+    return [(_at(start, zone), _at(end, zone)) for start, end in found]
 
 
-def _of_month(match: re.Match[str], now: datetime) -> Iterator[Span]:
+def _of_month(match: re.Match[str], today: date) -> Iterator[Days]:
     month, day = _NUMBER[match["month"].lower()], match["day"] or match["later"]
-    years = [int(match["year"])] if match["year"] else range(now.year - _YEARS_BACK, now.year + 1)
+    years = (
+        [int(match["year"])] if match["year"] else range(today.year - _YEARS_BACK, today.year + 1)
+    )
     for year in years:
         if day is None:
-            yield _span(date(year, month, 1), _next_month(year, month))
+            yield date(year, month, 1), _next_month(year, month)
         elif (start := _date(year, month, int(day))) is not None:
-            yield _span(start, start + timedelta(1))
+            yield start, start + timedelta(1)
 
 
-def _of_iso(match: re.Match[str]) -> Iterator[Span]:
+def _of_iso(match: re.Match[str]) -> Iterator[Days]:
     year, month, day = (int(match[name] or 0) for name in ("year", "month", "day"))
     start = _date(year, month or 1, day or 1)
     if start is None:
         return
     if day:
-        yield _span(start, start + timedelta(1))
+        yield start, start + timedelta(1)
     else:
-        yield _span(start, _next_month(year, month) if month else date(year + 1, 1, 1))
+        yield start, _next_month(year, month) if month else date(year + 1, 1, 1)
 
 
-def _recent(match: re.Match[str], today: date) -> Span:
+def _recent(match: re.Match[str], today: date) -> Days:
     last = (match["which"] or "").lower() in ("last", "letzte")
     if match["today"] or match["yesterday"]:
         start = today - timedelta(1 if match["yesterday"] else 0)
-        return _span(start, start + timedelta(1))
+        return start, start + timedelta(1)
     if match["week"]:
         start = today - timedelta(today.weekday() + 7 * last)
-        return _span(start, start + timedelta(7))
+        return start, start + timedelta(7)
     if match["months"]:
         first = today.replace(day=1)
         start = (first - timedelta(1)).replace(day=1) if last else first
-        return _span(start, _next_month(start.year, start.month))
-    return _span(date(today.year - last, 1, 1), date(today.year - last + 1, 1, 1))
+        return start, _next_month(start.year, start.month)
+    return date(today.year - last, 1, 1), date(today.year - last + 1, 1, 1)
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -105,9 +111,5 @@ def _next_month(year: int, month: int) -> date:
     return date(year + month // 12, month % 12 + 1, 1)
 
 
-def _span(start: date, end: date) -> Span:
-    return _at(start), _at(end)
-
-
-def _at(day: date) -> int:
-    return microseconds(to_instant(datetime(day.year, day.month, day.day, tzinfo=UTC)))
+def _at(day: date, zone: tzinfo | None) -> int:
+    return microseconds(start_of(day, zone))

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import TypeVar
 
+from app.text import days
 from store import fulltext
 from store.entry_filter import EntryFilter
-from store.instants import Instant, parse_instant, plus
+from store.instants import plus, system_clock, to_instant
 from store.records import SCOPE_KINDS, Scope
 
 # English function words: they match almost everything and say almost nothing.
@@ -37,7 +38,6 @@ _FIELD = re.compile(
     r":(?P<value>.+)|importance(?P<sign>>=|<=|=|>|<|:)(?P<number>\d{1,2})",
     re.IGNORECASE,
 )
-_DAY = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,9 @@ class Query:
         return tuple(word for word in self.words if word not in STOP_WORDS) or self.words
 
 
-def parse(text: str, now: datetime | None = None) -> Query:
-    """Read `text`. `now` is what `days:` counts back from."""
+def parse(text: str, now: datetime | None = None, zone: tzinfo | None = None) -> Query:
+    """Read `text`. `now` is what `days:` counts back from, `zone` where a typed day begins."""
+    now = now or system_clock()
     said: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []
@@ -71,7 +72,7 @@ def parse(text: str, now: datetime | None = None) -> Query:
     typed = EntryFilter(state=None)
     for token in _TOKEN.finditer(text[:_LONGEST]):
         phrase, bare = token["phrase"], token["bare"]
-        narrowed = None if bare is None or token["minus"] else _typed(typed, bare, now)
+        narrowed = None if bare is None or token["minus"] else _typed(typed, bare, now, zone)
         if narrowed is not None:
             typed = narrowed
             chips.append(bare)
@@ -92,11 +93,6 @@ def plain(text: str) -> Query:
     """`text` as it stands, with no filters in it: what somebody said, not what they searched."""
     spoken = " ".join(text[:_LONGEST].split())
     return Query(spoken, tuple(fulltext.words(spoken)))
-
-
-def days_back(now: Instant, days: float) -> Instant:
-    """The moment `days` before `now`: what `since` of a filter takes."""
-    return plus(now, days=-days)
 
 
 def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
@@ -137,7 +133,9 @@ def stem(word: str) -> str:
     return word
 
 
-def _typed(filter: EntryFilter, token: str, now: datetime | None) -> EntryFilter | None:
+def _typed(
+    filter: EntryFilter, token: str, now: datetime, zone: tzinfo | None
+) -> EntryFilter | None:
     """`filter` narrowed by one typed field; None when the token is a word like any other."""
     match = _FIELD.fullmatch(token)
     if match is None:
@@ -157,7 +155,7 @@ def _typed(filter: EntryFilter, token: str, now: datetime | None) -> EntryFilter
     if name == "source":
         return replace(filter, sources=(*filter.sources, *several))
     if name in ("before", "after", "since", "days"):
-        return _time(filter, name, value, now)
+        return _time(filter, name, value, now, zone)
     return _scope(filter, value if name == "scope" else f"{name}:{value}")
 
 
@@ -180,14 +178,14 @@ def _importance(filter: EntryFilter, sign: str, number: int) -> EntryFilter:
     )
 
 
-def _time(filter: EntryFilter, name: str, value: str, now: datetime | None) -> EntryFilter | None:
+def _time(
+    filter: EntryFilter, name: str, value: str, now: datetime, zone: tzinfo | None
+) -> EntryFilter | None:
     try:
         if name == "days":
-            start = parse_instant((now or datetime.now(UTC)).isoformat())
-            bound = plus(start, days=-float(value))
+            bound = plus(to_instant(now), days=-float(value))
             return replace(filter, since=_highest(filter.since, bound))
-        day = _DAY.fullmatch(value)
-        moment = parse_instant(f"{value}-01-01"[:10] if day and len(value) < 10 else value)
+        moment = days.time_named(value, now, zone)
     except (ValueError, OverflowError):
         return None
     if name == "before":

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 
+from app.text.days import day_of, next_day, start_of
 from store import changes
 from store.database import Database
-from store.instants import Clock, to_instant
+from store.instants import Clock
 
 DAYS = 60
 
@@ -24,6 +26,11 @@ class Day:
     def total(self) -> int:
         return sum(self.writes.values())
 
+    def query(self, actor: str = "") -> str:
+        """What lists that day's writes, of one actor or of all."""
+        parts = [f"after:{self.date}", f"before:{next_day(self.date)}"]
+        return " ".join([f"source:{actor}", *parts] if actor else parts)
+
 
 class Timeline:
     """`zone` None is the machine's own."""
@@ -35,15 +42,12 @@ class Timeline:
 
     def days(self, number: int = DAYS) -> list[Day]:
         """The last `number` days, today last; days without a write too."""
-        today = self._clock().astimezone(self._zone).date()
-        first = today - timedelta(days=number - 1)
-        # A day of margin: the first local day may begin before or after the same day in UTC.
-        since = datetime(first.year, first.month, first.day, tzinfo=self._clock().tzinfo)
+        today = day_of(self._clock(), self._zone)
+        days = [today - timedelta(days=back) for back in reversed(range(number))]
+        starts = [start_of(day, self._zone) for day in (*days, next_day(today))]
         with self._database.read() as db:
-            hours = changes.per_hour(db, to_instant(since - timedelta(days=1)))
-        counts: dict[date, Counter[str]] = {}
-        for hour, actor, size in hours:
-            moment = datetime.fromisoformat(f"{hour}:00:00+00:00").astimezone(self._zone)
-            counts.setdefault(moment.date(), Counter())[actor] += size
-        days = [first + timedelta(days=place) for place in range(number)]
-        return [Day(day, dict(counts.get(day, {}))) for day in days]
+            quarters = changes.per_quarter_hour(db, starts[0], starts[-1])
+        counts: list[Counter[str]] = [Counter() for _ in days]
+        for quarter, actor, size in quarters:
+            counts[bisect_right(starts, quarter) - 1][actor] += size
+        return [Day(day, dict(writes)) for day, writes in zip(days, counts, strict=True)]

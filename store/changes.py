@@ -258,12 +258,16 @@ def _dict(text: str | None) -> dict[str, object] | None:
     return None if text is None else json.loads(text)
 
 
-def per_hour(db: Connection, since: Instant) -> list[tuple[str, str, int]]:
-    """(hour as `2026-04-30T12`, actor, changes) of every hour since a moment in which somebody
-    wrote."""
+def per_quarter_hour(
+    db: Connection, since: Instant, before: Instant
+) -> list[tuple[Instant, str, int]]:
+    """(start, actor, changes) of every quarter of an hour between two moments in which somebody
+    wrote: the largest part that lies in one day of every zone, for offsets are whole quarters."""
     rows = db.execute(
-        """SELECT substr(at, 1, 13) AS hour, actor, sum(size) FROM change_groups
-            WHERE at >= :since AND action <> 'agent' GROUP BY hour, actor ORDER BY hour, actor""",
-        {"since": since},
+        """SELECT substr(at, 1, 14) || printf('%02d', substr(at, 15, 2) / 15 * 15) || ':00.000000Z'
+                  AS quarter, actor, sum(size) FROM change_groups
+            WHERE at >= :since AND at < :before AND action <> 'agent'
+            GROUP BY quarter, actor ORDER BY quarter, actor""",
+        {"since": since, "before": before},
     )
     return [(row[0], row[1], int(row[2])) for row in rows.fetchall()]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import numpy as np
+import pytest
 
 from app.writers.sentences import content_words
 from store.embedder import Span
@@ -40,6 +44,18 @@ class TickingClock(FixedClock):
 
     def __call__(self) -> datetime:
         return self.at + timedelta(microseconds=next(self._asked))
+
+
+@contextmanager
+def machine_in(place: str) -> Iterator[None]:
+    """The machine's own zone is another for a while."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("this system's zone cannot be changed for one process")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "TZ", place)
+        time.tzset()
+        yield
+    time.tzset()
 
 
 _numbers = count(1)

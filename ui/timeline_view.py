@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -195,7 +195,7 @@ class TimelineView(QWidget):
         self.span.activated.connect(lambda _: self.refresh())
         self._theme.changed.connect(self.refresh)
         self.chart.hovered.connect(self._tell)
-        self.chart.chosen.connect(lambda day, actor: self.filter_asked.emit(query_of(day, actor)))
+        self.chart.chosen.connect(lambda day, actor: self.filter_asked.emit(day.query(actor)))
 
     def refresh(self) -> None:
         days = int(self.span.currentData())
@@ -226,9 +226,3 @@ class TimelineView(QWidget):
 
 def day_text(day: date, pattern: str) -> str:
     return QLocale().toString(QDate(day.year, day.month, day.day), pattern)
-
-
-def query_of(day: Day, actor: str) -> str:
-    """What lists that day's writes, of one actor or of all."""
-    parts = [f"after:{day.date}", f"before:{day.date + timedelta(days=1)}"]
-    return " ".join([f"source:{actor}", *parts] if actor else parts)

@@ -7,11 +7,10 @@ import click
 from app.cli.deeds import group_line, version_deed
 from app.cli.entries import key_refused, named_anywhere
 from app.cli.terminal import Terminal, vault_command
-from app.cli.words import moment, one_line, plural
+from app.cli.words import moment, one_line, plural, typed_time
 from app.errors import NotFound
 from app.history import History, Undone, Version
 from app.outcomes import KeyTaken
-from app.rules.fields import clean_instant
 from store.records import OWNER, ChangeGroup
 
 
@@ -104,7 +103,7 @@ def _version_line(version: Version, group: ChangeGroup) -> str:
 @click.argument("group", type=int, required=False)
 @click.option("--as", "new_key", help="Another key, when its own was taken meanwhile.")
 @click.option("--agent", help="Everything this agent did, with --since.")
-@click.option("--since", help="A moment, like 2026-11-16T09:00.")
+@click.option("--since", help="A time like 2026-11-16T09:00Z, a day, `today`, `yesterday` or `7d`.")
 def undo(
     terminal: Terminal, group: int | None, new_key: str | None, agent: str | None,
     since: str | None,
@@ -115,8 +114,7 @@ def undo(
             raise click.UsageError(
                 "Undoing an agent's work takes --agent and --since, and no number."
             )
-        at = clean_instant("--since", since)
-        assert at is not None
+        at = typed_time("--since", since, terminal.vault.clock())
         done = terminal.vault.history.undo_since(f"agent:{agent}", at)
         terminal.show(done, f"Undid {plural(len(done), 'action')} of {agent}.")
         return

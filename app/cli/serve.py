@@ -8,17 +8,14 @@ import logging
 import signal
 import sys
 import threading
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import click
 
 from app import told
 from app.cli.terminal import Terminal, plain, vault_command
-from app.cli.words import moment, one_line
-from app.errors import Invalid
+from app.cli.words import moment, one_line, typed_time
 from store.calls import Call
-from store.instants import Instant, parse_instant, to_instant
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -79,7 +76,7 @@ def token(terminal: Terminal, new: bool) -> None:
 
 @vault_command("calls")
 @click.argument("agent")
-@click.option("--since", help="A time, `today`, `yesterday`, or so many days: `7d`.")
+@click.option("--since", help="A time, a day, `today`, `yesterday`, or so many days: `7d`.")
 @click.option("--before", help="The same.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True)
 def calls(
@@ -88,9 +85,12 @@ def calls(
     """What an agent asked and was told, newest first."""
     vault = terminal.vault
     vault.agents.read(agent)
-    now = datetime.now(UTC).astimezone()
+    now = vault.clock()
     found = vault.calls.of(
-        agent, since=time_named(since, now), before=time_named(before, now), limit=limit
+        agent,
+        since=typed_time("--since", since, now) if since else None,
+        before=typed_time("--before", before, now) if before else None,
+        limit=limit,
     )
     keys = _names(vault, found)
     terminal.show(
@@ -99,22 +99,6 @@ def calls(
             "\n".join(_line(call, keys) for call in found) or f"{agent} made no calls in that time."
         ),
     )
-
-
-def time_named(text: str | None, now: datetime) -> Instant | None:
-    """A moment in the owner's words; days begin at local midnight."""
-    if text is None:
-        return None
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    word = text.strip().lower()
-    if word in ("today", "yesterday"):
-        return to_instant(midnight - timedelta(days=1 if word == "yesterday" else 0))
-    if word.endswith("d") and word[:-1].isdigit() and len(word) < 7:
-        return to_instant(now - timedelta(days=int(word[:-1])))
-    try:
-        return parse_instant(text)
-    except ValueError as error:
-        raise Invalid(f"{error}. Or say today, yesterday or 7d.") from error
 
 
 def _names(vault: Vault, found: list[Call]) -> dict[str, str]:

@@ -1,9 +1,11 @@
-"""Records in a few words, for people at a terminal."""
+"""Records in a few words, for people at a terminal, and the times that they type."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from app.errors import Invalid
+from app.text.days import time_named
 from store.instants import Instant, from_instant
 from store.records import Entry
 
@@ -34,6 +36,14 @@ def entry_whole(entry: Entry) -> str:
 def moment(instant: Instant) -> str:
     local: datetime = from_instant(instant).astimezone()
     return local.strftime("%Y-%m-%d %H:%M")
+
+
+def typed_time(option: str, text: str, now: datetime) -> Instant:
+    """The moment that `option` was given, in the owner's words and days."""
+    try:
+        return time_named(text, now)
+    except ValueError as error:
+        raise Invalid(f"{option}: {error}. Or say today, yesterday or 7d.") from error
 
 
 def one_line(text: str, most: int = 100) -> str:

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from app.markdown.source_files import Sources
-from store.instants import Instant, parse_instant, to_instant
+from app.text.days import parse_time
+from store.instants import Instant, to_instant
 from store.records import EntryDraft, Scope
 
 
@@ -98,7 +99,7 @@ def moment(value: object) -> Instant | None:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return to_instant(datetime.fromtimestamp(value, UTC))
         if isinstance(value, str) and value.strip():
-            return parse_instant(value)
+            return parse_time(value)
     except (ValueError, OverflowError, OSError):
         return None
     return None

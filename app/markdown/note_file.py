@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.markdown.frontmatter_fields import FieldsError, line, split, to_json
-from store.instants import Instant, parse_instant
+from app.text.days import parse_time
+from store.instants import Instant
 from store.records import BLOCK_NAMES, SCOPE_KINDS, Block, Entry, EntryDraft, Scope
 
 FIELDS = (
@@ -196,6 +197,6 @@ def _time(fields: Mapping[str, object], name: str) -> Instant | None:
     if not text:
         return None
     try:
-        return parse_instant(text)
+        return parse_time(text)
     except ValueError as error:
         raise FieldsError(f"its {name}: {error}") from error

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from app.errors import Invalid, TooLarge
-from store.instants import Instant, parse_instant
+from app.text.days import parse_time
+from store.instants import Instant
 from store.records import SCOPE_KINDS, USER, EntryDraft, Scope
 
 CONTENT_BYTES = 64 * 1024
@@ -115,7 +116,7 @@ def clean_instant(what: str, value: str | None) -> Instant | None:
     if value is None:
         return None
     try:
-        return parse_instant(value)
+        return parse_time(value)
     except ValueError as error:
         raise Invalid(f"{what}: {error}.") from error
 

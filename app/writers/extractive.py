@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from app.rules.session import within
 from app.rules.wording import negated, says_same
+from app.text.days import day_of
 from app.writer import Fact, Facts, Line, Prompt, Summary, SummaryLine
 from app.writers.dates import names_a_day, resolve_days
 from app.writers.patterns import (
@@ -30,6 +31,7 @@ from app.writers.patterns import (
 from app.writers.sentences import content_words, sentences, statements
 from app.writers.voice import third_person
 from store.embedder import ModelUnavailable
+from store.instants import from_instant
 
 if TYPE_CHECKING:
     import numpy as np
@@ -293,4 +295,4 @@ def _fact(candidate: Candidate) -> Fact:
 
 
 def _day(line: Line) -> date:
-    return date.fromisoformat(line.at[:10])
+    return day_of(from_instant(line.at))

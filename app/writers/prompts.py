@@ -10,7 +10,9 @@ import json
 import re
 from collections.abc import Sequence
 
+from app.text.days import day_of
 from app.writer import Fact, Line, SummaryLine
+from store.instants import Instant, from_instant
 from store.records import KINDS
 
 Messages = tuple[tuple[str, str], ...]
@@ -72,7 +74,7 @@ def summary_messages(lines: Sequence[Line], earlier: Sequence[SummaryLine], room
 def _numbered(lines: Sequence[Line]) -> str:
     return "\n".join(
         json.dumps(
-            {"turn": number, "at": line.at[:16], "role": line.speaker, "text": _cut(line.text)},
+            {"turn": number, "at": _local(line.at), "role": line.speaker, "text": _cut(line.text)},
             ensure_ascii=False,
         )
         for number, line in enumerate(lines, 1)
@@ -170,7 +172,12 @@ def _tags(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for tag in tags if tag))[:6]
 
 
+def _local(at: Instant) -> str:
+    """The time on the owner's clock: "yesterday" was said by it."""
+    return from_instant(at).astimezone().isoformat()[:16]
+
+
 def _day(value: object, lines: Sequence[Line]) -> str:
     if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
         return value
-    return lines[-1].at[:10] if lines else ""
+    return day_of(from_instant(lines[-1].at)).isoformat() if lines else ""

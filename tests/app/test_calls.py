@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from app.calls import ASKED_CHARS, TOLD_MOST
 from app.cli.root import build
-from app.cli.serve import time_named
+from app.cli.words import typed_time
 from app.errors import Invalid
 from app.vault import Vault, open_vault
 from store import idempotency
@@ -127,15 +127,11 @@ def test_the_command_names_blocks_and_counts_turns(tmp_path: Path) -> None:
     assert "told: core block of user, 2 turns, and 9 more" in shown.output
 
 
-def test_times_in_the_owners_words() -> None:
+def test_a_time_that_cannot_be_read_is_told_with_what_can() -> None:
     now = datetime(2026, 5, 2, 15, 30, tzinfo=UTC)
-    assert time_named(None, now) is None
-    assert time_named("today", now) == "2026-05-02T00:00:00.000000Z"
-    assert time_named("Yesterday", now) == "2026-05-01T00:00:00.000000Z"
-    assert time_named("7d", now) == "2026-04-25T15:30:00.000000Z"
-    assert time_named("2026-01-01", now) == "2026-01-01T00:00:00.000000Z"
-    with pytest.raises(Invalid, match="yesterday"):
-        time_named("soon", now)
+    assert typed_time("--since", "7d", now) == "2026-04-25T15:30:00.000000Z"
+    with pytest.raises(Invalid, match=r"--since: 'soon' .* yesterday"):
+        typed_time("--since", "soon", now)
 
 
 def test_of_very_many_things_told_the_number_of_the_rest_is_kept(vault: Vault) -> None:

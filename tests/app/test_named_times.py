@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -43,6 +44,14 @@ def days(text: str) -> list[tuple[str, str]]:
 )
 def test_a_named_time_is_a_span(text: str, start: str, end: str) -> None:
     assert days(text) == [(start, end)]
+
+
+def test_a_named_day_is_the_persons_own() -> None:
+    late = datetime(2026, 5, 1, 3, tzinfo=UTC)  # still the evening of the 30th there
+    (span,) = named_spans("what I said today", late, ZoneInfo("America/Los_Angeles"))
+    assert [datetime.fromtimestamp(end / 1e6, UTC).isoformat() for end in span] == [
+        "2026-04-30T07:00:00+00:00", "2026-05-01T07:00:00+00:00",
+    ]  # fmt: skip
 
 
 def test_a_month_without_a_year_is_that_month_of_any_year() -> None:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,6 +41,14 @@ def test_words_phrases_exclusions_and_filters_are_told_apart() -> None:
 def test_a_typed_filter_is_understood(text: str, filter: EntryFilter) -> None:
     assert parse(text, NOON).filter == filter
     assert parse(text, NOON).text == ""
+
+
+def test_a_typed_day_is_the_persons_own() -> None:
+    evening = datetime(2026, 5, 15, 20, tzinfo=ZoneInfo("America/Los_Angeles"))
+    for text in ("after:2026-05-15 before:2026-05-16", "since:today before:2026-05-16"):
+        asked = parse(text, evening, evening.tzinfo).filter
+        assert asked.since == "2026-05-15T07:00:00.000000Z"
+        assert asked.before == "2026-05-16T07:00:00.000000Z"
 
 
 @pytest.mark.parametrize("text", ["before:soon", "colour:red", "scope:planet", "days:many", "tag:"])

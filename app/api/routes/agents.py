@@ -15,7 +15,7 @@ from app.api.schemas import Ident, ScopeKind, Time, Told, Wanted
 from app.api.visit import OwnerVisit
 from app.errors import Invalid
 from app.rules.layers import layers_config
-from store.instants import parse_instant
+from app.text.days import parse_time
 from store.records import Agent
 
 router = APIRouter(prefix="/agents", tags=["agents"])
@@ -256,6 +256,6 @@ def _instant(name: str, text: str | None) -> str | None:
     if text is None:
         return None
     try:
-        return parse_instant(text)
+        return parse_time(text)
     except ValueError as error:
         raise Invalid(f"{name}: {error}.") from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,14 +11,14 @@ from app.mcp.desk import Desk
 from app.mcp.tool import Answer
 from app.mcp.words import entries_text, entry_json, entry_text, forgotten, plural, saved
 from app.outcomes import UNSET, Expected
+from app.text.days import time_named
 from store.entry_filter import EntryFilter
-from store.instants import Instant, parse_instant, plus
+from store.instants import Instant, from_instant
 from store.records import EntryDraft, Scope
 
 ALL_WORDS = ("", "*", "all")
 LIST_LIMIT = 50
 _HINTS = 3
-_SPAN = re.compile(r"(\d{1,6})\s*(d|day|days|h|hour|hours)")
 
 
 def store(
@@ -161,14 +160,10 @@ def several(value: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def since_when(text: str | None, now: Instant) -> Instant | None:
-    """A time, or a span back from now: `7d`, `24 hours`."""
+    """A time, a day of the person's, or a span back from now: `7d`, `24 hours`."""
     if not text or not text.strip():
         return None
-    span = _SPAN.fullmatch(text.strip().lower())
-    if span:
-        unit = "days" if span[2].startswith("d") else "hours"
-        return plus(now, **{unit: -float(span[1])})
     try:
-        return parse_instant(text)
+        return time_named(text, from_instant(now))
     except ValueError as error:
-        raise Invalid(f"since: {error}, or a span like 7d.") from error
+        raise Invalid(f"since: {error}, today, or a span like 7d.") from error

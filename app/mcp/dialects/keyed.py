@@ -59,7 +59,8 @@ KEYED = Dialect(
                     "filter",
                     record(
                         category=TEXT_OR_TEXTS, tags=TEXT_OR_TEXTS,
-                        since={**TEXT, "description": "A time, or a span like 7d."}, limit=_LIMIT,
+                        since={**TEXT, "description": "A time, a day, or a span like 7d."},
+                        limit=_LIMIT,
                         cursor={**TEXT, "description": "Where the last page ended."},
                     ),
                     "What to list; left out, everything.",

@@ -79,7 +79,7 @@ MEMORY_LIST = Tool(
         Param("kind", TEXT_OR_TEXTS, "Only these kinds.", also=("type", "kinds")),
         Param("tags", TEXT_OR_TEXTS, "Only with these tags.", also=("tag",)),
         Param("scope", TEXT, "Only of this scope: user, agent, workspace or conversation."),
-        Param("since", TEXT, "Written since then: a time, or a span like 7d."),
+        Param("since", TEXT, "Written since then: a time, a day, or a span like 7d."),
         Param("min_importance", whole(1, 10), "At least this important."),
         LIMIT,
         Param("cursor", TEXT, "Where the last page ended."),
