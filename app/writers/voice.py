@@ -70,7 +70,8 @@ def third_person(sentence: str, speaker: str) -> str:
 
 
 def _turn(sentence: str, speaker: str) -> str:
-    tokens = re.split(r"(\s+)", re.sub(r"\bMy\b", "my", re.sub(r"\bMe\b", "me", sentence)))
+    small = re.sub(r"\b(?:My|Mine|Me|Myself)\b", lambda match: match[0].lower(), sentence)
+    tokens = re.split(r"(\s+)", small)
     subject_due = True
     for at, token in enumerate(tokens):
         match = _FIRST.match(token)
@@ -83,7 +84,7 @@ def _turn(sentence: str, speaker: str) -> str:
             if "'" not in word and not rest:
                 _agree(tokens, at, subject_due)
             subject_due = False
-        elif word == "my":
+        elif word == "my" or (word == "mine" and subject_due):
             tokens[at] = (
                 _possessive(speaker if at == 0 else _inside(speaker)) if subject_due else "their"
             ) + rest

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.query import Query, both, parse
+from app.query import both, parse
+from store import fulltext
 from store.entry_filter import EntryFilter
 from store.records import Scope
 from tests.fakes import NOON
@@ -68,8 +69,10 @@ def test_stop_words_are_left_out_unless_there_is_nothing_else() -> None:
 
 
 @given(st.text(max_size=200))
-def test_anything_can_be_typed(text: str) -> None:
-    assert isinstance(parse(text, NOON), Query)
+def test_anything_can_be_typed_and_no_word_of_it_is_lost(text: str) -> None:
+    asked = parse(text, NOON)
+    kept = [*asked.words, *fulltext.words(" ".join((*asked.excluded, *asked.chips)))]
+    assert sorted(kept) == sorted(fulltext.words(text))
 
 
 def test_what_is_typed_narrows_and_never_widens() -> None:

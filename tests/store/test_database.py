@@ -82,7 +82,7 @@ def test_a_stuck_writer_is_named_after_the_wait(
         started = time.monotonic()
         with pytest.raises(Busy, match="Another program"), opened.write():
             pass
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started >= 0.2
 
 
 def test_a_writer_outside_our_lock_is_named_too(

@@ -16,6 +16,9 @@ from app.vault import open_vault
 from store.entry_filter import EntryFilter
 
 ROOT = Path(__file__).parent.parent.parent
+# How often all the others may write between two writes of one: a fair queue comes to about three,
+# for a process is not always asking; polling for the lock to thirty.
+ROUNDS = 8
 
 WRITER = """
 import sys, time
@@ -27,12 +30,8 @@ place, name, number, start = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(s
 while time.time() < start:
     time.sleep(0.001)
 vault = open_vault(Path(place))
-worst = 0.0
 for n in range(number):
-    begun = time.perf_counter()
     vault.entries.store(EntryDraft(f"{name} wrote {n}", key=f"{name}-{n}"))
-    worst = max(worst, time.perf_counter() - begun)
-print(worst)
 """
 
 READER = """
@@ -80,18 +79,16 @@ def spawn(program: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def write_together(place: Path, processes: int, writes: int, readers: int = 2) -> float:
-    """All open a vault that does not exist yet at the same moment, while others read it; the worst
-    wait of one write."""
+def write_together(place: Path, processes: int, writes: int, readers: int = 2) -> None:
+    """All open a vault that does not exist yet at the same moment, while others read it. Nothing is
+    lost, and nobody is passed over by all the others again and again."""
     done = place.with_name("done")
     start = str(time.time() + 2.0 + processes * 0.05)
     reading = [spawn(READER, str(place), str(done)) for _ in range(readers)]
     running = [spawn(WRITER, str(place), f"p{n}", str(writes), start) for n in range(processes)]
-    worst = 0.0
     for process in running:
-        out, err = process.communicate(timeout=500)
+        _, err = process.communicate(timeout=500)
         assert process.returncode == 0, err
-        worst = max(worst, float(out))
     done.touch()
     for process in reading:
         out, err = process.communicate(timeout=100)
@@ -102,20 +99,31 @@ def write_together(place: Path, processes: int, writes: int, readers: int = 2) -
     vault = open_vault(place)
     assert vault.entries.count() == processes * writes
     assert all(finding.ok for finding in vault.doctor.examine())
+    writers = [entry.key.partition("-")[0] for entry in sorted(_all(vault), key=lambda e: e.n)]
     vault.close()
-    return worst
+    if sys.platform != "win32":  # there writers poll, and chance decides
+        assert passed_over(writers) <= ROUNDS * (processes - 1)
+
+
+def passed_over(writers: list[str]) -> int:
+    """The most writes of others between two of one writer, in the order they were made."""
+    last: dict[str, int] = {}
+    most = 0
+    for number, name in enumerate(writers):
+        most = max(most, number - last.get(name, number) - 1)
+        last[name] = number
+    return most
 
 
 def test_eight_processes_open_a_new_vault_at_once_and_lose_nothing(tmp_path: Path) -> None:
-    print(f"worst wait {write_together(tmp_path / 'v.db', 8, 60):.3f} s")  # noqa: T201
+    write_together(tmp_path / "v.db", 8, 60)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("processes", "writes"), [(8, 500), (20, 500)])
 def test_many_writers_at_full_size(tmp_path: Path, processes: int, writes: int) -> None:
-    worst = write_together(tmp_path / "v.db", processes, writes)
-    print(f"{processes} × {writes}: worst wait {worst:.3f} s")  # noqa: T201
+    write_together(tmp_path / "v.db", processes, writes)
 
 
 def kill_while_writing(place: Path, kills: int) -> int:

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("fastapi", "onnxruntime", "numpy", "mcp", "tokenizers", "torch")
 
 BARE = """
-import os, sys
+import os, sys, time
 from PySide6.QtCore import QStringListModel
 from PySide6.QtWidgets import QApplication, QListView, QMainWindow
 app = QApplication([])
@@ -38,12 +38,12 @@ window.setCentralWidget(view)
 window.resize(1440, 900)
 window.show()
 app.processEvents()
-sys.stdout.write(str(sum(os.times()[:2])))
+sys.stdout.write(str(time.process_time()))
 sys.stdout.flush()
 os._exit(0)
 """
 OURS = """
-import gc, os, sys
+import gc, os, sys, time
 from pathlib import Path
 gc.disable()
 import ui.main
@@ -54,7 +54,7 @@ window = windows.build(app, opening.vault())
 window.show()
 app.processEvents()
 heavy = [name for name in sys.argv[2].split(",") if name in sys.modules]
-sys.stdout.write(f"{sum(os.times()[:2])} {heavy}")
+sys.stdout.write(f"{time.process_time()} {heavy}")
 sys.stdout.flush()
 os._exit(0)
 """
@@ -85,10 +85,13 @@ def check_start(vault: Vault) -> None:
     place = vault.path.parent / "compiled"
     started(place, OURS, str(vault.path), "")
     started(place, BARE)
-    bare = min(float(started(place, BARE)) for _ in range(5))
-    said = [started(place, OURS, str(vault.path), ",".join(HEAVY)).split(" ", 1) for _ in range(5)]
-    ours = min(float(seconds) for seconds, _ in said)
-    assert said[0][1] == "[]", "imported before the window was shown"
+    runs = []
+    for _ in range(5):  # in turn, so that both meet the same machine
+        alone = float(started(place, BARE))
+        seconds, heavy = started(place, OURS, str(vault.path), ",".join(HEAVY)).split(" ", 1)
+        assert heavy == "[]", "imported before the window was shown"
+        runs.append((alone, float(seconds)))
+    bare, ours = (min(column) for column in zip(*runs, strict=True))
     assert ours <= 3 * bare, f"{ours:.2f} s, a bare window {bare:.2f} s"
 
 
@@ -219,8 +222,10 @@ def test_the_status_bar_tells_who_is_connected_and_the_sidebar_how_many_duplicat
 
 def test_closing_stops_what_runs_aside(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
     stocked.settings.set("api_enabled", False)
+    before = set(threading.enumerate())
     windows.work_aside(window, stocked)
-    start = time.monotonic()
+    aside = set(threading.enumerate()) - before
+    assert aside
     window.close()
-    assert time.monotonic() - start < 8
+    assert [thread.name for thread in aside if thread.is_alive()] == []
     assert not window.jobs.busy

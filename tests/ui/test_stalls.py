@@ -1,7 +1,7 @@
 """The window never stands still: a long list, fast typing, writes from elsewhere.
 
-Measured as processor time the GUI thread spends between two turns of its event loop, beside the
-same for a bare loop, so that a busy machine is not mistaken for a slow window."""
+Measured as processor time the GUI thread spends between two turns of its event loop, in paintings
+of the same window by the same thread: a busy or slow machine is not mistaken for a slow window."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
-from store.database import Connection
 from store.records import USER, EntryDraft, Scope
 from tests.ui.conftest import settle, type_text
 from ui.main_window import MainWindow
 
-STALL = 0.1
+STALL = 6  # paintings of the whole window: 0.1 s where one takes a sixtieth
 WORD = "deployment"
 
 
@@ -50,6 +49,18 @@ class Pulse:
         now = time.thread_time()
         self.longest = max(self.longest, now - self._last)
         self._last = now
+
+
+def painting(window: MainWindow) -> float:
+    """What painting the whole window once takes of the GUI thread: the least that a turn of its
+    loop may always cost."""
+    window.grab()
+    taken = []
+    for _ in range(5):
+        start = time.thread_time()
+        window.grab()
+        taken.append(time.thread_time() - start)
+    return median(taken)
 
 
 def turn(milliseconds: int) -> None:
@@ -95,7 +106,7 @@ def test_scrolling_end_to_end_never_stalls(qtbot: QtBot, long_list: MainWindow) 
             bar.setValue(bar.maximum() * step // 59)
             turn(3)
     settle(qtbot, long_list)
-    assert pulse.longest < STALL
+    assert pulse.longest < STALL * painting(long_list)
     last = long_list.list_pane.model.rowCount() - 1
     qtbot.waitUntil(lambda: long_list.list_pane.model.entry_at(last) is not None)
 
@@ -109,41 +120,29 @@ def test_writes_from_elsewhere_never_stall(
             vault.entries.store(EntryDraft(f"From elsewhere {number}."), actor="agent:claude")
             turn(300)
         qtbot.waitUntil(lambda: long_list.list_pane.model.rowCount() == rows + 3, timeout=10_000)
-    assert pulse.longest < STALL
+    assert pulse.longest < STALL * painting(long_list)
 
 
-def bare_query(db: Connection, word: str) -> float:
-    start = time.perf_counter()
-    db.execute(
-        """SELECT rowid, snippet(fulltext, 1, '', '', '', 12) FROM fulltext
-            WHERE fulltext MATCH :q ORDER BY bm25(fulltext) LIMIT 40""",
-        {"q": f'"{word}"*'},
-    ).fetchall()
-    return time.perf_counter() - start
-
-
-def test_each_key_brings_results_without_a_stall(
-    qtbot: QtBot, long_list: MainWindow, vault: Vault, record_property: Callable[..., None]
-) -> None:
+def test_each_key_brings_results_without_a_stall(qtbot: QtBot, long_list: MainWindow) -> None:
     window = long_list
     window.desk.finder.wait_for_meaning(1_000_000)
     window.toolbar.search.field.setFocus()
-    shown: list[str] = []
-    window.desk.finder.found.connect(lambda listing: shown.append(listing.query))
-    taken, bare = [], []
+    shown: dict[str, int] = {}
+    window.desk.finder.found.connect(
+        lambda listing: shown.update({listing.query: len(listing.numbers)})
+    )
+    typed = [WORD[:letters] for letters in range(1, len(WORD) + 1)]
     with Pulse() as pulse:
-        for letters in range(1, len(WORD) + 1):
-            start = time.perf_counter()
-            type_text(window, WORD[letters - 1])
-            while not shown or shown[-1] != WORD[:letters]:
+        for word in typed:
+            type_text(window, word[-1])
+            while word not in shown:
                 turn(1)
-            taken.append(time.perf_counter() - start)
     settle(qtbot, window)
-    with vault.database.read() as db:
-        bare = [bare_query(db, WORD[:letters]) for letters in range(1, len(WORD) + 1)]
-    record_property("milliseconds a key", round(median(taken) * 1000, 1))
-    record_property("bare query", round(median(bare) * 1000, 1))
-    assert pulse.longest < STALL
+    assert all(shown[word] for word in typed)
+    entry = window.list_pane.model.entry_at(0)
+    assert entry is not None
+    assert WORD in entry.content
+    assert pulse.longest < STALL * painting(long_list)
 
 
 def test_of_fast_keys_only_the_last_answer_is_shown(qtbot: QtBot, long_list: MainWindow) -> None:

@@ -88,4 +88,4 @@ def test_a_morning_by_keyboard_alone(
     press(window, "Alt+1")
     settle(qtbot, window)
     assert window.desk.finder.place.name == "all"
-    assert QApplication.focusWidget() is not None
+    assert QApplication.focusWidget() is window.list_pane.list

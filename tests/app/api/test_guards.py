@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -171,11 +170,9 @@ def test_a_connection_that_never_asks_is_closed(
 ) -> None:
     monkeypatch.setattr("app.api.server.HEADER_SECONDS", 0.2)
     place = urlsplit(shared.url)
-    began = time.monotonic()
-    with socket.create_connection((place.hostname, place.port), timeout=5) as slow:
+    with socket.create_connection((place.hostname, place.port), timeout=10) as slow:
         slow.sendall(b"GET /api/v1/health HT")
-        assert slow.recv(100) == b""
-    assert time.monotonic() - began < 4
+        assert slow.recv(100) == b""  # left open, it would be a TimeoutError
 
 
 def test_a_bucket_gives_a_minutes_worth_then_the_rate() -> None:
@@ -194,6 +191,11 @@ def test_a_bucket_gives_a_minutes_worth_then_the_rate() -> None:
 
 
 def test_a_rate_of_zero_is_no_limit() -> None:
-    rates = Rates(lambda: 0, lambda: 0.0)
+    rate = 0
+    rates = Rates(lambda: rate, lambda: 0.0)
     for _ in range(1000):
+        rates.take("a")
+    rate = 1
+    rates.take("a")
+    with pytest.raises(TooMany):
         rates.take("a")

@@ -226,8 +226,9 @@ def test_strange_json_is_refused_or_empty_never_a_crash(text: str, name: str) ->
         "notes",
         "obsidian",
     ):
-        list(choose(sources, format_).read(sources, None))
+        assert all(isinstance(one, Refusal) for one in choose(sources, format_).read(sources, None))
     try:
-        choose(sources)
+        chosen = choose(sources)
     except Invalid:
         return
+    assert all(isinstance(one, Refusal) for one in chosen.read(sources, None))

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import logging
-import time
 
 import anyio
 import anyio.to_thread
@@ -23,20 +22,19 @@ def test_stopping_ends_open_streams_and_runs_without_a_noise(
 ) -> None:
     _, token = home.agents.add("ana")
 
-    async def main() -> float:
+    async def main() -> None:
         async with (
             over_http(api.url, token) as modern,
             over_http(api.url, token, mode="legacy") as old,
             modern.listen(resource_subscriptions=["keepsake://memory"]),
         ):
             await Talk(old).data("memory_store", content="x", category="conversation")
-            begun = time.monotonic()
             await anyio.to_thread.run_sync(api.stop)
-            return time.monotonic() - begun
 
-    assert anyio.run(main) < 5
+    anyio.run(main)
     (run,) = home.conversations.page(Caller()).conversations
     assert run.state == "ended"
+    # What did not end by itself would have been cancelled, with an error.
     assert [r for r in caplog.records if r.levelno >= logging.ERROR] == []
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.writers.voice import conjugated, third_person
+from app.writers.voice import conjugated, third_person, without_opener
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,22 @@ def test_verbs_agree_with_a_third_person() -> None:
     }
 
 
+def test_what_is_mine_is_its_speakers() -> None:
+    assert third_person("Mine is the blue one", "The owner") == "The owner's is the blue one"
+
+
 @given(st.text(max_size=300))
-def test_any_text_can_be_retold(text: str) -> None:
-    assert isinstance(third_person(text, "The owner"), str)
+def test_a_text_of_nobody_is_left_as_it_is(text: str) -> None:
+    """Anything can be retold; who is not spoken of is not brought in."""
+    told = third_person(text, "The owner")
+    assert told.startswith("The owner") or told == without_opener(text)
+
+
+SPOKEN = ["I", "my", "me", "I'm", "I've", "mine", "My", "myself", "was", "Anna,", "tea", ".", "and"]
+
+
+@given(st.lists(st.sampled_from(SPOKEN), max_size=10).map(" ".join))
+def test_no_first_person_is_left_without_its_speaker(text: str) -> None:
+    told = third_person(text, "The owner")
+    quoted = told.startswith("The owner: ")
+    assert quoted or not re.search(r"\b(?:I|[Mm]y|[Mm]ine|[Mm]e|[Mm]yself)\b", told)
