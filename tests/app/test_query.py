@@ -68,7 +68,21 @@ def test_stop_words_are_left_out_unless_there_is_nothing_else() -> None:
     assert parse("to be or not to be").telling == ("to", "be", "or", "not")
 
 
-@given(st.text(max_size=200))
+PIECES = [
+    "-tea",
+    '-"green tea"',
+    '"two words"',
+    '"open',
+    "tag:x",
+    "days:3",
+    "Lisbon",
+    "a-b",
+    "-",
+    "*",
+]
+
+
+@given(st.text(max_size=200) | st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join))
 def test_anything_can_be_typed_and_no_word_of_it_is_lost(text: str) -> None:
     asked = parse(text, NOON)
     kept = [*asked.words, *fulltext.words(" ".join((*asked.excluded, *asked.chips)))]
