@@ -43,7 +43,7 @@ class Pulse:
         self._seq = 0
         self._moved = asyncio.Event()
         self._feeds = 0
-        self.closing = False
+        self.closed = asyncio.Event()
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -57,7 +57,7 @@ class Pulse:
 
     def close(self) -> None:
         """End every feed."""
-        self.closing = True
+        self.closed.set()
         self._wake()
 
     def close_from_outside(self) -> None:
@@ -94,7 +94,7 @@ class Feed:
         last = await run_sync(self._vault.history.last_seq)
         seq = last if after is None else min(after, last)
         yield b"retry: 1000\n\n"
-        while not self._pulse.closing:
+        while not self._pulse.closed.is_set():
             batch = await run_sync(self._vault.history.feed, seq, BATCH)
             if not batch:
                 yield b": heartbeat\n\n"

@@ -8,7 +8,9 @@ server.stop()
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
@@ -33,6 +35,7 @@ START_SECONDS = 30.0
 STOP_SECONDS = 1.0  # what a call in flight may still take
 HEADER_SECONDS = 15.0
 KEEP_ALIVE_SECONDS = 30
+HEAD_ENDS = re.compile(rb"\n\r?\n")
 
 MakeExtras = Callable[[Vault], Sequence[Extra]]
 
@@ -45,19 +48,27 @@ def other_doors(vault: Vault) -> Sequence[Extra]:
 
 
 class PatientProtocol(H11Protocol):
-    """A connection that sends no whole request head in time is closed."""
+    """A connection that sends no whole request head in time is closed.
 
-    def connection_made(self, transport: Any) -> None:
+    Uvicorn has no setting for it. What is overridden here is asyncio's, whatever uvicorn does."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._deadline = self.loop.call_later(HEADER_SECONDS, self._give_up)
+        self._last = b""
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(HEADER_SECONDS, transport.close)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._deadline.cancelled():
+            received = self._last + data
+            self._last = received[-3:]
+            if HEAD_ENDS.search(received):
+                self._deadline.cancel()
+        super().data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._deadline.cancel()
         super().connection_lost(exc)
-
-    def _give_up(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
-            self.transport.close()
 
 
 class ApiServer:

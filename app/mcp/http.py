@@ -17,7 +17,7 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import Request
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.application import Extra
 from app.api.auth import token_in
@@ -35,7 +35,6 @@ SESSION_HEADER = "mcp-session-id"
 SEATS_MOST = 1000
 IDLE_SECONDS = 30 * 60.0
 SWEEP_SECONDS = 60.0
-CLOSING_SECONDS = 0.2
 
 
 class HttpDoor:
@@ -44,7 +43,8 @@ class HttpDoor:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self._seats: dict[tuple[str, str], tuple[Seat, float]] = {}
-        self._pulse: Pulse | None = None
+        self._pulse: Pulse
+        self._called = anyio.Event()  # nothing streams before the first request
         self._memory = MemoryServer(self._seated, vault.history.last_seq)
         # Host, Origin and body size are guarded for every route of the API alike.
         self._sessions = StreamableHTTPSessionManager(
@@ -70,14 +70,17 @@ class HttpDoor:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A session is its agent's alone: the SDK compares who began it with who calls."""
         self._pulse = scope["app"].state.pulse
+        self._called.set()
         caller = scope.get("state", {}).get("caller")
         agent = getattr(caller, "agent", None)
         known = AccessToken(
             token=token_in(scope["headers"]) or "", client_id=agent.id if agent else "", scopes=[]
         )
-        await self._sessions.handle_request(
-            {**scope, "user": AuthenticatedUser(known)}, receive, send
-        )
+        scope = {**scope, "user": AuthenticatedUser(known)}
+        if scope["method"] == "GET":
+            await _until_closing(self._sessions.handle_request, self._pulse, scope, receive, send)
+        else:
+            await self._sessions.handle_request(scope, receive, send)
 
     def _seated(self, ctx: Context) -> Seat:
         """The seat of a session; without sessions, of an agent that stands in the same place."""
@@ -111,12 +114,10 @@ class HttpDoor:
             await anyio.to_thread.run_sync(self._leave, idle)
 
     async def _hang_up_in_time(self) -> None:
-        """When the server is about to stop, streams end by themselves instead of being cut off."""
-        while self._pulse is None or not self._pulse.closing:
-            await anyio.sleep(CLOSING_SECONDS)
+        """When the server is about to stop, announcements end by themselves, not by being cut."""
+        await self._called.wait()
+        await self._pulse.closed.wait()
         self._memory.hang_up()
-        for transport in list(self._sessions._server_instances.values()):
-            await transport.terminate()
 
     def _leave(self, places: Sequence[tuple[str, str]]) -> None:
         for place in places:
@@ -125,6 +126,37 @@ class HttpDoor:
                 seat.leave()
             except KeepsakeError as error:
                 _log.warning("A run could not be ended: %s", error)
+
+
+async def _until_closing(
+    app: ASGIApp, pulse: Pulse, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """A stream that has no end of its own ends whole when the server is about to stop: to `app`
+    it is as if the client had left, and the client gets the end of the answer."""
+    answering = False
+
+    async def heard() -> Message:
+        message: Message = {"type": "http.disconnect"}
+
+        async def listen() -> None:
+            nonlocal message
+            message = await receive()
+            tasks.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(listen)
+            await pulse.closed.wait()
+            tasks.cancel_scope.cancel()
+        return message
+
+    async def told(message: Message) -> None:
+        nonlocal answering
+        answering = message["type"] == "http.response.start" or message.get("more_body", False)
+        await send(message)
+
+    await app(scope, heard, told)
+    if answering and pulse.closed.is_set():
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def extras(vault: Vault) -> list[Extra]:

@@ -145,7 +145,7 @@ class MemoryServer:
     async def _subscribe(
         self, ctx: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
-        connection = ctx.session._connection
+        connection = _connection_of(ctx)
         follower = self._followers.get(connection)
         if follower is None:
             follower = Follower(self._seated(ctx), connection.send_resource_updated)
@@ -161,7 +161,7 @@ class MemoryServer:
     async def _unsubscribe(
         self, ctx: Context, params: types.UnsubscribeRequestParams
     ) -> types.EmptyResult:
-        follower = self._followers.get(ctx.session._connection)
+        follower = self._followers.get(_connection_of(ctx))
         if follower is not None:
             self._announcer.leave(follower, str(params.uri))
         return types.EmptyResult()
@@ -210,6 +210,13 @@ class MemoryServer:
             description=prompts.PROMPT_ABOUT,
             messages=[types.PromptMessage(role="user", content=content)],
         )
+
+
+def _connection_of(ctx: Context) -> Connection:
+    # The SDK gives a handler no public way to its connection, nor any other word of its end: a
+    # session is made per request, and telling one that is over is dropped in silence. Hence the
+    # upper bound of `mcp` in pyproject.toml.
+    return ctx.session._connection
 
 
 def noted_resource(desk: Desk, uri: str) -> tuple[str, str]:

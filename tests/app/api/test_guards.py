@@ -175,6 +175,23 @@ def test_a_connection_that_never_asks_is_closed(
         assert slow.recv(100) == b""  # left open, it would be a TimeoutError
 
 
+def test_a_head_that_comes_in_pieces_is_whole_all_the_same(
+    shared: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.api.server.HEADER_SECONDS", 0.4)
+    place = urlsplit(shared.url)
+    head = f"GET /api/v1/health HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
+    with socket.create_connection((place.hostname, place.port), timeout=5) as slow:
+        slow.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for piece in (head[:-3], head[-3:-2], head[-2:-1], head[-1:]):
+            slow.sendall(piece)
+            time.sleep(0.02)
+        assert slow.recv(10_000).startswith(b"HTTP/1.1 200")
+        time.sleep(0.5)  # past the deadline: the connection was asked, so it stays
+        slow.sendall(head)
+        assert b"HTTP/1.1 200" in slow.recv(10_000)
+
+
 def test_a_bucket_gives_a_minutes_worth_then_the_rate() -> None:
     now = [0.0]
     rates = Rates(lambda: 60, lambda: now[0])

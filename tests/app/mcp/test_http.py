@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
 
 import anyio
 import anyio.to_thread
@@ -36,6 +38,31 @@ def test_stopping_ends_open_streams_and_runs_without_a_noise(
     assert run.state == "ended"
     # What did not end by itself would have been cancelled, with an error.
     assert [r for r in caplog.records if r.levelno >= logging.ERROR] == []
+
+
+def test_a_stream_without_an_end_of_its_own_ends_whole_when_the_server_stops(
+    home: Vault, api: ApiServer
+) -> None:
+    _, token = home.agents.add("ana")
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Accept": "application/json, text/event-stream",
+    }
+    begin = {
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "raw", "version": "1"},
+        },
+    }  # fmt: skip
+    with httpx2.Client(headers=headers, trust_env=False, timeout=20) as client:
+        session = client.post(f"{api.url}/mcp", json=begin).headers["mcp-session-id"]
+        with client.stream("GET", f"{api.url}/mcp", headers={"mcp-session-id": session}) as stream:
+            assert stream.status_code == 200
+            begun = time.monotonic()
+            threading.Thread(target=api.stop).start()
+            stream.read()  # raises when the answer is cut off
+            assert time.monotonic() - begun < 5
 
 
 def test_the_path_is_exact_and_answers_only_its_methods(home: Vault, api: ApiServer) -> None:
