@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from store import backups, checks
 from store.cipher import header_of, is_plain
 from store.database import OLDEST_ENGINE, Connection, Database, check_engine, engine
+from store.structure import structure
 
 _BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."
+_FOREIGN = "Another program changed the file. " + _BACK_UP
 _REBUILD = "Run keepsake doctor --rebuild; nothing of yours is touched."
 
 
@@ -33,6 +35,9 @@ class Doctor:
             return [
                 self._engine(),
                 self._checked(db, "file", checks.integrity, "the file is sound", _BACK_UP),
+                self._checked(
+                    db, "structure", structure, "tables and triggers are Keepsake's own", _FOREIGN
+                ),
                 self._checked(
                     db, "memories", checks.digests, "every memory is as written", _BACK_UP
                 ),

@@ -1,19 +1,20 @@
 """The vault's schema, as numbered steps in one sqlite-utils migration set. A step that people's
 vaults have taken is never edited: another one follows it.
 
-sqlite-utils is imported only when there is a step to take: it pulls in numpy, which neither the
-window nor a headless command needs to start.
+Tables and indexes are made through sqlite-utils where it has the words. It has none for CHECK,
+UNIQUE inside a table, WITHOUT ROWID, AUTOINCREMENT, partial indexes, triggers, or full-text tables
+of a chosen name: those are SQL.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from store.database import Connection, engine
+from store.database import Connection
 from store.errors import NewerVault, NotAVault
+from store.schema_tools import going_with, migration_set, tools_over
 from store.unspaced import index_text
 
 if TYPE_CHECKING:
@@ -26,12 +27,48 @@ Step = Callable[["UtilsDatabase"], None]
 
 def step_1_vault(db: UtilsDatabase) -> None:
     _run(db, _SCHEMA_1)
+    for queue in ("fulltext_queue", "vector_queue"):  # entries not yet indexed by word, by meaning
+        db.table(queue).create({"n": int}, pk="n")
+    # When an entry was last used by an agent; outside the change log.
+    db.table("entry_use").create(
+        {"n": int, "used_at": str, "uses": int},
+        pk="n",
+        not_null=("used_at", "uses"),
+        foreign_keys=[going_with("entry_use", "n", "entries", "n")],
+    )
+    # The spine's actions; an id is the number of its first change.
+    db.table("change_groups").create(
+        {
+            "id": int,
+            "at": str,
+            "actor": str,
+            "action": str,
+            "reason": str,
+            "size": int,
+            "undoes": int,
+            "undone_by": int,
+        },
+        pk="id",
+        not_null=("at", "actor", "action", "reason", "size"),
+    )
+    for name, table, columns in (
+        ("change_groups_by_actor", "change_groups", ("actor", "id")),
+        ("changes_by_thing", "changes", ("thing_id",)),
+        ("conversations_by_agent", "conversations", ("agent_id", "updated_at")),
+        ("turns_by_conversation", "turns", ("conversation_id", "n")),
+        ("learned_by_origin", "learned", ("origin",)),
+        ("calls_by_agent", "calls", ("agent_id", "n")),
+    ):
+        db.table(table).create_index(columns, name)
 
 
 def step_2_pairs(db: UtilsDatabase) -> None:
     """Words of scripts without spaces, what the owner said is not the same, and batches that queue
     for vectors in one statement."""
+    entries = db.table("entries")
+    entries.add_column("pairs", str, not_null_default="")  # derived (store/unspaced.py)
     _run(db, _SCHEMA_2)
+    db.table("kept_apart").create_index(("n",), "kept_apart_by_entry")
     texts = db.execute("SELECT n, key, content, hook, tags FROM entries")
     pairs = ((index_text(*row[1:4], *json.loads(row[4])), row[0]) for row in texts)
     db.conn.executemany(
@@ -104,7 +141,6 @@ CREATE VIRTUAL TABLE fulltext USING fts5 (
     content = 'entries', content_rowid = 'n', tokenize = 'porter unicode61 remove_diacritics 2'
 );;
 INSERT INTO fulltext (fulltext, rank) VALUES ('secure-delete', 1);;
-CREATE TABLE fulltext_queue (n INTEGER PRIMARY KEY);;
 CREATE TRIGGER fulltext_update AFTER UPDATE OF key, content, hook, tags ON entries
 WHEN new.key <> old.key OR new.content <> old.content OR new.hook <> old.hook
   OR new.tags <> old.tags
@@ -131,7 +167,6 @@ CREATE TABLE vectors (
     vector BLOB NOT NULL,
     UNIQUE (n, part)
 );;
-CREATE TABLE vector_queue (n INTEGER PRIMARY KEY);;  -- entries whose text has no vector yet
 CREATE TRIGGER vectors_insert AFTER INSERT ON entries BEGIN
     INSERT INTO vector_queue (n) VALUES (new.n);
 END;;
@@ -149,13 +184,6 @@ CREATE TABLE block_vectors (
     vector BLOB NOT NULL,
     PRIMARY KEY (block_id, line_digest)
 ) WITHOUT ROWID;;
-
--- When an entry was last used by an agent; outside the change log.
-CREATE TABLE entry_use (
-    n INTEGER PRIMARY KEY REFERENCES entries (n) ON DELETE CASCADE,
-    used_at TEXT NOT NULL,
-    uses INTEGER NOT NULL
-);;
 
 CREATE TABLE blocks (
     id TEXT PRIMARY KEY,
@@ -182,17 +210,6 @@ CREATE TABLE agents (
 );;
 
 -- The spine.
-CREATE TABLE change_groups (
-    id INTEGER PRIMARY KEY,         -- the number of its first change
-    at TEXT NOT NULL,
-    actor TEXT NOT NULL,
-    action TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    undoes INTEGER,
-    undone_by INTEGER
-);;
-CREATE INDEX change_groups_by_actor ON change_groups (actor, id);;
 CREATE TABLE changes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     group_id INTEGER NOT NULL,
@@ -204,7 +221,6 @@ CREATE TABLE changes (
     after TEXT,
     compacted INTEGER NOT NULL DEFAULT 0
 );;
-CREATE INDEX changes_by_thing ON changes (thing_id);;
 
 CREATE TABLE proposals (
     id TEXT PRIMARY KEY,
@@ -233,7 +249,6 @@ CREATE TABLE conversations (
     learned_n INTEGER NOT NULL DEFAULT 0,  -- facts were taken from its turns up to this one
     merged_n INTEGER NOT NULL DEFAULT 0    -- its turns up to this one are in the session block
 );;
-CREATE INDEX conversations_by_agent ON conversations (agent_id, updated_at);;
 CREATE TABLE turns (
     n INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -243,14 +258,12 @@ CREATE TABLE turns (
     created_at TEXT NOT NULL,
     digest BLOB NOT NULL
 );;
-CREATE INDEX turns_by_conversation ON turns (conversation_id, n);;
 CREATE TABLE learned (              -- which turns or channel messages a learned thing came from
     entry_id TEXT NOT NULL,         -- an entry, a proposal, or the session block a line is in
     origin TEXT NOT NULL,           -- turn:<id> or message:<n>
     sentence TEXT NOT NULL,
     PRIMARY KEY (entry_id, origin, sentence)
 ) WITHOUT ROWID;;
-CREATE INDEX learned_by_origin ON learned (origin);;
 CREATE TABLE channel_messages (
     n INTEGER PRIMARY KEY AUTOINCREMENT,
     agent_id TEXT NOT NULL,
@@ -293,7 +306,6 @@ CREATE TABLE calls (                -- what an agent asked and was told
     entry_ids TEXT NOT NULL,        -- JSON: which entries it was told
     status TEXT NOT NULL
 );;
-CREATE INDEX calls_by_agent ON calls (agent_id, n);;
 
 CREATE TABLE pending_erasures (     -- erased, but a reader still holds the old pages
     id TEXT PRIMARY KEY, at TEXT NOT NULL, receipt TEXT NOT NULL
@@ -321,7 +333,6 @@ CREATE TABLE mirror_files (         -- what both sides last agreed on
 """
 
 _SCHEMA_2 = """
-ALTER TABLE entries ADD COLUMN pairs TEXT NOT NULL DEFAULT '';;  -- derived (store/unspaced.py)
 DROP TRIGGER IF EXISTS vectors_insert;;  -- one statement a batch instead (store/entries.py)
 DROP TRIGGER fulltext_update;;
 DROP TRIGGER fulltext_delete;;
@@ -353,7 +364,6 @@ CREATE TABLE kept_apart (           -- alike, but the owner said they are not th
     written_at TEXT NOT NULL,       -- the text that was judged
     PRIMARY KEY (judgement, n)
 ) WITHOUT ROWID;;
-CREATE INDEX kept_apart_by_entry ON kept_apart (n);;
 """
 
 
@@ -381,21 +391,9 @@ def version(db: Connection) -> int:
 def migrate(db: Connection, steps: tuple[Step, ...] = STEPS) -> None:
     """Take every pending step inside the caller's transaction, so a file is old or new, never
     between, and processes that open a new file together do not race."""
-    utils, migrations = _sqlite_utils(db)
+    migrations = migration_set("keepsake")
     for step in steps:
         migrations()(step)
-    migrations.apply(utils)
+    migrations.apply(tools_over(db))
     db.execute(f"PRAGMA application_id={APPLICATION_ID}")
     db.execute(f"PRAGMA user_version={len(steps)}")
-
-
-def _sqlite_utils(db: Connection) -> tuple[UtilsDatabase, Any]:
-    # sqlite-utils catches the exceptions of the engine it finds under these names; ours are
-    # sqlcipher3's, and its own handling fails on them otherwise.
-    import sqlcipher3
-
-    sys.modules.setdefault("pysqlite3", sqlcipher3)
-    sys.modules.setdefault("pysqlite3.dbapi2", engine)
-    import sqlite_utils
-
-    return sqlite_utils.Database(db), sqlite_utils.Migrations("keepsake")

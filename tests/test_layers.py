@@ -82,7 +82,18 @@ def test_only_the_database_module_talks_to_an_engine() -> None:
         for name in imported(path)
         if name.split(".")[0] in engines or name in engines
     }
-    assert talking <= {"store/database.py", "store/migrations.py"}
+    assert talking <= {"store/database.py", "store/schema_tools.py"}
+
+
+def test_one_module_imports_sqlite_utils_and_tells_it_which_engine_it_works_on() -> None:
+    importing = {
+        str(path.relative_to(ROOT))
+        for package in ALLOWED
+        for path in sources(package)
+        for name in imported(path)
+        if name.split(".")[0] == "sqlite_utils"
+    }
+    assert importing == {"store/schema_tools.py"}
 
 
 @pytest.mark.parametrize("command", [["--help"], ["store", "--help"], ["list", "--json"]])

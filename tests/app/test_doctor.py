@@ -3,6 +3,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from app.doctor import Finding
 from app.outcomes import Saved
 from app.vault import Vault, open_vault
@@ -70,3 +72,37 @@ def test_rebuild_makes_derived_rows_anew(vault: Vault) -> None:
 def test_a_file_others_may_read_is_reported(vault: Vault) -> None:
     vault.path.chmod(0o644)
     assert wrong(vault.doctor.examine()) == {"permissions"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "CREATE TRIGGER spy AFTER INSERT ON entries BEGIN INSERT INTO settings"
+            " VALUES (new.id, new.content); END",
+            "the trigger 'spy' on entries is not Keepsake's",
+        ),
+        ("CREATE TABLE loot (text)", "the table 'loot' is not Keepsake's"),
+        ("CREATE VIEW seen AS SELECT content FROM entries", "the view 'seen' is not Keepsake's"),
+        ("CREATE INDEX mine ON entries (content)", "the index 'mine' is not Keepsake's"),
+        ("DROP INDEX entries_by_key", "the index entries_by_key is missing"),
+        ("DROP TRIGGER fulltext_delete", "the trigger fulltext_delete is missing"),
+        (
+            "ALTER TABLE settings ADD COLUMN spare TEXT",
+            "the table settings has columns that are not Keepsake's: spare",
+        ),
+    ],
+)
+def test_a_structure_that_is_not_ours_is_found(vault: Vault, statement: str, says: str) -> None:
+    with vault.database.write() as db:
+        db.execute(statement)
+    (found,) = [finding for finding in vault.doctor.examine() if finding.check == "structure"]
+    assert (found.ok, found.detail) == (False, says)
+    assert "backup restore" in found.advice
+
+
+def test_a_trigger_under_a_name_of_ours_is_found(vault: Vault) -> None:
+    with vault.database.write() as db:
+        db.execute("DROP TRIGGER fulltext_delete")
+        db.execute("CREATE TRIGGER fulltext_delete AFTER DELETE ON entries BEGIN SELECT 1; END")
+    assert "structure" in wrong(vault.doctor.examine())
