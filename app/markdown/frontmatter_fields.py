@@ -16,7 +16,7 @@ from typing import Any
 
 import frontmatter
 import yaml
-from frontmatter.default_handlers import YAMLHandler
+from frontmatter.default_handlers import BaseHandler
 
 MOST_BYTES = 64 * 1024
 DEEPEST = 20
@@ -77,8 +77,12 @@ for _tag, _pattern, _first in (
 _Loader.add_constructor("!verbatim", _verbatim)
 
 
-class _Head(YAMLHandler):
-    """python-frontmatter's handler with a strict split and the loader above."""
+class NoteFormat(BaseHandler):
+    """A note as python-frontmatter's own functions read and write it: a head that is strict about
+    where it ends, YAML as described above, and a body of which no byte is lost."""
+
+    FM_BOUNDARY = _HEAD
+    START_DELIMITER = END_DELIMITER = "---"
 
     def split(self, text: str) -> tuple[str, str]:
         found = _HEAD.match(text)
@@ -87,26 +91,45 @@ class _Head(YAMLHandler):
         return found[1], text[found.end() :]
 
     def load(self, fm: str, **kwargs: object) -> Any:
+        """The fields, as far as JSON knows their values; prose between two rules has none."""
         _check_size_and_shape(fm)
-        return yaml.load(fm, Loader=_Loader)
+        fields = yaml.load(fm, Loader=_Loader)
+        return _plain(fields) if isinstance(fields, Mapping) else fields
+
+    def export(self, metadata: Mapping[str, object], **kwargs: object) -> str:
+        return "".join(_line(name, value) for name, value in metadata.items())
+
+    def format(self, post: frontmatter.Post, **kwargs: object) -> str:
+        """The whole file. python-frontmatter's own would strip the body's edges."""
+        head = self.export(post.metadata)
+        return f"{self.START_DELIMITER}\n{head}{self.END_DELIMITER}\n\n{post.content}\n"
 
 
-_HANDLER = _Head()
+_FORMAT = NoteFormat()
+
+
+def join(fields: Mapping[str, object], content: str) -> str:
+    """The file that says these fields, with values as read from JSON, and this content."""
+    post = frontmatter.Post(content)
+    post.metadata = dict(fields)  # given to Post() a field called `content` would be refused
+    text: str = frontmatter.dumps(post, handler=_FORMAT)
+    return text
 
 
 def split(text: str) -> tuple[dict[str, object], str]:
     """The fields and, untouched, everything after them. No frontmatter: no fields, all is body.
 
     Raises FieldsError for frontmatter that is broken or hostile."""
-    found = _HEAD.match(text)
-    if not found:
+    if not _FORMAT.detect(text):
         return {}, text.removeprefix("\ufeff")
+    head, body = _FORMAT.split(text)
     try:
-        fields, _ = frontmatter.parse(text[: found.end()], handler=_HANDLER)
+        # Without the body: parse() would strip its edges.
+        fields, _ = frontmatter.parse(text.removesuffix(body), handler=_FORMAT)
         # A mapping or nothing: anything else is prose between two rules.
-        if not fields and _only_prose(found[1]):
+        if not fields and _only_prose(head):
             return {}, text.removeprefix("\ufeff")
-        return {_name(name): _plain(value) for name, value in fields.items()}, text[found.end() :]
+        return fields, body
     except FieldsError:
         raise
     except yaml.YAMLError as error:
@@ -180,7 +203,7 @@ def _remembered(value: object) -> object:
             return value
 
 
-def line(name: str, value: object) -> str:
+def _line(name: str, value: object) -> str:
     """One field as one line of YAML; `value` as read from JSON."""
     return f"{scalar(_name(name))}: {_flow(value)}\n"
 

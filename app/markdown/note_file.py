@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.markdown.frontmatter_fields import FieldsError, line, split, to_json
+from app.markdown.frontmatter_fields import FieldsError, join, split, to_json
 from app.text.days import parse_time
 from store.instants import Instant
 from store.records import BLOCK_NAMES, SCOPE_KINDS, Block, Entry, EntryDraft, Scope
@@ -73,32 +73,27 @@ def of_entry(entry: Entry, *, with_scope: bool = True) -> Note:
 
 def write(note: Note) -> str:
     """The text of the file. The same note always gives the same bytes."""
-    said: list[tuple[str, object]] = [
-        ("key", note.key),
-        ("scope", str(note.scope) if note.scope else None),
-        ("hook", note.hook or None),
-        ("category", note.category),
-        ("kind", note.kind),
-        ("importance", note.importance),
-        ("tags", list(note.tags) if note.tags else None),
-        ("created_at", note.created_at),
-        ("written_at", note.written_at),
-        ("expires_at", note.expires_at),
-    ]
-    head = [line(name, value) for name, value in said if value is not None]
+    known: dict[str, object] = {
+        "key": note.key,
+        "scope": str(note.scope) if note.scope else None,
+        "hook": note.hook or None,
+        "category": note.category,
+        "kind": note.kind,
+        "importance": note.importance,
+        "tags": list(note.tags) if note.tags else None,
+        "created_at": note.created_at,
+        "written_at": note.written_at,
+        "expires_at": note.expires_at,
+    }
+    said = {name: value for name, value in known.items() if value is not None}
     if note.extra != "{}":
         extra = json.loads(note.extra)
-        head += [line(name, extra[name]) for name in extra if name not in FIELDS]
-    return _file("".join(head), note.content)
+        said |= {name: extra[name] for name in extra if name not in FIELDS}
+    return join(said, note.content)
 
 
 def write_block(block: Block) -> str:
-    head = line("block", block.name) + line("scope", str(block.scope))
-    return _file(head, block.content)
-
-
-def _file(head: str, content: str) -> str:
-    return f"---\n{head}---\n\n{content}\n"
+    return join({"block": block.name, "scope": str(block.scope)}, block.content)
 
 
 def read(text: str) -> Note | BlockNote:

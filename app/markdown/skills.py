@@ -9,7 +9,7 @@ from pathlib import Path
 from app.errors import Invalid, Refused
 from app.markdown.folder import Folder
 from app.markdown.found import slug
-from app.markdown.frontmatter_fields import line
+from app.markdown.frontmatter_fields import join
 from app.markdown.index import shown_hook
 from store.records import Entry
 
@@ -35,10 +35,10 @@ def skill_of(entry: Entry, name: str | None = None, description: str | None = No
         raise Invalid("A skill needs a name of letters, digits and hyphens; give one with --name.")
     about = " ".join((description or shown_hook(entry.hook, entry.content)).split())
     about = re.sub(r"[<>]", "", about)[:DESCRIPTION_CHARS]
-    head = line("name", called) + line("description", about)
     body = entry.content.strip("\n")
     title = "" if body.startswith("#") else f"# {entry.key}\n\n"
-    return Skill(called, about, f"---\n{head}---\n\n{title}{body}\n")
+    head = {"name": called, "description": about}
+    return Skill(called, about, join(head, title + body))
 
 
 def promote(

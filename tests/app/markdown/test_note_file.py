@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+import frontmatter
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.markdown import note_file
-from app.markdown.frontmatter_fields import FieldsError
+from app.markdown.frontmatter_fields import FieldsError, NoteFormat
 from app.markdown.note_file import BlockNote, Note
 from store.instants import to_instant
 from store.records import USER, Block, Scope
@@ -91,6 +92,23 @@ def test_unknown_fields_are_kept_in_their_authors_letters() -> None:
     again = note_file.read(written)
     assert isinstance(again, Note)
     assert again.extra == note.extra
+
+
+def test_fields_named_like_python_frontmatters_own_are_fields_like_any() -> None:
+    text = "---\nkey: a\ncontent: c\nhandler: h\nmetadata: m\n---\n\n  body \n\n\n"
+    note = note_file.read(text)
+    assert isinstance(note, Note)
+    assert json.loads(note.extra) == {"content": "c", "handler": "h", "metadata": "m"}
+    assert note.content == "  body \n\n"
+    assert note_file.write(note) == text
+
+
+def test_python_frontmatter_itself_reads_what_is_written() -> None:
+    text = note_file.write(Note(content="body", key="0123", tags=("a", "b")))
+    assert frontmatter.parse(text) == ({"key": "0123", "tags": ["a", "b"]}, "body")
+    assert frontmatter.parse(text, handler=NoteFormat()) == frontmatter.parse(text)
+    assert NoteFormat().detect(text)
+    assert not NoteFormat().detect("no head\n---\na: b\n---\n")
 
 
 def test_a_file_without_frontmatter_is_all_content() -> None:
