@@ -6,14 +6,19 @@ numpy, which neither the window nor a headless command needs to start.
 
 from __future__ import annotations
 
+import csv
+import io
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
 from store.database import Connection, engine
 
 if TYPE_CHECKING:
     import sqlite_utils
     import sqlite_utils.db
+
+RowForm = Literal["CSV", "JSON", "NL"]  # NL: one JSON value a line
 
 
 def tools_over(db: Connection) -> sqlite_utils.Database:
@@ -39,6 +44,24 @@ def going_with(
     from sqlite_utils.db import ForeignKey
 
     return ForeignKey(table, column, other_table, other_column, on_delete="CASCADE")
+
+
+def rows_in(text: str, form: RowForm, delimiter: str = ",") -> Iterator[object]:
+    """The rows of a table: cells under the names of its header, or JSON values.
+
+    Raises ValueError where it is none. The form is said, because sniffing takes letters of plain
+    sentences for delimiters."""
+    _name_the_engine()
+    from sqlite_utils.utils import Format, RowsFromFileError, rows_from_file
+
+    cells = type("Cells", (csv.excel,), {"delimiter": delimiter})
+    try:
+        rows, _ = rows_from_file(
+            io.BytesIO(text.encode()), Format[form], dialect=cells, ignore_extras=True
+        )
+        yield from rows
+    except (RowsFromFileError, csv.Error, RecursionError) as error:
+        raise ValueError(str(error)) from error
 
 
 def _name_the_engine() -> None:

@@ -184,6 +184,33 @@ def test_a_csv_table_is_read_by_its_header() -> None:
     assert list(refusals(found)) == ["table.csv:4", "table.csv:5"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.csv", "content\nBins go out on Tuesday\n"),
+        ("x.csv", "Key;Content;Tags\nb;Bins go out on Tuesday;home, week\n\n"),
+        ("x.tsv", "key\tcontent\nb\tBins go out on Tuesday\t\tmore than the header\n"),
+        ("x.csv", '\ufeffcontent|key\r\n"Bins go out on Tuesday"|b\r\n'),
+        ("x.json", '[{"id": "b", "content": "Bins go out on Tuesday", "tags": ["home", "week"]}]'),
+        ("x.jsonl", '{"text": "Bins go out on Tuesday", "importance": 7}\n\n[1]\n'),
+    ],
+)
+def test_a_table_is_read_in_whatever_form_it_comes(name: str, text: str) -> None:
+    sources = from_text(text, name)
+    importer = choose(sources)
+    assert importer.name == "csv"
+    (found,) = importer.read(sources, None)
+    assert isinstance(found, FoundEntry)
+    assert found.draft.content == "Bins go out on Tuesday"
+    assert found.draft.tags in ((), ("home", "week"))
+
+
+def test_json_that_is_no_table_is_not_taken_for_one() -> None:
+    for text in ('[{"size": 5}]', '{"value": 5}', '{"content": {"a": 1}}', "[]", "[1, 2]", "{"):
+        with pytest.raises(Invalid):
+            choose(from_text(text, "x.json"))
+
+
 def test_the_owners_scope_wins_over_the_formats() -> None:
     _, found = found_in(SAMPLES / "mem0.json", Scope("workspace", "shop"))
     assert {draft.scope for draft in drafts(found).values()} == {Scope("workspace", "shop")}
