@@ -29,6 +29,7 @@ _STOP = """
 """
 STOP_WORDS = frozenset(_STOP.split())
 EVERYTHING = ("", "*", "all")
+TYPED_HITS = 40  # what each key brings by words: a screenful and more, and meaning takes none away
 Bound = TypeVar("Bound", int, str)
 _ENDINGS = ("ing", "ed", "es", "s")
 _LONGEST = 100_000

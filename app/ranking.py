@@ -73,23 +73,35 @@ def _united(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
-def top(scores: Array, count: int) -> Array:
-    """Positions of the best scores above 0, best first; ties by position, newest first."""
+def top(scores: Array, count: int, sure: Array | None = None) -> Array:
+    """Positions of the best scores above 0, best first; ties by position, newest first. Those
+    where `sure` is true are there whatever they score."""
     # Most entries score far below the best: looking at the others is enough when there are plenty.
     chosen = np.flatnonzero(scores > scores.max(initial=0) / 10)
     if len(chosen) < count:
         chosen = np.flatnonzero(scores > 0)
     if len(chosen) > count:
         chosen = chosen[np.argpartition(scores[chosen], len(chosen) - count)[-count:]]
+    if sure is not None:
+        chosen = np.union1d(chosen, np.flatnonzero(sure))
     return chosen[np.lexsort((-chosen, -scores[chosen]))]
 
 
 def with_neighbours(
-    own: Array, allowed: Array, order: Array, place: Array, scope: Array, created: Array
+    own: Array,
+    allowed: Array,
+    order: Array,
+    place: Array,
+    scope: Array,
+    created: Array,
+    sure: Array | None = None,
 ) -> tuple[Array, Array]:
-    """(positions, scores) of the candidates: the best by their own score and those written next to
-    them, each lifted by the better of its two neighbours at each distance."""
+    """(positions, scores) of the candidates: the best by their own score, the positions in `sure`
+    and those written next to them, each lifted by the better of its two neighbours at each
+    distance."""
     seeds = top(own, _POOL)
+    if sure is not None:
+        seeds = np.union1d(seeds, sure)
     reach = len(NEIGHBOURS)
     around = (place[seeds][:, None] + np.arange(-reach, reach + 1)).ravel()
     around = np.unique(around[(around >= 0) & (around < len(order))])

@@ -41,6 +41,16 @@ class Scored:
     then: bool = False  # written in a time that the query names
 
 
+@dataclass(frozen=True, slots=True)
+class WordScores:
+    """Matches by words: their positions in the matrix and BM25 scores. The positions in `sure`
+    stay among the best, however little they mean."""
+
+    at: Array
+    scores: Array
+    sure: Array
+
+
 def allowed_by(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter) -> Array:
     """Which entries the filter, the phrases and the excluded words let through."""
     columns = matrix.columns
@@ -52,9 +62,11 @@ def allowed_by(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter
     return mask
 
 
-def by_words(
+def found_by_words(
     db: Connection, asked: Query, terms: list[str], filter: EntryFilter, limit: int, prefix: bool
-) -> list[Scored]:
+) -> list[tuple[int, float]]:
+    """(row number, BM25 score) of the best matches, best first. With `prefix` they hold every
+    word, the last one perhaps half typed; any of them only when none holds all."""
     reach = MOST if asked.phrases or asked.excluded else limit
     found = matches.best(db, terms, filter, reach, every=prefix) if terms else []
     if terms and prefix and len(found) < limit:
@@ -67,7 +79,13 @@ def by_words(
     for word in asked.excluded:
         having = set(fulltext.matching(db, fulltext.quoted(word)))
         found = [pair for pair in found if pair[0] not in having]
-    found = found[:limit]
+    return found[:limit]
+
+
+def by_words(
+    db: Connection, asked: Query, terms: list[str], filter: EntryFilter, limit: int, prefix: bool
+) -> list[Scored]:
+    found = found_by_words(db, asked, terms, filter, limit, prefix)
     scores = dict(found)
     best = max([*scores.values(), 1e-9])
     entries = rows.read_rows(db, [n for n, _ in found])
@@ -98,11 +116,8 @@ def _half_typed(
     return []
 
 
-def word_scores(
-    db: Connection, matrix: Matrix, terms: list[str], allowed: Array
-) -> tuple[Array, Array]:
-    """(positions, BM25 scores) of allowed matches; the filter comes first when the best matches
-    overall do not pass."""
+def word_scores(db: Connection, matrix: Matrix, terms: list[str], allowed: Array) -> WordScores:
+    """The allowed matches; the filter comes first when the best matches overall do not pass."""
     import numpy as np
 
     columns = matrix.columns
@@ -117,7 +132,26 @@ def word_scores(
         passing[passing] = allowed[at[passing]]
         if len(found) < _WORD_ROWS or np.count_nonzero(passing) >= _ENOUGH:
             break
-    return at[passing], np.array([score for _, score in found], np.float32)[passing]
+    scores = np.array([score for _, score in found], np.float32)
+    return WordScores(at[passing], scores[passing], sure=np.empty(0, np.int64))
+
+
+def with_typed(
+    matrix: Matrix, found: WordScores, typed: list[tuple[int, float]], allowed: Array
+) -> WordScores:
+    """`found` with the rows that the words bring while they are typed: those are sure to stay."""
+    import numpy as np
+
+    at = matrix.columns.positions(np.array([n for n, _ in typed], np.int64))
+    passing = at >= 0
+    passing[passing] = allowed[at[passing]]
+    new = passing & ~np.isin(at, found.at)
+    scores = np.array([score for _, score in typed], np.float32)
+    return WordScores(
+        np.concatenate([found.at, at[new]]),
+        np.concatenate([found.scores, scores[new]]),
+        sure=at[passing],
+    )
 
 
 def nearest(
@@ -135,20 +169,23 @@ def nearest(
 
 
 def blended(
-    db: Connection, matrix: Matrix, asked: Query, allowed: Array, found: tuple[Array, Array],
+    db: Connection, matrix: Matrix, asked: Query, allowed: Array, found: WordScores,
     meaning: Array, limit: int, times: list[Span],
 ) -> list[Scored]:  # fmt: skip
+    import numpy as np
+
     from app import ranking
 
     columns = matrix.columns
-    word_at, word_scores = found
-    own = ranking.blend(word_at, word_scores, meaning, allowed)
+    own = ranking.blend(found.at, found.scores, meaning, allowed)
     timely = ranking.in_time(columns.created, times) if times else None
     if timely is not None:
         own *= timely
     order, place = columns.neighbours()
-    at, lifted = ranking.with_neighbours(own, allowed, order, place, columns.scope, columns.created)
-    chosen = ranking.top(lifted, max(_JUDGED, limit * 2))
+    at, lifted = ranking.with_neighbours(
+        own, allowed, order, place, columns.scope, columns.created, found.sure
+    )
+    chosen = ranking.top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))
     telling = frozenset(asked.telling)
@@ -156,15 +193,16 @@ def blended(
         n: float(lifted[where[n]]) * ranking.worth(start, end, length, telling)
         for n, start, end, length in matches.edges(db, numbers)
     }
-    ranked = sorted(judged, key=lambda n: (-judged[n], -n))[:limit]
+    sure_of = set(columns.n[found.sure].tolist())
+    ranked = _first(sorted(judged, key=lambda n: (-judged[n], -n)), sure_of, limit)
     entries = rows.read_rows(db, ranked)
     close = {n: float(meaning[at[where[n]]]) for n in ranked}
     sure = ranking.confidence(
         [close[entry.n] for entry in entries[:10]], [share(entry, asked) for entry in entries[:10]]
     )
     scale = sure / max(judged[ranked[0]], 1e-9) if ranked else 0.0
-    best = max(float(word_scores.max(initial=0)), 1e-9)
-    words = dict(zip(columns.n[word_at].tolist(), word_scores.tolist(), strict=True))
+    best = max(float(found.scores.max(initial=0)), 1e-9)
+    words = dict(zip(columns.n[found.at].tolist(), found.scores.tolist(), strict=True))
     return [
         Scored(
             entry,
@@ -176,6 +214,13 @@ def blended(
         )
         for entry in entries
     ]
+
+
+def _first(ranked: list[int], sure: set[int], limit: int) -> list[int]:
+    """The first `limit` in their order, with room kept for those that are sure."""
+    others = limit - len(sure)
+    kept = sure | set([n for n in ranked if n not in sure][: max(others, 0)])
+    return [n for n in ranked if n in kept][:limit]
 
 
 def share(entry: Entry, asked: Query) -> float:

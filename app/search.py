@@ -13,7 +13,7 @@ from app import query as queries
 from app import scoring
 from app.embedding import Embedding
 from app.errors import Invalid
-from app.query import Query
+from app.query import TYPED_HITS, Query
 from app.scoring import MOST, Scored
 from app.snippets import Marker, Snippet, snippet
 from store import fulltext, matches
@@ -57,7 +57,8 @@ class Search:
         self, query: str, *, mode: str = "hybrid", filter: EntryFilter | None = None,
         limit: int = 20, prefix: bool = False, plain: bool = False, source: str | None = None,
     ) -> list[Hit]:  # fmt: skip
-        """The best `limit` entries, best first. `prefix`: the last word is still being typed.
+        """The best `limit` entries, best first. `prefix`: the last word is still being typed, and
+        meaning reorders and adds to what the words find, but takes none of the first away.
         `plain`: quotes, minus signs and typed filters mean nothing, as in a message.
 
         `source` is whose fresh writes are embedded first, so that a caller finds its own."""
@@ -140,12 +141,12 @@ class Search:
                 if mode == "semantic":
                     raise
             else:
-                return self._by_meaning(db, asked, terms, filter, mode, limit, vector)
+                return self._by_meaning(db, asked, terms, filter, mode, limit, prefix, vector)
         return scoring.by_words(db, asked, terms, filter, limit, prefix)
 
     def _by_meaning(
         self, db: Connection, asked: Query, terms: list[str], filter: EntryFilter, mode: str,
-        limit: int, vector: Array,
+        limit: int, prefix: bool, vector: Array,
     ) -> list[Scored]:  # fmt: skip
         from app.named_times import named_spans
 
@@ -158,7 +159,11 @@ class Search:
             meaning = matrix.similarity(vector)
             if mode == "semantic":
                 return scoring.nearest(db, matrix, allowed, meaning, limit)
-            found = scoring.word_scores(db, matrix, terms, allowed)
+            found = scoring.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
+            if prefix:
+                most = min(limit, TYPED_HITS)
+                typed = scoring.found_by_words(db, asked, terms, filter, most, prefix)
+                found = scoring.with_typed(matrix, found, typed, allowed)
             times = named_spans(asked.text, self._clock())
             return scoring.blended(db, matrix, asked, allowed, found, meaning, limit, times)
 
@@ -171,6 +176,15 @@ def _terms(asked: Query, prefix: bool) -> list[str]:
         words = [word for word in words if word != last]
         return [*map(fulltext.quoted, words), fulltext.quoted(last, prefix=True)]
     return [fulltext.quoted(word) for word in words]
+
+
+def _ranking(asked: Query, terms: list[str], prefix: bool) -> list[str]:
+    """What the blend weighs words by: whole ones, so that they count more than what only begins
+    with them; a beginning that is a function word too would match almost everything."""
+    if not prefix:
+        return terms
+    whole = [fulltext.quoted(word) for word in asked.telling]
+    return [*whole, terms[-1]] if asked.words[-1] in asked.telling else whole
 
 
 def _required(asked: Query, terms: Iterable[str]) -> str:
@@ -189,10 +203,16 @@ def _marker(asked: Query, prefix: bool) -> Marker:
 def _hit(scored: Scored, marker: Marker) -> Hit:
     content = scored.entry.content
     shown = snippet(content, marker.marks(content))
+    keyword = max(round(scored.keyword, 4), 0.0001) if scored.keyword > 0 else 0.0
     return Hit(
-        scored.entry, round(scored.score, 4), round(scored.keyword, 4), round(scored.meaning, 4),
-        shown.text, shown.matches, _why(scored, shown),
-    )  # fmt: skip
+        scored.entry,
+        round(scored.score, 4),
+        keyword,  # a word that stands almost everywhere is still a word found
+        round(scored.meaning, 4),
+        shown.text,
+        shown.matches,
+        _why(scored, shown),
+    )
 
 
 def _why(scored: Scored, shown: Snippet) -> str:

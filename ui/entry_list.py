@@ -168,7 +168,9 @@ class EntryList(QTableView):
         self, numbers: Sequence[int], rows: Sequence[ListRow] = (),
         places: Mapping[int, int] | None = None, *, stay: bool,
     ) -> None:  # fmt: skip
-        """Another list. With `stay` the selection and the place on screen are kept by memory."""
+        """Another list. With `stay` the selection and the place on screen are kept by memory; a
+        list at its top stays at its top, where the best is."""
+        scrolled = self.verticalScrollBar().value() > 0
         chosen = self.selected_numbers() if stay else []
         current = self.current_number() if stay else None
         top = self.rowAt(1)
@@ -179,6 +181,7 @@ class EntryList(QTableView):
         self._even()
         if stay:
             self._select_again(chosen, current)
+        if stay and scrolled:
             self._scroll_back(anchor, offset)
         else:
             self.scrollToTop()

@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.browse import Browse
-from app.query import both, parse
+from app.query import TYPED_HITS, both, parse
 from store.entry_filter import EntryFilter
 from store.records import TRASHED, Entry
 from ui.entry_model import ListRow
@@ -19,7 +19,6 @@ from ui.wording import plain_snippet, snippet_of
 
 HITS = 200  # what a search brings; the best are what anybody looks at
 PEEK = 100  # rows of the first look; all of them follow
-WORD_HITS = 40  # what each key brings: a screenful and more, at once
 PATIENCE_MS = 10_000  # nobody waits longer than this for meaning
 CLOSE = 0.3  # cosine from which a memory without the words is worth showing
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
@@ -177,8 +176,9 @@ class Finder(QObject):
 
     def _hits(self, query: str, base: EntryFilter, mode: str, first: bool) -> Listing:
         words = mode == "keyword"
-        limit = WORD_HITS if words else HITS
-        hits = self._search.search(query, mode=mode, filter=base, limit=limit, prefix=words)
+        limit = TYPED_HITS if words else HITS
+        # A pause is not the end of a word: meaning is asked with the last one half typed, too.
+        hits = self._search.search(query, mode=mode, filter=base, limit=limit, prefix=True)
         rows = [row_of(hit) for hit in hits if words or near(hit)]
         how = "words" if words else "both"
         return listing([row.entry.n for row in rows], rows, how, query, first)

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.browse import Browse
-from app.query import parse
+from app.query import TYPED_HITS, parse
 from store.instants import Clock
 from ui.controls import frame, tool
 from ui.entry_list import EntryList
 from ui.entry_model import EntryModel
-from ui.finding import HITS, WORD_HITS, Listing
+from ui.finding import HITS, Listing
 from ui.jobs import Jobs
 from ui.parts_of_views import ElidedLabel
 from ui.sidebar import Place
@@ -86,7 +86,7 @@ class ListPane(QFrame):
             words = self.tr("{n} of {total}")
             self._counted = words.format(n=number_text(number), total=number_text(total))
         else:
-            full = number in (HITS, WORD_HITS)
+            full = number in (HITS, TYPED_HITS)
             shown = f"{number}+" if full else number_text(number)
             words = self.tr("{n} of {total} match “{query}”")
             said = parse(listing.query).text

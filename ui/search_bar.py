@@ -197,6 +197,8 @@ class SearchBar(QWidget):
         self._timer.start()
 
     def _entered(self) -> None:
+        if self._suggesting():
+            return  # the completer passes Return on to the field before it takes what is marked
         if not self._pull_terms():
             self.asked.emit(self.query)
             self.down.emit()
@@ -206,7 +208,8 @@ class SearchBar(QWidget):
         terms, words = split_terms(self.field.text())
         if not terms:
             return False
-        self.field.setText(words)
+        self._hide_completion()
+        self.field.setText(f"{words} " if words else "")  # what is typed next is another word
         self._terms = list(dict.fromkeys([*self._terms, *terms]))
         self._redraw()
         self.asked.emit(self.query)
@@ -223,6 +226,11 @@ class SearchBar(QWidget):
             self._completer.complete()
         else:
             self._hide_completion()
+
+    def _suggesting(self) -> bool:
+        """Whether a suggestion is marked in the list below the field."""
+        popup = self._popup
+        return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
     def _hide_completion(self) -> None:
         if self._popup is not None:

@@ -11,6 +11,7 @@ import pytest
 
 from app.errors import Invalid
 from app.outcomes import Saved
+from app.query import TYPED_HITS
 from app.search import MODES
 from app.vault import Vault, open_vault
 from store.embedder import ModelUnavailable
@@ -133,6 +134,53 @@ def test_the_last_word_may_be_half_typed(facts: Vault) -> None:
     assert contents(facts, "prod", mode="keyword", prefix=True)[0].startswith("The production")
     assert contents(facts, "lisbon fri", mode="keyword", prefix=True)[0].startswith("Flight")
     assert facts.search.ids("kitt") == [facts.search.search("kittens")[0].entry.id]
+
+
+@pytest.mark.parametrize(
+    "word", ["deployment", "relational", "happiness", "studying", "generously", "infrastructure"]
+)
+def test_meaning_takes_no_half_typed_word_away(vault: Vault, word: str) -> None:
+    wanted = stored(vault, f"All about {word} and tea.")
+    stored(vault, "Something else entirely.")
+    vault.embedding.embed_waiting()
+    for said in (word, f"tea {word}", f"what about {word}"):
+        for letters in range(len(said) - len(word) + 2, len(said) + 1):
+            hits = vault.search.search(said[:letters], prefix=True)
+            found = next((hit for hit in hits if hit.entry.id == wanted.id), None)
+            assert found is not None, said[:letters]
+            assert found.keyword > 0, said[:letters]
+
+
+def test_meaning_reorders_what_words_found_and_adds_to_it(vault: Vault) -> None:
+    vault.entries.store_many(
+        [EntryDraft(f"garden note {n} on a gardener", key=f"n{n}") for n in range(300)]
+        + [EntryDraft(f"gate {n}", key=f"g{n}") for n in range(300)]
+    )
+    stored(vault, "the gardenia is in the corner " * 20)
+    vault.embedding.embed_waiting()
+    for query in ("gard", "garden", "note garde", "ga", "corner gardeni", "gate zzz ga"):
+        words = vault.search.search(query, mode="keyword", prefix=True, limit=TYPED_HITS)
+        both = vault.search.search(query, prefix=True, limit=200)
+        assert {hit.entry.id for hit in words} <= {hit.entry.id for hit in both}, query
+        assert len(words) < len(both) <= 200
+        kept = {hit.entry.id: hit for hit in both}
+        assert all(kept[hit.entry.id].keyword > 0 for hit in words), query
+
+
+def test_a_whole_word_comes_before_one_that_only_begins_with_it(vault: Vault) -> None:
+    whole = stored(vault, "My car is at the garage")
+    for number, word in enumerate(("career", "carpet", "carrot", "cargo", "carbon")):
+        stored(vault, f"My {word} is at number {number}")
+    vault.embedding.embed_waiting()
+    hits = vault.search.search("car", prefix=True)
+    assert hits[0].entry.id == whole.id
+    assert len([hit for hit in hits if hit.keyword > 0]) == 6
+
+
+def test_a_whole_question_is_ranked_as_if_nothing_were_being_typed(facts: Vault) -> None:
+    for query in ("what does she prefer to drink", "where is the database", "is it for me"):
+        typed = [hit.entry.id for hit in facts.search.search(query, prefix=True)]
+        assert typed[0] == facts.search.search(query)[0].entry.id
 
 
 def test_a_hit_says_why_and_shows_where(facts: Vault) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -8,6 +10,8 @@ from store.entry_filter import EntryFilter
 from store.records import TRASHED, EntryDraft
 from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
 from ui.main_window import MainWindow
+
+MakeWindow = Callable[[Vault], MainWindow]
 
 
 def shown(window: MainWindow) -> list[str]:
@@ -39,6 +43,48 @@ def test_words_then_words_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
     assert said[-1] == "both"
     assert "words" in said
     assert {"deploy_target", "release_checklist", "freeze_window"} <= set(shown(window))
+
+
+@pytest.mark.parametrize(("word", "key"), [("deployments", "ops"), ("generously", "aunt")])
+def test_a_word_being_typed_keeps_its_hits_when_meaning_comes(
+    qtbot: QtBot, make_window: MakeWindow, stocked: Vault, word: str, key: str
+) -> None:
+    stocked.entries.store(EntryDraft("All of our deployments, in one place.", key="ops"))
+    stocked.entries.store(EntryDraft("Tips generously, and is proud of it.", key="aunt"))
+    window = make_window(stocked)
+    answers: list[str] = []
+    window.desk.finder.found.connect(lambda listing: answers.append(listing.how))
+    press(window, "Slash")
+    type_text(window, word[0])
+    for letters in range(2, len(word) + 1):
+        type_text(window, word[letters - 1])
+        settle(qtbot, window)
+        assert answers[-1] == "both"
+        assert key in shown(window), word[:letters]
+
+
+def test_a_list_at_its_top_stays_there_when_a_better_order_comes(
+    qtbot: QtBot, make_window: MakeWindow, vault: Vault
+) -> None:
+    long = "espresso " + "and a word of no weight " * 12
+    vault.entries.store_many(
+        [EntryDraft(f"espresso number {n} {long}", key=f"e{n}") for n in range(60)]
+        + [EntryDraft("hamburg hamburg", key="h")]
+    )
+    vault.embedding.embed_waiting()
+    window = make_window(vault)
+    shown_list = window.list_pane.list
+    bar = shown_list.verticalScrollBar()
+    orders: list[list[int]] = []
+    window.desk.finder.found.connect(lambda listing: orders.append(list(listing.numbers)))
+    press(window, "Slash")
+    type_text(window, "espresso hamburg")
+    qtbot.waitUntil(lambda: window.desk.finder.pausing and not window.jobs.busy)
+    words = orders[-1]
+    settle(qtbot, window)
+    assert orders[-1] != words
+    assert bar.maximum() > 0
+    assert bar.value() == 0
 
 
 def test_chips_narrow_the_list(qtbot: QtBot, window: MainWindow) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -46,6 +47,32 @@ def test_a_typed_filter_becomes_a_chip_at_the_space(qtbot: QtBot, bar: SearchBar
     assert bar.field.text() == ""
     assert bar.query == "tag:infra"
     assert asked[-1] == "tag:infra"
+
+
+def test_a_typed_filter_keeps_its_neighbours_apart(qtbot: QtBot, bar: SearchBar) -> None:
+    qtbot.keyClicks(bar.field, "deploy tag:infra importance>=7 friday")
+    assert bar.words == "deploy friday"
+    assert bar.query == "tag:infra importance>=7 deploy friday"
+
+
+def test_a_chosen_suggestion_keeps_its_neighbours_apart(qtbot: QtBot, bar: SearchBar) -> None:
+    bar.offer(Vocabulary(tags=("infra", "people")))
+    qtbot.keyClicks(bar.field, "deploy tag:inf")
+    assert bar._popup is not None
+    assert bar._popup.isVisible()
+    qtbot.keyClick(bar._popup, Qt.Key.Key_Down)
+    qtbot.keyClick(bar._popup, Qt.Key.Key_Return)
+    qtbot.keyClicks(bar.field, "friday")
+    assert bar.query == "tag:infra deploy friday"
+
+
+def test_the_suggestions_go_when_a_filter_became_a_chip(qtbot: QtBot, bar: SearchBar) -> None:
+    bar.offer(Vocabulary(tags=("infra", "people")))
+    qtbot.keyClicks(bar.field, "tag:infra")
+    assert bar._popup is not None
+    assert bar._popup.isVisible()
+    qtbot.keyClicks(bar.field, " ")
+    assert not bar._popup.isVisible()
 
 
 def test_backspace_in_the_empty_field_takes_the_last_chip_back(
