@@ -17,7 +17,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 from store.records import ChangeGroup
 from ui.deeds import describe
 from ui.jobs import Jobs
+from ui.value_fields import ChoiceField
 from ui.wording import doer, moment_text, who
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class ActivityView(QWidget):
     def _build(self) -> None:
         title = QLabel(self.tr("Activity"))
         title.setProperty("look", "title")
-        self.actor = QComboBox()
+        self.actor = ChoiceField()
         self.actor.setAccessibleName(self.tr("Whose activity"))
         self.actor.addItem(self.tr("Everybody"), None)
         self.undo = QPushButton(self.tr("Undo this"))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFileDialog,
     QLineEdit,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from store.records import OWNER, USER, Scope
 from ui.controls import ScopeBox
 from ui.parts_of_views import answers, button, form_of, label
+from ui.value_fields import ChoiceField
 
 
 class AddMirror(QDialog):
@@ -37,7 +37,7 @@ class AddMirror(QDialog):
         self.path = QLineEdit()
         self.browse = button(self.tr("Browse…"))
         self.scope = ScopeBox(scopes)
-        self.writer = QComboBox()
+        self.writer = ChoiceField()
         self.writer.addItem(self.tr("mine"), OWNER)
         for agent in agents:
             words = self.tr("{agent}'s, as far as it is trusted")

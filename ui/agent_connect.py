@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.connections import Connected, Connections
 from app.mcp_clients import Client
@@ -15,6 +15,7 @@ from ui.fonts import code_font
 from ui.jobs import Jobs
 from ui.parts_of_views import button, label
 from ui.theme import Theme
+from ui.value_fields import ChoiceField
 
 
 class AgentConnect(QWidget):
@@ -39,7 +40,7 @@ class AgentConnect(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.client = QComboBox()
+        self.client = ChoiceField()
         self.client.setAccessibleName(self.tr("Client"))
         for name, text in Connections.choices():
             self.client.addItem(text, name)

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -20,6 +19,7 @@ from app.agents import DIALECTS, GUIDANCE_CHARS, NUMBERS, SLEEP, TRUST
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import SCOPE_KINDS, Agent, Layers
 from ui.parts_of_views import label, rule, spaced
+from ui.value_fields import ChoiceField, DecimalField, NumberField
 
 
 class AgentForm(QScrollArea):
@@ -92,7 +92,7 @@ class AgentForm(QScrollArea):
             "auto": self.tr("best lines for a message"), "off": self.tr("off"),
         }, ARCHIVAL_MODES)  # fmt: skip
         self.limit = self._number(self.tr("Archival lines"), "archival_limit", 1)
-        self.score = QDoubleSpinBox(maximum=1.0, singleStep=0.05, decimals=2)
+        self.score = DecimalField(maximum=1.0, singleStep=0.05, decimals=2)
         self.score.setSpecialValueText(self.tr("any"))
         spaced(self.score)
         self._row(self.tr("Least score"), self.score)
@@ -123,7 +123,7 @@ class AgentForm(QScrollArea):
         return field
 
     def _choice(self, name: str, words: dict[str, str], order: tuple[str, ...]) -> QComboBox:
-        field = QComboBox()
+        field = ChoiceField()
         for value in order:
             field.addItem(words[value], value)
         field.currentIndexChanged.connect(self._tell)
@@ -133,7 +133,7 @@ class AgentForm(QScrollArea):
     def _number(self, name: str, setting: str, step: int) -> QSpinBox:
         """One below the lowest stands for the vault's own setting."""
         low, high = NUMBERS[setting]
-        field = QSpinBox(minimum=low - 1, maximum=high, singleStep=step)
+        field = NumberField(minimum=low - 1, maximum=high, singleStep=step)
         field.setSpecialValueText(self.tr("as the vault's setting"))
         field.setGroupSeparatorShown(True)
         spaced(field)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from app.rules.next_fit import Fit
@@ -69,6 +69,9 @@ class BudgetSlider(QSlider):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(90, 24)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # as every field does: ui/value_fields.py
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

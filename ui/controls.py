@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QCompleter,
     QFrame,
     QLineEdit,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from store.records import USER, Scope
 from ui.theme import Theme
+from ui.value_fields import ChoiceField
 from ui.wording import scope_text
 
 
@@ -82,7 +82,7 @@ class KeyButton(QPushButton):
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, self._keys)
 
 
-class ScopeBox(QComboBox):
+class ScopeBox(ChoiceField):
     """Whose memory: the person's first, then the others; `all_words` offers every one."""
 
     def __init__(self, scopes: Sequence[Scope], all_words: str = "") -> None:

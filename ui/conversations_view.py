@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from ui.parts_of_views import button, filled, in_line, list_under, or_empty, sid
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.undoing import Undoing
+from ui.value_fields import ChoiceField
 from ui.wording import age, number_text
 
 AT_ONCE = 200  # conversations, and turns, read before somebody asks for more
@@ -79,7 +79,7 @@ class ConversationsView(QWidget):
         self.setFocusProxy(self.list)
 
     def _build_left(self) -> QWidget:
-        self.agent = QComboBox()
+        self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Whose conversations"))
         self.agent.addItem(self.tr("All agents"), "")
         self.list = RowList(self._theme, self.tr("Conversations"))

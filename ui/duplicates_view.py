@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from ui.parts_of_views import button, in_line, label, or_empty, side_by_side, ti
 from ui.row_list import Row, RowList
 from ui.theme import Theme
 from ui.undoing import Undoing
+from ui.value_fields import ChoiceField
 from ui.wording import age, doer, memories, scope_text, snippet_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class DuplicatesView(QWidget):
         self._connect()
 
     def _build(self, theme: Theme) -> None:
-        self.likeness = QComboBox()
+        self.likeness = ChoiceField()
         self.likeness.setAccessibleName(self.tr("How alike"))
         words = (self.tr("nearly equal"), self.tr("alike"), self.tr("similar"), self.tr("related"))
         for text, value in zip(words, LIKENESS, strict=True):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFileDialog,
     QLineEdit,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from store.records import Scope
 from ui.controls import ScopeBox
 from ui.parts_of_views import answers, button, form_of, label
+from ui.value_fields import ChoiceField
 
 
 class ExportDialog(QDialog):
@@ -37,7 +37,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle(self.tr("Export as markdown"))
         self.setMinimumWidth(560)
         self.scope = ScopeBox(scopes, self.tr("Everything"))
-        self.form = QComboBox()
+        self.form = ChoiceField()
         self.form.addItem(self.tr("A folder of notes"), False)
         self.form.addItem(self.tr("One zip file"), True)
         self.path = QLineEdit()

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDateTimeEdit,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -26,6 +25,7 @@ from store.records import CATEGORIES, KINDS, USER, Entry, Scope
 from ui.importance import ImportanceDots
 from ui.tag_field import TagField
 from ui.theme import Theme
+from ui.value_fields import ChoiceField, MomentField
 from ui.wording import local, moment_text, scope_text, time_left
 
 
@@ -61,7 +61,7 @@ class Fields:
         }
 
 
-class ExpiryField(QComboBox):
+class ExpiryField(ChoiceField):
     """Never, soon, or a moment the person picks."""
 
     changed = Signal()
@@ -110,7 +110,7 @@ class ExpiryField(QComboBox):
         dialog = QDialog(self)
         dialog.setWindowTitle(self.tr("Expires on"))
         start = from_instant(self._value) if self._value else self._clock()
-        when = QDateTimeEdit(local(start), calendarPopup=True)
+        when = MomentField(local(start), calendarPopup=True)
         when.setAccessibleName(self.tr("Day and time"))
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -138,9 +138,9 @@ class FieldsForm(QWidget):
         self._connect()
 
     def _build(self, theme: Theme, clock: Clock) -> None:
-        self.scope = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.category = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.kind = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.scope = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.category = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.kind = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.expires = ExpiryField(clock)
         self.importance = ImportanceDots(theme)
         self.tags = TagField()

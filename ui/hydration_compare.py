@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.hydration import Run
 from app.live_hydration import Answer, LiveHydration
@@ -16,6 +16,7 @@ from ui.hydration_items import HydrationList
 from ui.jobs import Jobs
 from ui.parts_of_views import in_line, label
 from ui.theme import Theme
+from ui.value_fields import ChoiceField
 from ui.wording import number_text, size_text
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class _Side(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.agent = QComboBox()
+        self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Agent"))
         self.figures = label(look="mute")
         self.only = label(look="mute", wrap=True)

@@ -31,6 +31,7 @@ from ui.hydration_items import HydrationList
 from ui.hydration_options import HydrationOptions
 from ui.parts_of_views import ElidedLabel, over_a_line
 from ui.theme import Theme
+from ui.value_fields import ChoiceField
 from ui.wording import number_text, size_text
 
 ITEMS, EXACT, MESSAGE = 0, 1, 2
@@ -103,7 +104,7 @@ class HydrationFace(QWidget):
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setProperty("look", "heading")
         self.title.setMinimumWidth(60)
-        self.agent = QComboBox()
+        self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Agent"))
         self.agent.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.agent.setMaximumWidth(150)

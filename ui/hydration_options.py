@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDateTimeEdit,
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
@@ -25,6 +24,7 @@ from app.rules.visibility import Place
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import Agent, Conversation
 from ui.parts_of_views import spaced
+from ui.value_fields import ChoiceField, DecimalField, MomentField, NumberField
 from ui.wording import local
 
 BUDGET_LEAST, BUDGET_MOST = 0, 1_048_576
@@ -57,19 +57,19 @@ class HydrationOptions(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.workspace = QComboBox()
-        self.conversation = QComboBox()
-        self.budget = QSpinBox(minimum=BUDGET_LEAST, maximum=BUDGET_MOST, singleStep=512)
+        self.workspace = ChoiceField()
+        self.conversation = ChoiceField()
+        self.budget = NumberField(minimum=BUDGET_LEAST, maximum=BUDGET_MOST, singleStep=512)
         self.budget.setSuffix(self.tr(" bytes"))
         self.budget.setGroupSeparatorShown(True)
         self.user_core = QCheckBox(self.tr("about me"))
         self.agent_core = QCheckBox(self.tr("the agent's"))
-        self.mode = QComboBox()
-        self.limit = QSpinBox(maximum=1_000)
-        self.score = QDoubleSpinBox(maximum=1.0, singleStep=0.05, decimals=2)
+        self.mode = ChoiceField()
+        self.limit = NumberField(maximum=1_000)
+        self.score = DecimalField(maximum=1.0, singleStep=0.05, decimals=2)
         self.score.setSpecialValueText(self.tr("any score"))
-        self.when = QComboBox()
-        self.moment = QDateTimeEdit(calendarPopup=True)
+        self.when = ChoiceField()
+        self.moment = MomentField(calendarPopup=True)
         self.moment.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))
         self._fill()
         form = QFormLayout(self)

@@ -27,6 +27,7 @@ from ui.diff_view import DiffView
 from ui.import_plan_model import STATUSES, Column, PlanModel, status_text
 from ui.parts_of_views import answers, button, label, side_by_side
 from ui.theme import Theme
+from ui.value_fields import ChoiceField
 from ui.wording import number_text
 
 AS_FOUND = object()  # the files say themselves whose memory they are
@@ -113,7 +114,7 @@ class ImportDialog(QDialog):
         self.below = QWidget()
         self.diff = DiffView(self._theme)
         self.diff.set_titles(self.tr("In the vault"), self.tr("In the file"))
-        self.one = QComboBox()
+        self.one = ChoiceField()
         self.one.setAccessibleName(self.tr("What to do with this one"))
         self.one.addItem(self.tr("As for all"), "")
         self._add_choices(self.one)
@@ -131,7 +132,7 @@ class ImportDialog(QDialog):
         return self.below
 
     def _build_choices(self, scopes: Sequence[Scope]) -> QHBoxLayout:
-        self.conflict = QComboBox()
+        self.conflict = ChoiceField()
         self.conflict.setAccessibleName(self.tr("What to do with changed memories"))
         self._add_choices(self.conflict)
         self.scope = ScopeBox(scopes, self.tr("As the files say"))

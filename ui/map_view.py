@@ -14,7 +14,6 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPolygonF
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QToolTip,
     QVBoxLayout,
@@ -27,6 +26,7 @@ from store.records import Scope
 from ui.jobs import Jobs
 from ui.parts_of_views import button, label, or_empty, titled
 from ui.theme import AGENT_COLORS, Theme
+from ui.value_fields import ChoiceField
 from ui.wording import memories, number_text, scope_name, snippet_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class MapView(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.color = QComboBox()
+        self.color = ChoiceField()
         self.color.setAccessibleName(self.tr("Colour by"))
         for text, name in (
             (self.tr("by scope"), "scope"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFormLayout,
     QLabel,
@@ -18,6 +17,7 @@ from store.records import Entry
 from ui.markdown_text import MarkdownEdit
 from ui.parts_of_views import answers
 from ui.theme import Theme
+from ui.value_fields import ChoiceField
 from ui.wording import memories
 
 
@@ -36,7 +36,7 @@ class MergeDialog(QDialog):
             self.tr("One memory stays and says it all; the others go to the trash."), wordWrap=True
         )
         words.setProperty("look", "mute")
-        self.keep = QComboBox()
+        self.keep = ChoiceField()
         self.keep.setAccessibleName(self.tr("Memory to keep"))
         for entry in self.entries:
             self.keep.addItem(f"{entry.key} · {entry.scope}", entry.id)

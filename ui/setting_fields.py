@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.settings import Setting, Value
 from ui.fonts import installed_families
 from ui.parts_of_views import button, label, spaced
+from ui.value_fields import ChoiceField, NumberField
 
 MOST = 2_147_483_647
 
@@ -72,7 +73,7 @@ class SettingField(QWidget):
             box.toggled.connect(self._tell)
             return box
         if setting.choices:
-            choice = QComboBox()
+            choice = ChoiceField()
             for word in setting.choices:
                 choice.addItem(self.tr(word), word)
             choice.setMinimumWidth(160)
@@ -87,7 +88,7 @@ class SettingField(QWidget):
 
     def _number(self) -> QSpinBox:
         setting = self.setting
-        spin = QSpinBox(minimum=int(setting.lowest or 0), maximum=int(setting.highest or MOST))
+        spin = NumberField(minimum=int(setting.lowest or 0), maximum=int(setting.highest or MOST))
         spin.setGroupSeparatorShown(setting.name != "api_port")
         spin.setKeyboardTracking(False)
         spin.setMinimumWidth(160)

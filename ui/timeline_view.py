@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.timeline import Day
 from ui.jobs import Jobs
 from ui.parts_of_views import label, titled
 from ui.theme import Theme
+from ui.value_fields import ChoiceField
 from ui.wording import doer, number_text
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class TimelineView(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.span = QComboBox()
+        self.span = ChoiceField()
         self.span.setAccessibleName(self.tr("How many days"))
         for days in SPANS:
             self.span.addItem(self.tr("{n} days").format(n=days), days)
