@@ -6,10 +6,15 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from ui.controls import name_popup, tool
 from ui.flow_layout import FlowLayout
+
+# The suggestions open while a tag is typed, and another window may come to the front: both take the
+# focus and neither ends the word.
+STILL_TYPING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
 class TagField(QFrame):
@@ -72,7 +77,8 @@ class TagField(QFrame):
             if key == Qt.Key.Key_Backspace and not self.field.text() and self._tags:
                 self.remove(self._tags[-1])
                 return True
-        if watched is self.field and event.type() is QEvent.Type.FocusOut:
+        left = watched is self.field and isinstance(event, QFocusEvent) and event.lostFocus()
+        if left and event.reason() not in STILL_TYPING:  # type: ignore[attr-defined]
             self._add_typed()
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 

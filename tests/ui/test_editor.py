@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -255,6 +256,43 @@ def test_importance_takes_arrows_and_digits(qtbot: QtBot, qapp: QApplication) ->
     qtbot.keyClicks(dots, "0")
     assert dots.value == 10
     assert "critical" in dots.accessibleDescription()
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_known_tag_is_taken_whole_while_its_suggestion_is_shown(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, marked: bool
+) -> None:
+    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    settle(qtbot, window)
+    tags = window.editor.form.fields.tags
+    tags.offer(["infra", "aws"])
+    tags.field.setFocus()
+    popup = tags.field.completer().popup()
+    for letter in "inf" if marked else "infra":
+        type_text(window, letter)
+        if popup.isVisible():  # as a window system does it when a popup opens
+            for reason in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+                QApplication.sendEvent(tags.field, QFocusEvent(QEvent.Type.FocusOut, reason))
+    assert popup.isVisible()
+    if marked:
+        qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not tags.field.text())
+    assert tags.tags == ("people", "infra")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "marie").tags == ("people", "infra")
+
+
+def test_a_tag_that_was_typed_is_taken_when_the_keyboard_goes_on(qtbot: QtBot) -> None:
+    field = TagField()
+    qtbot.addWidget(field)
+    qtbot.keyClicks(field.field, "garden")
+    QApplication.sendEvent(
+        field.field, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason)
+    )
+    assert field.field.text() == ""
+    assert field.tags == ("garden",)
 
 
 def test_tags_are_added_and_taken_back_by_keys(qtbot: QtBot) -> None:
