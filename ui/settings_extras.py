@@ -51,10 +51,9 @@ class VaultPlace(QWidget):
         self.backup = button(self.tr("Back up now"))
         self.restore = button(self.tr("Backups…"))
         self.encrypt = button(self.tr("Encrypt…"))
-        self.encrypt.setVisible(not self._vault.database.encrypted)
         self.state = label(look="mute", wrap=True)
         first = in_line(self.show_folder, self.open_other, None)
-        second = in_line(self.backup, self.restore, None)
+        second = in_line(self.backup, self.restore, self.encrypt, None)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
         column.addWidget(self.path)
@@ -62,6 +61,7 @@ class VaultPlace(QWidget):
         column.addLayout(first)
         column.addLayout(second)
         column.addWidget(self.state)
+        self.encrypt.setVisible(not self._vault.database.encrypted)
 
     def _form(self) -> str:
         if self._vault.database.encrypted:

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app import autostart
@@ -33,6 +41,11 @@ def dialog(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
     found = window.findChild(SettingsDialog)
     assert found is not None
     return found
+
+
+def page_of(dialog: SettingsDialog, widget: QWidget) -> QWidget:
+    pages = [dialog.pages.widget(row) for row in range(dialog.pages.count())]
+    return next(page for page in pages if page.isAncestorOf(widget))
 
 
 def test_every_declared_setting_has_its_field_and_keys_reach_every_section(
@@ -71,6 +84,23 @@ def test_each_kind_of_field_is_kept_applied_and_reset(
     assert stocked.settings["hydration_budget"] == 16_384
     assert number.field.value() == 16_384
     assert number.reset.isHidden()
+
+
+def test_all_that_the_settings_offer_stands_in_their_window(
+    dialog: SettingsDialog, window: MainWindow
+) -> None:
+    place = dialog.findChild(extras.VaultPlace)
+    assert place is not None
+    dialog.sections.setCurrentRow(dialog.pages.indexOf(page_of(dialog, place)))
+    for button in (place.show_folder, place.open_other, place.backup, place.restore, place.encrypt):
+        assert button.window() is dialog, button.text()
+        assert button.isVisible(), button.text()
+    strays = [
+        widget
+        for widget in QApplication.topLevelWidgets()
+        if widget.isVisible() and isinstance(widget, QAbstractButton)
+    ]
+    assert strays == []
 
 
 def test_retention_is_written_in_words_and_refused_with_a_reason(
