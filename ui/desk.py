@@ -167,8 +167,13 @@ class Desk(QObject):
             self.editor.show_new(Form("", form.content, form.fields))
             self.opened.emit()
 
+    def discard(self) -> None:
+        """Back to what is stored; what another view covers is not touched."""
+        if self._listing:
+            self.editor.discard()
+
     def split(self) -> None:
-        rest = self.editor.split()
+        rest = self.editor.split() if self._listing else None
         if rest is None:
             self._messages.say(self.tr("Put the cursor between the two halves first."))
             return

@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
         self._sizes = places
         self._made: dict[str, Callable[[], QWidget]] = {}
         self._views: dict[str, QWidget] = {}
+        self._saves: dict[str, Callable[[], None]] = {}
         self._drawer_open = False
         self.may_close: Callable[[], bool] = lambda: True
         self.afterwards: Callable[[], None] | None = None  # when the vault is closed, too
@@ -151,10 +152,24 @@ class MainWindow(QMainWindow):
         self._pane_column.addWidget(widget)
         self._arrange()
 
-    def add_view(self, name: str, make: Callable[[], QWidget]) -> None:
-        """A view of the middle, listed in the sidebar under `name`, made when first looked at."""
+    def add_view(
+        self, name: str, make: Callable[[], QWidget], save: Callable[[], None] | None = None
+    ) -> None:
+        """A view of the middle, listed in the sidebar under `name`, made when first looked at.
+        `save` is what Save does while it is in front."""
         self._made[name] = make
+        if save is not None:
+            self._saves[name] = save
         self.places.add_view(name)
+
+    def save(self) -> None:
+        """Saves what is in front, and nothing that it covers."""
+        shown = self.middle.currentWidget()
+        if shown is self._inner:
+            self.editor.save()
+        for name, save in self._saves.items():
+            if self._views.get(name) is shown:
+                save()
 
     def toggle_pane(self) -> None:
         if not self._has_room(WIDE):

@@ -46,24 +46,38 @@ class MoreViews:
         self._open = open_entry
         self._made: dict[str, QWidget] = {}
         self._add_why()
-        self._add("blocks", tr("Blocks"), self._make_blocks, "Alt+B", "core archival summary")
+        self._add(
+            "blocks",
+            tr("Blocks"),
+            self._make_blocks,
+            "Alt+B",
+            "core archival summary",
+            save=self._save_block,
+        )
         self._add("duplicates", tr("Duplicates"), self._make_duplicates, "Alt+8", "merge same")
         self._add("timeline", tr("Timeline"), self._make_timeline, "Alt+9", "days activity")
         self._add("map", tr("Map"), self._make_map, "Alt+0", "meaning picture")
         window.desk.went.connect(lambda place: self._entered(place.name))
         window.desk.counted.connect(lambda _tally: self._refresh_visible())
-        window.actions_["save"].triggered.connect(self._save_block)
         pane.compare_asked.connect(self._compare)
         pane.deeds.block_asked.connect(self.open_block)
 
-    def _add(self, name: str, text: str, make: Callable[[], QWidget], keys: str, also: str) -> None:
+    def _add(
+        self,
+        name: str,
+        text: str,
+        make: Callable[[], QWidget],
+        keys: str,
+        also: str,
+        save: Callable[[], None] | None = None,
+    ) -> None:
         window = self._window
 
         def made() -> QWidget:
             self._made[name] = yielding(make())
             return self._made[name]
 
-        window.add_view(name, made)
+        window.add_view(name, made, save)
         window.actions_.add(
             f"go_{name}", text, lambda: window.desk.go_to(name), keys, menu=tr("Go"), also=also
         )
@@ -130,9 +144,8 @@ class MoreViews:
         view.open_block(ident)
 
     def _save_block(self) -> None:
-        view = self._made.get("blocks")
-        if view is not None and view.isVisible():
-            view.store()  # type: ignore[attr-defined]
+        view: BlockEditor = self._made["blocks"]  # type: ignore[assignment]
+        view.store()
 
     def _make_duplicates(self) -> QWidget:
         from app.merging import Merging

@@ -46,11 +46,11 @@ class WindowActions:
 
     def _add_memory(self) -> None:
         window, add, menu = self._window, self._window.actions_.add, tr("Memory")
-        desk, editor = window.desk, window.editor
+        desk = window.desk
         keys = QKeySequence.StandardKey
         add("new", tr("New memory"), desk.new, keys.New, menu=menu, icon="plus", also="create add")
-        add("save", tr("Save"), editor.save, keys.Save, menu=menu, icon="check")
-        add("discard", tr("Discard the edit"), editor.discard, menu=menu, also="revert cancel")
+        add("save", tr("Save"), window.save, keys.Save, menu=menu, icon="check")
+        add("discard", tr("Discard the edit"), desk.discard, menu=menu, also="revert cancel")
         add("duplicate", tr("Duplicate"), desk.duplicate, "Ctrl+D", menu=menu, icon="copy",
             also="copy")  # fmt: skip
         add("split", tr("Split at the cursor"), desk.split, "Ctrl+Shift+Return", menu=menu,

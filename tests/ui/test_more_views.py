@@ -78,6 +78,35 @@ def test_a_block_is_written_with_its_gauge_and_undone(
     assert stocked.blocks.find(USER, "core") is None
 
 
+def test_saving_reaches_the_block_in_front_and_not_the_memory_behind_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    settle(qtbot, window)
+    press(window, "Ctrl+2")
+    type_text(window, "HALF ")
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.setFocus()
+    type_text(window, "- Lives in Graz")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.blocks.get(USER, "core").content == "- Lives in Graz"
+    assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
+    window.actions_["discard"].trigger()
+    press(window, "Ctrl+Shift+Return")
+    window.desk.go_to("timeline")
+    settle(qtbot, window)
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert window.editor.form.body.text() == "HALF Works with Marie on onboarding."
+    assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
+    window.desk.go_to("all")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "marie").content == "HALF Works with Marie on onboarding."
+
+
 def test_a_full_block_cannot_be_saved(qtbot: QtBot, window: MainWindow) -> None:
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")

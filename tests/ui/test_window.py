@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import SIGNAL, QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QTextEdit,
     QWidget,
@@ -82,6 +83,14 @@ def test_every_action_has_a_name_a_menu_and_a_way_by_keyboard(window: MainWindow
             text = sequence.toString(QKeySequence.SequenceFormat.PortableText)
             assert text not in keys, f"{text} is taken by {keys[text]}"
             keys[text] = listed.action.objectName()
+
+
+def test_every_action_does_one_thing(qtbot: QtBot, window: MainWindow) -> None:
+    open_everything(qtbot, window)
+    for action in [listed.action for listed in window.actions_]:
+        menus = [one for one in action.associatedObjects() if isinstance(one, QMenu)]
+        told = action.receivers(SIGNAL("triggered(bool)"))
+        assert told == 1 + len(menus), action.objectName()  # a menu is told so that it closes
 
 
 def test_tab_reaches_search_sidebar_list_and_editor(qtbot: QtBot, window: MainWindow) -> None:
