@@ -7,9 +7,13 @@ from store.instants import Instant
 
 
 def put(db: Connection, slot: str, payload: str, now: Instant) -> None:
+    """A draft of an entry that is not there is left out: it would bring back what was erased."""
+    kind, _, ident = slot.partition(":")
     db.execute(
-        "INSERT OR REPLACE INTO drafts (slot, payload, saved_at) VALUES (:slot, :payload, :now)",
-        {"slot": slot, "payload": payload, "now": now},
+        """INSERT OR REPLACE INTO drafts (slot, payload, saved_at)
+           SELECT :slot, :payload, :now
+            WHERE :kind <> 'entry' OR EXISTS (SELECT 1 FROM entries WHERE id = :ident)""",
+        {"slot": slot, "payload": payload, "now": now, "kind": kind, "ident": ident},
     )
 
 

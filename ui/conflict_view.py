@@ -65,3 +65,7 @@ class ConflictView(QWidget):
         self.keep_both.setVisible(isinstance(current, Entry))
         self.diff.set_titles(self.tr("Theirs"), self.tr("Mine"))
         self.diff.show_texts(current.content, mine)
+
+    def clear(self) -> None:
+        self._current = None
+        self.diff.show_texts("", "")

@@ -62,7 +62,8 @@ class Desk(QObject):
         self._wanted: int | None = None  # the memory to select when it is in the list
         self._number: int | None = None  # the row asked for the editor
         self._gap: int | None = None  # where a memory is going from, for the next to be taken
-        self._undone = False  # what an undo brings back is taken in hand
+        self._undone = 0  # the change group of an undo: what it brings back is taken in hand
+        self._latest: Sequence[Change] = ()
         self._listing = True  # a list of memories is in the middle, not another view
         self._watcher = Watcher(vault.history, jobs, self)
         self._unsaved = Unsaved(vault.drafts, jobs, messages, self)
@@ -293,18 +294,29 @@ class Desk(QObject):
     def _changed(self, changes: Sequence[Change]) -> None:
         """Somebody wrote, perhaps we: lists and counts follow, the selection and drafts stay."""
         idents = list(dict.fromkeys(c.thing_id for c in changes if c.thing == "entry"))
-        if len(idents) > MANY:
+        if len(idents) > MANY or any(change.thing == "vault" for change in changes):
             self.pane.model.plain()
-            idents = [self.editor.entry.id] if self.editor.entry else []
-        self._jobs.run(lambda: self._vault.entries.read_many(idents), self._refresh)
+            idents = []
+        if self.editor.entry is not None and self.editor.entry.id not in idents:
+            idents.append(self.editor.entry.id)  # a wiped vault does not name what went
+        self._latest = changes
+        back = {change.thing_id for change in changes if change.group == self._undone}
+        self._jobs.run(
+            lambda: self._vault.entries.read_many(idents),
+            lambda entries: self._refresh(entries, idents, back),
+        )
         self.count()
         self._later.start()
 
-    def _refresh(self, entries: Sequence[Entry]) -> None:
+    def _refresh(self, entries: Sequence[Entry], asked: Sequence[str], back: set[str]) -> None:
+        erased = set(asked) - {entry.id for entry in entries}
+        if erased:
+            self.pane.model.forget(erased)
+            self.editor.forget(erased)
         self.pane.model.put(entries)
         for entry in entries:
             self.editor.refresh(entry)
-        self._take_back(entries)
+        self._take_back([entry for entry in entries if entry.id in back])
         self.finder.again()
         current = self.editor.entry
         if current is not None and not self.editor.dirty:
@@ -312,13 +324,14 @@ class Desk(QObject):
             if gone and (gone[0].state == TRASHED) != (self.finder.place.name == "trash"):
                 self.editor.show_nothing()
 
-    def _follow_undo(self) -> None:
-        self._undone = True
+    def _follow_undo(self, group: int) -> None:
+        self._undone = group
+        if any(change.group == group for change in self._latest):
+            self._changed(self._latest)  # they were seen before this was heard
 
     def _take_back(self, entries: Sequence[Entry]) -> None:
         """What an undo brought back or changed is in hand again."""
-        undone, self._undone = self._undone and bool(entries), self._undone and not entries
-        if undone and not self.editor.dirty and entries[0].state != TRASHED:
+        if entries and not self.editor.dirty and entries[0].state != TRASHED:
             self._wanted = entries[0].n
 
     def count(self) -> None:

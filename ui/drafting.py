@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -93,6 +93,11 @@ class Drafting(QObject):
     def drop(self, slot: str) -> None:
         self.kept = True
         self._jobs.run(self.dropping(slot))
+
+    def forget(self, slots: Iterable[str]) -> None:
+        """Nothing typed into these is read again: what they were of was erased."""
+        for slot in slots:
+            self._keeper.step(slot)
 
     def dropping(self, slot: str) -> Callable[[], None]:
         """Makes the draft needless; what is returned drops it, to be called in a job."""

@@ -78,4 +78,8 @@ class Form:
 
 
 def slot_of(entry: Entry) -> str:
-    return f"entry:{entry.id}"
+    return slot_of_id(entry.id)
+
+
+def slot_of_id(ident: str) -> str:
+    return f"entry:{ident}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from app.outcomes import Conflict, KeyTaken, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
 from ui.drafting import Drafting
-from ui.editing import Form, slot_of
+from ui.editing import Form, slot_of, slot_of_id
 from ui.editor_form import HISTORY, EditorForm
 from ui.fields import Fields
 from ui.jobs import Jobs
@@ -151,6 +152,19 @@ class Editor(QWidget):
             self.form.tell(words, lambda: self._show_conflict(entry), self.tr("Compare"))
         else:
             self._take(entry)
+
+    def forget(self, idents: Collection[str]) -> None:
+        """These were erased for good: neither their text nor what was typed into it stays."""
+        self._drafting.forget(map(slot_of_id, idents))
+        if self._base is None or self._base.id not in idents:
+            return
+        self._drafting.drop(self._slot)
+        self.show_nothing(self.tr("This memory was erased for good."))
+        self.form.clear()
+        if self.history_view is not None:
+            self.history_view.show_entry("")
+        if self.conflict_view is not None:
+            self.conflict_view.clear()
 
     # Doing
 

@@ -182,6 +182,14 @@ class EditorForm(QWidget):
         if self.pages.currentWidget() is self.preview:
             self.preview.show_markdown(form.content)
 
+    def clear(self) -> None:
+        """Nothing of what was shown is left, nor anything to undo."""
+        self.tell("")
+        self.show_form(Form())
+        self.body.set_text("")  # also what was typed and taken back
+        self.preview.show_markdown("")
+        self.origin.setToolTip("")
+
     def show_origin(self, entry: Entry | None) -> None:
         """Who wrote it and when; None: it is new."""
         self.versions.setVisible(entry is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -154,6 +154,10 @@ class EntryModel(QAbstractTableModel):
                 index = self.index(place, Column.CARD)
                 self.dataChanged.emit(index, index)
         self.arrived.emit()
+
+    def forget(self, idents: Collection[str]) -> None:
+        """These memories were erased for good."""
+        self._rows = {n: row for n, row in self._rows.items() if row.entry.id not in idents}
 
     def drop(self, numbers: Sequence[int]) -> None:
         """These records are out of date; they are read again when looked at."""

@@ -25,7 +25,7 @@ class Told(NamedTuple):
 
 class Undoing(QObject):
     done = Signal()
-    undone = Signal()  # or done again: what it touched comes back into sight
+    undone = Signal(int)  # or done again: the change group, whose memories come back into sight
 
     def __init__(
         self, history: History, jobs: Jobs, messages: Messages, parent: QObject | None = None
@@ -79,7 +79,7 @@ class Undoing(QObject):
         undid = outcome.undid.id
         words = self.tr("Undone: {what}").format(what=told.what)
         self._messages.say(words, self.tr("Redo"), lambda: self._redo(undid))
-        self.undone.emit()
+        self.undone.emit(outcome.group)
         self.done.emit()
 
     def _with_key(self, group: int | None, key: str) -> None:
@@ -97,7 +97,7 @@ class Undoing(QObject):
             self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
             return
         self._messages.say(self.tr("Done again: {what}").format(what=told.what))
-        self.undone.emit()
+        self.undone.emit(outcome.group)
         self.done.emit()
 
     def _undone_many(self, number: int) -> None:

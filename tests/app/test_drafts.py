@@ -4,14 +4,30 @@ import pytest
 
 from app.drafts import Draft
 from app.errors import Invalid
+from app.outcomes import Saved
 from app.vault import Vault
+from store.records import EntryDraft
 from tests.fakes import FixedClock
 
 
 def test_a_draft_is_kept_and_replaced_by_the_next(vault: Vault) -> None:
-    vault.drafts.keep(Draft("entry:1", "t0", {"content": "ha"}))
-    vault.drafts.keep(Draft("entry:1", "t0", {"content": "half"}))
-    assert vault.drafts.read("entry:1") == Draft("entry:1", "t0", {"content": "half"})
+    slot = f"entry:{stored(vault)}"
+    vault.drafts.keep(Draft(slot, "t0", {"content": "ha"}))
+    vault.drafts.keep(Draft(slot, "t0", {"content": "half"}))
+    assert vault.drafts.read(slot) == Draft(slot, "t0", {"content": "half"})
+
+
+def test_no_draft_brings_back_what_was_erased(vault: Vault) -> None:
+    ident = stored(vault)
+    vault.erasure.erase([ident])
+    vault.drafts.keep(Draft(f"entry:{ident}", "t0", {"content": "The whole of it"}))
+    assert vault.drafts.read(f"entry:{ident}") is None
+
+
+def stored(vault: Vault) -> str:
+    outcome = vault.entries.store(EntryDraft("The whole of it"))
+    assert isinstance(outcome, Saved)
+    return outcome.entry.id
 
 
 def test_the_latest_draft_is_listed_first(vault: Vault, clock: FixedClock) -> None:

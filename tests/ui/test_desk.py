@@ -107,6 +107,26 @@ def test_after_forgetting_the_next_memory_is_in_hand_and_undo_takes_the_first_ba
     assert in_hand(window) == "release_checklist"
 
 
+def test_an_agents_write_after_an_undo_that_brought_no_memory_back_takes_nothing_over(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.blocks.replace(USER, "core", "- Lives in Graz", expected_updated_at=None)
+    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    settle(qtbot, window)
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert stocked.blocks.find(USER, "core") is None
+    window.desk.go_to("timeline")
+    settle(qtbot, window)
+    shown = window.middle.currentWidget()
+    stocked.entries.store(EntryDraft("An agent's own.", CLAUDE), actor=str(CLAUDE))
+    qtbot.waitUntil(lambda: window.desk.tally.total == 6)
+    settle(qtbot, window)
+    assert window.middle.currentWidget() is shown
+    assert window.editor.entry is not None
+    assert window.editor.entry.key == "marie"
+
+
 def test_after_the_last_one_is_forgotten_the_one_before_is_in_hand(
     qtbot: QtBot, window: MainWindow
 ) -> None:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -10,10 +17,13 @@ from app.reach import Caller
 from app.vault import Vault
 from store.entry_filter import EntryFilter
 from store.records import USER, EntryDraft
-from tests.ui.conftest import CLAUDE, settle
+from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.backups_dialog import BackupsDialog
 from ui.erase_dialog import RECEIPT, EraseDialog
 from ui.main_window import MainWindow
+
+ROOT = Path(__file__).resolve().parents[2]
+Erase = Callable[[QtBot, MainWindow, Vault, str], None]
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> EraseDialog:
@@ -42,6 +52,91 @@ def test_erasing_a_memory_ends_with_a_receipt(
     dialog.copy.click()
     assert dialog.receipt.id in QApplication.clipboard().text()
     assert stocked.entries.find(USER, "marie") is None
+
+
+def erase_in_the_window(qtbot: QtBot, window: MainWindow, vault: Vault, ident: str) -> None:
+    window.bulk.ask_erase([ident])
+    dialog = asked(qtbot, window)
+    dialog.go.click()
+    settle(qtbot, window)
+    dialog.accept()
+
+
+def erase_elsewhere(qtbot: QtBot, window: MainWindow, vault: Vault, ident: str) -> None:
+    command = [sys.executable, "-m", "ui.main", "erase", ident, "--yes", "--vault", str(vault.path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def wipe_its_scope(qtbot: QtBot, window: MainWindow, vault: Vault, ident: str) -> None:
+    vault.erasure.wipe(USER)
+
+
+def wipe_everything(qtbot: QtBot, window: MainWindow, vault: Vault, ident: str) -> None:
+    vault.erasure.wipe(None)
+
+
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize(
+    "erase", [erase_in_the_window, erase_elsewhere, wipe_its_scope, wipe_everything]
+)
+def test_an_erased_memory_leaves_the_editor_and_typing_does_not_bring_it_back(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, erase: Erase, edited: bool
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    window.desk.open_number(marie.n)
+    settle(qtbot, window)
+    press(window, "Ctrl+2")
+    if edited:
+        type_text(window, "Onboarding began. ")
+        qtbot.waitUntil(lambda: stocked.drafts.slots() != [], timeout=4_000)
+    body = window.editor.form.body
+    erase(qtbot, window, stocked, marie.id)
+    qtbot.waitUntil(lambda: window.editor.entry is None, timeout=4_000)
+    settle(qtbot, window)
+    assert body.text() == ""
+    assert not body.document().isUndoAvailable()
+    assert window.editor.form.title.text() == ""
+    for listed in window.list_pane.model._rows.values():
+        assert listed.entry.id != marie.id
+    QTest.keyClick(body, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    for key in ("z", " "):
+        QTest.keyClicks(body, key)
+    press(window, "Ctrl+S")
+    window.editor.leave()
+    settle(qtbot, window)
+    assert stocked.drafts.slots() == []
+    for file in stocked.database.files:
+        assert not file.exists() or b"Works with Marie" not in file.read_bytes()
+
+
+def test_what_is_typed_at_the_moment_of_an_erase_does_not_bring_it_back(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    window.desk.open_number(marie.n)
+    settle(qtbot, window)
+    press(window, "Ctrl+2")
+    stocked.erasure.erase([marie.id])
+    type_text(window, "z")
+    window.editor.leave()
+    settle(qtbot, window)
+    assert stocked.drafts.slots() == []
+    qtbot.waitUntil(lambda: window.editor.entry is None, timeout=4_000)
+
+
+def test_removing_the_samples_takes_the_open_one_out_of_the_editor(
+    qtbot: QtBot, make_window: Callable[[Vault], MainWindow], vault: Vault
+) -> None:
+    window = make_window(vault)
+    window.actions_["samples"].trigger()
+    settle(qtbot, window)
+    window.list_pane.list.select_row(0)
+    settle(qtbot, window)
+    assert window.editor.entry is not None
+    window.actions_["no_samples"].trigger()
+    qtbot.waitUntil(lambda: window.editor.entry is None, timeout=10_000)
+    assert window.editor.form.body.text() == ""
 
 
 def test_cancel_takes_nothing(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
