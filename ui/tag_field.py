@@ -37,6 +37,8 @@ class TagField(QFrame):
         self.field.setAccessibleName(self.tr("Add a tag"))
         self.field.setMinimumWidth(4)
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # all the room beside the chips is the field
+        self.setFocusProxy(self.field)
         self._known = QStringListModel(self)
         completer = QCompleter(self._known, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

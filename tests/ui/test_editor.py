@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -282,6 +283,15 @@ def test_a_known_tag_is_taken_whole_while_its_suggestion_is_shown(
     press(window, "Ctrl+S")
     settle(qtbot, window)
     assert stocked.entries.find(USER, "marie").tags == ("people", "infra")
+
+
+def test_a_click_beside_the_tags_goes_to_their_field(qtbot: QtBot, window: MainWindow) -> None:
+    tags = window.editor.form.fields.tags
+    edge = tags.rect().center()
+    edge.setX(tags.width() - 3)
+    assert tags.childAt(edge) is None
+    QTest.mouseClick(tags, Qt.MouseButton.LeftButton, pos=edge)
+    assert tags.field.hasFocus()
 
 
 def test_a_tag_that_was_typed_is_taken_when_the_keyboard_goes_on(qtbot: QtBot) -> None:
