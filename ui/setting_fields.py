@@ -125,7 +125,7 @@ class FontField(SettingField):
     """The families of this machine, ours first. One chosen on another machine stays in the list."""
 
     def _made(self) -> QWidget:
-        choice = QComboBox()
+        choice = ChoiceField()
         choice.addItem(self.tr("Inter (bundled)"), "")
         for family in installed_families():
             choice.addItem(family, family)
