@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from store import backups, checks
+from store import backups, checks, vectors
 from store.cipher import header_of, is_plain
 from store.database import OLDEST_ENGINE, Connection, Database, check_engine, engine
 from store.structure import structure
@@ -43,7 +43,7 @@ class Doctor:
                 ),
                 self._checked(db, "words", checks.words, "the word index matches", _REBUILD),
                 self._checked(db, "order", checks.order, "tags and order match", _REBUILD),
-                self._checked(db, "vectors", checks.vectors, "vectors are well formed", _REBUILD),
+                self._checked(db, "vectors", checks.vectors, _vectors_in_words(db), _REBUILD),
                 self._permissions(),
                 self._encryption(),
             ]
@@ -97,3 +97,12 @@ class Doctor:
                 "Run keepsake encrypt --new-key, which encrypts them too, or delete them.",
             )  # fmt: skip
         return Finding("encryption", True, "the vault and its backups are encrypted")
+
+
+def _vectors_in_words(db: Connection) -> str:
+    """What there is to say of vectors that are sound."""
+    waiting = vectors.count_waiting(db)
+    if not waiting:
+        return "every memory can be found by meaning"
+    whose = "1 memory waits for its vector" if waiting == 1 else f"{waiting} memories wait for one"
+    return f"well formed; {whose}, made while the window or keepsake serve runs"

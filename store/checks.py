@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from store import blocks, conversations
+from store import vectors as vector_rows
 from store.database import Connection, Database, Row, engine
 from store.entries import digest_of_entry, entry_from, selected
 
@@ -77,10 +78,15 @@ def order(db: Connection) -> list[str]:
 
 
 def vectors(db: Connection) -> list[str]:
+    """Vectors that cannot be read, and memories that no search by meaning will ever find."""
     wrong = db.execute(
         "SELECT count(*) FROM vectors WHERE length(vector) = 0 OR length(vector) % 4"
     ).fetchone()[0]
-    return [f"{wrong} vectors are broken"] if wrong else []
+    missing = vector_rows.count_missing(db)
+    problems = [f"{wrong} vectors are broken"] if wrong else []
+    if missing:
+        problems.append(f"{missing} memories have no vector, and nothing will make one")
+    return problems
 
 
 def rebuild(database: Database) -> None:
@@ -92,5 +98,4 @@ def rebuild(database: Database) -> None:
         db.execute(
             "INSERT INTO entry_tags SELECT j.value, e.rank, e.n FROM entries e, json_each(e.tags) j"
         )
-        db.execute("DELETE FROM vectors")
-        db.execute("DELETE FROM block_vectors")
+        vector_rows.clear(db)

@@ -61,6 +61,19 @@ def count_waiting(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM vector_queue").fetchone()[0])
 
 
+def count_missing(db: Connection) -> int:
+    """How many entries have no vector of the vault's model and do not wait for one either."""
+    return int(
+        db.execute(
+            """SELECT count(*) FROM entries e
+                WHERE NOT EXISTS (SELECT 1 FROM vector_queue q WHERE q.n = e.n)
+                  AND NOT EXISTS (SELECT 1 FROM vectors v
+                                   WHERE v.n = e.n AND v.model IS :model)""",
+            {"model": known_model(db)},
+        ).fetchone()[0]
+    )
+
+
 def queue_all(db: Connection) -> None:
     """Every entry waits again: after a change of model, or to rebuild."""
     db.execute("INSERT OR IGNORE INTO vector_queue (n) SELECT n FROM entries")

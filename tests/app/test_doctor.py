@@ -9,6 +9,7 @@ from app.doctor import Finding
 from app.outcomes import Saved
 from app.vault import Vault, open_vault
 from store.records import EntryDraft
+from tests.fakes import FakeEmbedder
 
 
 def wrong(findings: list[Finding]) -> set[str]:
@@ -106,3 +107,35 @@ def test_a_trigger_under_a_name_of_ours_is_found(vault: Vault) -> None:
         db.execute("DROP TRIGGER fulltext_delete")
         db.execute("CREATE TRIGGER fulltext_delete AFTER DELETE ON entries BEGIN SELECT 1; END")
     assert "structure" in wrong(vault.doctor.examine())
+
+
+def said_of_vectors(findings: list[Finding]) -> str:
+    return next(finding.detail for finding in findings if finding.check == "vectors")
+
+
+def test_after_a_rebuild_meaning_still_finds_what_shares_no_word(vault: Vault) -> None:
+    texts = ("She keeps two kittens at home", "The build failed on Tuesday", "Rent is due in May")
+    vault.entries.store_many([EntryDraft(text) for text in texts])
+    vault.embedding.embed_waiting()
+    assert "by meaning" in said_of_vectors(vault.doctor.examine())
+    assert "3 memories wait" in said_of_vectors(vault.doctor.rebuild())
+    assert vault.embedding.state().waiting == 3
+    opened = open_vault(vault.path)  # nothing in memory helps it
+    hits = opened.search.search("which pets live there?", mode="semantic", limit=1)
+    assert [hit.entry.content for hit in hits] == [texts[0]]
+    opened.embedding.embed_waiting()
+    assert "by meaning" in said_of_vectors(opened.doctor.examine())
+    opened.close()
+
+
+def test_memories_that_nothing_will_embed_are_reported_and_mended(tmp_path: Path) -> None:
+    vault = open_vault(tmp_path / "v.db", embedder=lambda _: FakeEmbedder())
+    vault.entries.store_many([EntryDraft(f"memory {n}") for n in range(4)])
+    vault.embedding.embed_waiting()
+    with vault.database.write() as db:
+        db.execute("DELETE FROM vectors WHERE n % 2")
+    findings = vault.doctor.examine()
+    assert wrong(findings) == {"vectors"}
+    assert "2 memories have no vector" in said_of_vectors(findings)
+    assert wrong(vault.doctor.rebuild()) == set()
+    vault.close()
