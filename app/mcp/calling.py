@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.errors import (
@@ -39,13 +40,14 @@ def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> Answer:
         desk = seat.desk()
         tool = desk.tool(name)
         answer = tool.act(desk, **read_arguments(tool, arguments))
+        answer = replace(answer, structured=tool.output is not None and not answer.error)
     except KeepsakeError as error:
         answer = refusal(error)
     except Exception:
         _log.exception("The tool %s failed", name)
         answer = Answer(
             "This is an error in Keepsake, not in what you sent; nothing more is known. "
-            "Tell the user, and go on without it.",
+            "Tell the user, and go on without it. (MEM-003)",
             {"code": "MEM-003"},
             error=True,
         )

@@ -262,9 +262,11 @@ def described(tool: Tool, desk: Desk) -> types.Tool:
 
 
 def result_of(answer: Answer) -> types.CallToolResult:
+    """The text goes to everybody. The data goes along only in the shape the tool declared: clients
+    check it against that, also on errors, and some show it to the model instead of the text."""
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=speakable(answer.text))],
-        structured_content=None if answer.data is None else speakable(answer.data),
+        structured_content=speakable(answer.data) if answer.structured else None,
         is_error=answer.error,
     )
 

@@ -39,11 +39,13 @@ def block_json(block: Block) -> dict[str, Any]:
     }
 
 
-def entry_text(entry: Entry) -> str:
+def entry_text(entry: Entry, stamped: bool = False) -> str:
+    """`stamped`: with the time a compare-and-set names."""
     tags = "".join(f" #{tag}" for tag in entry.tags)
+    stamp = f" · updated_at {entry.updated_at}" if stamped else ""
     head = (
         f"{entry.key} [{entry.category} · {entry.kind} · importance {entry.importance} · "
-        f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}]{tags}"
+        f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}{stamp}]{tags}"
     )
     return f"{head}\n{indented(entry.content)}"
 
@@ -85,7 +87,7 @@ def conflict(outcome: Conflict) -> Answer:
     if current is None:
         return Answer(
             "Nothing was changed: it does not exist (any more). Send expected_updated_at null to "
-            "create it.",
+            "create it. (MEM-004)",
             {"code": "MEM-004", "current": None},
             error=True,
         )
@@ -97,7 +99,8 @@ def conflict(outcome: Conflict) -> Answer:
         why = f"there is a {current.name} block already"
     return Answer(
         f"Nothing was changed: {why}. Merge your change into what "
-        f"is there now and send it with expected_updated_at {current.updated_at}.\n\n{shown}",
+        f"is there now and send it with expected_updated_at {current.updated_at}. (MEM-004)"
+        f"\n\n{shown}",
         {"code": "MEM-004", "current": data},
         error=True,
         told=told.blocks([current]) if isinstance(current, Block) else [current.id],
@@ -107,7 +110,7 @@ def conflict(outcome: Conflict) -> Answer:
 def key_taken(outcome: KeyTaken) -> Answer:
     return Answer(
         f"Nothing was changed: another memory is called {outcome.key!r}. "
-        f"{outcome.suggestion!r} is free.",
+        f"{outcome.suggestion!r} is free. (MEM-004)",
         {"code": "MEM-004", "key": outcome.key, "suggestion": outcome.suggestion},
         error=True,
     )
@@ -121,7 +124,8 @@ def saved(
         case Saved(entry, _, created):
             usual = f"{'Stored' if created else 'Updated'} {entry.key} in {entry.scope}."
             data = {**entry_json(entry), "created": created, **more}
-            return Answer(f"{done or usual} (id {entry.id})", data, told=[entry.id])
+            stamp = f"(id {entry.id}, updated_at {entry.updated_at})"
+            return Answer(f"{done or usual} {stamp}", data, told=[entry.id])
         case Proposed():
             return proposed(outcome)
         case Conflict():

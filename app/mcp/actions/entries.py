@@ -65,7 +65,7 @@ def recall_key(desk: Desk, *, key: str) -> Answer:
         close = close_keys(desk, key)
         return Answer(missing(key, close), {"entry": None, "close": close})
     desk.used([entry])
-    return Answer(entry_text(entry), {"entry": entry_json(entry), "close": []})
+    return Answer(entry_text(entry, stamped=True), {"entry": entry_json(entry), "close": []})
 
 
 def close_keys(desk: Desk, key: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -27,72 +28,88 @@ class Talk:
         return str(text)
 
     async def data(self, tool: str, **arguments: Any) -> Any:
+        """What a tool with an output schema answers beside its text."""
         result = await self._client.call_tool(tool, arguments)
         assert not result.is_error, result.content
+        assert result.structured_content is not None
         return result.structured_content
+
+    async def written(self, tool: str, **arguments: Any) -> str:
+        """The id of what a write says it stored."""
+        return named("id", await self.text(tool, **arguments))
+
+
+def named(what: str, text: str) -> str:
+    """A value as the texts tell it: `(id 01J…, updated_at 2026-…)`."""
+    found = re.search(rf"\b{what} (?:is now )?([\w:.-]+\w)", text)
+    assert found, text
+    return found[1]
 
 
 async def standard(talk: Talk) -> None:
-    await talk.data("memory_store", key="standard_k", content=f"{MARK} one")
-    changed = await talk.data("memory_store", key="standard_k", content=f"{MARK} two")
-    assert not changed["created"]
-    found = await talk.data("memory_recall", key="standard_k")
-    assert found["entry"]["content"] == f"{MARK} two"
+    first = await talk.text("memory_store", key="standard_k", content=f"{MARK} one")
+    assert first.startswith("Stored")
+    changed = await talk.text("memory_store", key="standard_k", content=f"{MARK} two")
+    assert changed.startswith("Updated")
+    found = await talk.text("memory_recall", key="standard_k")
+    assert f"{MARK} two" in found
+    seen = named("updated_at", found)
+    await talk.text(
+        "memory_store", key="standard_k", content=f"{MARK} three", expected_updated_at=seen
+    )
     assert MARK in await talk.text("memory_recall", query=MARK)
-    await talk.data("memory_forget", key="standard_k")
-    assert (await talk.data("memory_recall", key="standard_k"))["entry"] is None
-    await talk.data("memory_store", key="standard_kept", content="kept")
+    await talk.text("memory_forget", key="standard_k")
+    assert (await talk.text("memory_recall", key="standard_k")).startswith("no entry")
+    await talk.text("memory_store", key="standard_kept", content="kept")
 
 
 async def keyed(talk: Talk) -> None:
     for content in ("one", "two"):
-        await talk.data("memory_store", key="keyed_k", category="core", content=content)
-    assert (await talk.data("memory_recall", key="keyed_k"))["entry"]["content"] == "two"
-    assert await talk.data("memory_list", filter={"category": "core"})
-    await talk.data("memory_forget", key="keyed_k")
+        await talk.text("memory_store", key="keyed_k", category="core", content=content)
+    assert (await talk.text("memory_recall", key="keyed_k")).endswith("  two")
+    assert "keyed_k" in await talk.text("memory_list", filter={"category": "core"})
+    await talk.text("memory_forget", key="keyed_k")
     assert (await talk.text("memory_recall", key="keyed_k")).startswith("no entry")
-    await talk.data("memory_store", key="keyed_kept", category="core", content="kept")
+    await talk.text("memory_store", key="keyed_kept", category="core", content="kept")
 
 
 async def journal(talk: Talk) -> None:
-    written = await talk.data("memory_write", content=f"{MARK} fell", category="event")
-    found = await talk.data("memory_search", query=MARK)
-    assert [entry["id"] for entry in found["entries"]] == [written["id"]]
-    await talk.data("update_memory", content="# Journal summary\n- a")
-    await talk.data("update_memory", edits=[{"oldText": "- a", "newText": "- b"}])
-    await talk.data("memory_delete", ids=[written["id"]])
-    assert (await talk.data("memory_search", query=MARK))["entries"] == []
-    await talk.data("memory_write", content="journal kept", category="decision")
+    written = await talk.written("memory_write", content=f"{MARK} fell", category="event")
+    assert named("id", await talk.text("memory_search", query=MARK)) == written
+    await talk.text("update_memory", content="# Journal summary\n- a")
+    await talk.text("update_memory", edits=[{"oldText": "- a", "newText": "- b"}])
+    await talk.text("memory_delete", ids=[written])
+    assert await talk.text("memory_search", query=MARK) == "No memories match."
+    await talk.text("memory_write", content="journal kept", category="decision")
 
 
 async def notes(talk: Talk) -> None:
-    await talk.data("remember", note="Use pnpm.", hook="when installing", name="notes_k")
+    await talk.text("remember", note="Use pnpm.", hook="when installing", name="notes_k")
     edit = {"oldText": "pnpm", "newText": "npm"}
-    await talk.data("edit_note", name="notes_k", edits=[edit])
+    await talk.text("edit_note", name="notes_k", edits=[edit])
     assert (await talk.text("read_note", name="notes_k")).startswith("Use npm.")
-    await talk.data("delete_note", name="notes_k")
+    await talk.text("delete_note", name="notes_k")
     assert (await talk.text("read_note", name="notes_k")).startswith("no note")
-    await talk.data("remember", note="kept", hook="always", name="notes_kept")
+    await talk.text("remember", note="kept", hook="always", name="notes_kept")
 
 
 async def semantic(talk: Talk) -> None:
-    made = await talk.data("memory_remember", content=f"Been to {MARK}", type="fact")
-    found = await talk.data("memory_recall", query=f"{MARK} trip")
-    assert found["matches"][0]["id"] == made["id"]
-    await talk.data("memory_forget", memory_id=made["id"])
+    made = await talk.written("memory_remember", content=f"Been to {MARK}", type="fact")
+    assert named("id", await talk.text("memory_recall", query=f"{MARK} trip")) == made
+    await talk.text("memory_forget", memory_id=made)
     assert MARK not in await talk.text("memory_recall", query=f"{MARK} trip")
-    await talk.data("memory_remember", content="semantic kept", type="fact")
+    await talk.text("memory_remember", content="semantic kept", type="fact")
 
 
 async def blocks(talk: Talk) -> None:
-    seen = await talk.data(
+    made = await talk.text(
         "update_memory", block="archival", content=f"- {MARK}", expected_updated_at=None
     )
     assert MARK in await talk.text("memory_recall", query=MARK)
-    await talk.data(
-        "update_memory", block="archival", content="- blocks kept",
-        expected_updated_at=seen["updated_at"],
-    )  # fmt: skip
+    seen = named("updated_at", made)
+    await talk.text(
+        "update_memory", block="archival", content="- blocks kept", expected_updated_at=seen
+    )
     assert "blocks kept" in await talk.text("memory_get", block="archival")
     assert MARK not in await talk.text("memory_blocks")
 

@@ -71,6 +71,54 @@ def test_every_dialect_over_http(home: Vault, api: ApiServer, mode: str) -> None
     check_result(home, api)
 
 
+async def wrong_in_every_dialect(client: Client, vault: Vault) -> None:
+    """Errors are text alone; answers are data too where a tool says in which shape."""
+    for name in DIALECTS:
+        vault.agents.change("ana", {"dialect": name})
+        for tool in (await client.list_tools()).tools:
+            refused = await client.call_tool(tool.name, {"nosuch": 1})
+            assert refused.is_error, (name, tool.name)
+            assert refused.structured_content is None, (name, tool.name)
+    vault.agents.change("ana", {"dialect": "graph"})
+    lost = {"entityName": "Nobody", "contents": ["x"]}
+    for tool, sent, words in (
+        ("add_observations", {"observations": [lost]}, "Entity with name Nobody not found"),
+        ("fetch", {"id": "nothing"}, "There is no memory"),
+    ):
+        refused = await client.call_tool(tool, sent)
+        assert refused.is_error
+        assert refused.structured_content is None
+        assert words in refused.content[0].text  # type: ignore[union-attr]
+    assert (await client.call_tool("read_graph", {})).structured_content is not None
+    assert (await client.call_tool("search", {"query": "x"})).structured_content == {"results": []}
+
+
+def test_errors_and_tools_without_a_schema_carry_no_structured_content(
+    home: Vault, api: ApiServer
+) -> None:
+    _, token = home.agents.add("ana", workspaces=["shop"])
+
+    async def main() -> None:
+        async with over_http(api.url, token, "?workspace=shop&with=search") as client:
+            await wrong_in_every_dialect(client, home)
+            home.agents.change("ana", {"dialect": "standard"})
+            stored = await client.call_tool("memory_store", {"content": "Prefers tea", "key": "k"})
+            assert stored.structured_content is None
+            told = await client.call_tool("memory_hydrate", {"budget_bytes": 1000})
+            assert told.structured_content is None
+            wire = told.model_dump_json(by_alias=True, exclude_none=True)
+            assert len(wire) < 1000 + 200
+            stale = {"content": "x", "key": "k", "expected_updated_at": "2020-01-01T00:00:00Z"}
+            conflict = await client.call_tool("memory_store", stale)
+            assert conflict.is_error
+            assert conflict.structured_content is None
+            text = conflict.content[0].text  # type: ignore[union-attr]
+            assert "MEM-004" in text
+            assert "Prefers tea" in text
+
+    anyio.run(main)
+
+
 def test_a_client_of_before_the_handshake_was_dropped_is_served_over_stdio(home: Vault) -> None:
     _, token = home.agents.add("ana", guidance="Remember birthdays.")
 
@@ -91,7 +139,7 @@ def test_an_ephemeral_server_needs_no_token_and_leaves_nothing(tmp_path: Path) -
 
     async def main() -> None:
         async with Client(stdio_client(server)) as client:
-            await Talk(client).data("memory_store", key="k", content="c")
+            await Talk(client).text("memory_store", key="k", content="c")
             assert len(list(tmp_path.glob("keepsake-*"))) == 1
 
     anyio.run(main)
@@ -113,7 +161,7 @@ def test_notes_take_the_folder_the_client_started_in_as_workspace(home: Vault) -
 
     async def main() -> None:
         async with over_stdio(home.path, token) as client:
-            await Talk(client).data("remember", note="n", hook="h", name="here")
+            await Talk(client).text("remember", note="n", hook="h", name="here")
 
     anyio.run(main)
     (workspace,) = home.agents.read("ana").workspaces

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -126,7 +127,11 @@ def check(vault: Vault, dialect: str, caplog: pytest.LogCaptureFixture, how: set
         assert answer.text
         wire = result_of(answer).model_dump_json(by_alias=True, exclude_none=True)
         back = json.loads(wire)
-        assert isinstance(back.get("structuredContent", {}), dict)
+        declared = {tool.name: tool.output for tool in seat.desk().tools()}.get(name)
+        if declared is None or back.get("isError"):
+            assert "structuredContent" not in back
+        else:
+            jsonschema.validate(back["structuredContent"], declared)
         assert SECRET not in wire
         assert not [r for r in caplog.records if r.exc_info], caplog.text
 

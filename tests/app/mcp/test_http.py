@@ -30,7 +30,7 @@ def test_stopping_ends_open_streams_and_runs_without_a_noise(
             over_http(api.url, token, mode="legacy") as old,
             modern.listen(resource_subscriptions=["keepsake://memory"]),
         ):
-            await Talk(old).data("memory_store", content="x", category="conversation")
+            await Talk(old).text("memory_store", content="x", category="conversation")
             await anyio.to_thread.run_sync(api.stop)
 
     anyio.run(main)
@@ -96,10 +96,10 @@ def test_a_run_named_in_the_address_is_begun_and_stays_open(home: Vault, api: Ap
 
     async def main() -> None:
         async with over_http(api.url, token, "?conversation=incident-7&dialect=keyed") as client:
-            stored = await Talk(client).data(
+            stored = await Talk(client).text(
                 "memory_store", key="k", category="conversation", content="scratch"
             )
-            assert stored["conversation_id"] == "incident-7@ana"
+            assert "conversation:incident-7@ana" in stored
 
     anyio.run(main)
     assert home.conversations.read(Caller(), "incident-7@ana").state == "open"

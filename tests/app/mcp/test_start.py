@@ -29,10 +29,10 @@ def test_answers_come_without_the_heavy_libraries(home: Vault, tmp_path: Path) -
         with told.open("w") as errors:
             async with Client(stdio_client(server, errlog=errors)) as client:
                 talk = Talk(client)
-                await talk.data("memory_store", key="k", content="c")
-                await talk.data("memory_recall", key="k")
-                await talk.data("memory_list")
-                await talk.data("memory_hydrate", message="c")
+                await talk.text("memory_store", key="k", content="c")
+                await talk.text("memory_recall", key="k")
+                await talk.text("memory_list")
+                await talk.text("memory_hydrate", message="c")
 
     anyio.run(main)
     assert told.read_text().splitlines()[-1] == "loaded"

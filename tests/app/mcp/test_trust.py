@@ -146,7 +146,7 @@ def test_a_revoked_token_stops_over_stdio_and_over_http(home: Vault, api: ApiSer
     async def main() -> None:
         async with over_stdio(home.path, token) as near, over_http(api.url, token) as far:
             for client in (near, far):
-                await Talk(client).data("memory_store", content="x")
+                await Talk(client).text("memory_store", content="x")
             home.agents.revoke("ana")
             answer = await near.call_tool("memory_list", {})
             assert answer.is_error
