@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from store import backups as files
 from store.backups import Backup as Backup
 from store.changes import last_seq, recording
 from store.database import Database
+from store.erasure import Removal
 from store.instants import Clock, from_instant, to_instant
 from store.records import OWNER
 
@@ -98,11 +98,11 @@ class Backups:
                 rec.add("reloaded", "vault", "vault", "user")
         return safety
 
-    def purge(self, idents: Sequence[str], said: bool = False) -> int:
-        """Take erased entries out of every backup; how many held any of them."""
+    def purge(self, removal: Removal) -> int:
+        """Take what was erased out of every backup; how many held any of it."""
         cleaned = 0
         for backup in self.list():
-            cleaned += files.purge(self._database, backup.path, list(idents), said)
+            cleaned += files.purge(self._database, backup.path, removal)
         return cleaned
 
     def delete_all(self) -> int:

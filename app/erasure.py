@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from app.backups import Backups
 from app.entry_checks import found
 from store import erasure as bytes_
-from store import origin_erasure
+from store import origin_erasure, scope_erasure
 from store.backups import discard_leftovers
 from store.changes import Recorder, recording
 from store.database import Connection, Database
+from store.erasure import Removal
 from store.ids import IdMaker
 from store.instants import Clock, Instant, to_instant
 from store.records import OWNER, Scope
@@ -51,6 +52,14 @@ class Extent:
     versions: int = 0
     backups: int = 0
     origins: int = 0  # turns and messages they were learned from: they go when asked for
+    messages: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to take."""
+        return not (
+            self.entries or self.blocks or self.conversations or self.proposals or self.messages
+        )
 
 
 @dataclass(slots=True)
@@ -71,7 +80,10 @@ class Erasure:
                 what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
                 return self._extent(db, what, among, {"ids": json.dumps(list(idents))})
             if scope is not None:
-                return self._extent(db, str(scope), "scope = :scope", {"scope": str(scope)})
+                within = json.dumps(scope_erasure.scopes_within(db, str(scope)))
+                values = {"scope": str(scope), "scopes": within}
+                among = "scope IN (SELECT value FROM json_each(:scopes))"
+                return self._extent(db, str(scope), among, values)
             return self._extent(db, "everything", "1", {})
 
     def _extent(self, db: Connection, what: str, where: str, values: dict[str, str]) -> Extent:
@@ -83,6 +95,7 @@ class Erasure:
         kind, _, ident = values.get("scope", "").partition(":")
         mine = {"agent": "agent_id = :ident", "conversation": "id = :ident"}.get(kind, "0")
         talks = mine if "scope" in values else "1" if whole else "0"
+        heard = talks if kind != "conversation" else "0"
         values = {**values, "ident": ident}
         return Extent(
             what=what,
@@ -105,6 +118,7 @@ class Erasure:
             ),
             backups=len(self.backups.list()),
             origins=0 if whole else origin_erasure.count_origins(db, json.loads(values["ids"])),
+            messages=number(f"SELECT count(*) FROM channel_messages WHERE {heard}"),
         )
 
     # Doing it
@@ -121,14 +135,15 @@ class Erasure:
                 texts += origin_erasure.origin_texts(rec.db, idents)
             left = 0 if said else origin_erasure.count_origins(rec.db, idents)
             pieces, thorough = bytes_.needles(texts), not bytes_.can_look_for(texts)
-            removed = Counter(bytes_.remove_entries(rec.db, idents, said))
+            removal = Removal(tuple(idents), said)
+            removed = Counter(bytes_.remove(rec.db, removal))
             if removed["session lines"]:
                 for ident, scope in origin_erasure.summaries(rec.db, scopes.values()):
                     rec.add("erased", "block", ident, scope)
             for ident, scope in scopes.items():
                 rec.add("erased", "entry", ident, scope)
         what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
-        receipt = self._settled(what, removed, idents, pieces, thorough, said=said)
+        receipt = self._settled(what, removed, removal, pieces, thorough)
         if not left:
             return receipt
         stays = " What was said where it was learned is still in its conversation or channel."
@@ -137,13 +152,16 @@ class Erasure:
     def wipe(self, scope: Scope | None, *, actor: str = OWNER) -> Receipt:
         """Erase a whole scope, or with None all memory of the vault."""
         with self._recording(actor) as rec:
-            idents = _ids_in(rec.db, "entries", scope)
             if scope is None:
+                removal = Removal(tuple(_ids(rec.db)))
                 removed = Counter(bytes_.remove_everything(rec.db))
                 rec.add("erased", "vault", "vault", "user")
             else:
-                removed = self._wipe_scope(rec, scope, idents)
-        return self._settled(str(scope or "everything"), removed, idents, whole=scope is None)
+                removal = Removal(
+                    tuple(scope_erasure.entries_within(rec.db, str(scope))), scope=str(scope)
+                )
+                removed = self._wipe_scope(rec, scope, removal)
+        return self._settled(str(scope or "everything"), removed, removal, whole=scope is None)
 
     def finish_pending(self) -> int:
         """Complete what a reader had kept from completing; how many receipts are done now."""
@@ -168,25 +186,32 @@ class Erasure:
             self.database, actor=actor, action="erased", clock=self.clock, frees_room=True
         )
 
-    def _wipe_scope(self, rec: Recorder, scope: Scope, idents: list[str]) -> Counter[str]:
-        blocks = _ids_in(rec.db, "blocks", scope)
-        removed = Counter(bytes_.remove_entries(rec.db, idents))
-        removed += Counter(bytes_.remove_blocks(rec.db, blocks))
-        removed += Counter(bytes_.remove_scope(rec.db, str(scope)))
-        for ident in idents:
-            rec.add("erased", "entry", ident, scope)
-        for ident in blocks:
-            rec.add("erased", "block", ident, scope)
+    def _wipe_scope(self, rec: Recorder, scope: Scope, removal: Removal) -> Counter[str]:
+        held = scope_erasure.held(rec.db, str(scope))
+        removed = Counter(bytes_.remove(rec.db, removal))
+        for thing, idents in (
+            ("entry", removal.entries),
+            ("block", held["blocks"]),
+            ("conversation", held["conversations"]),
+        ):
+            for ident in idents:
+                rec.add("erased", thing, ident, scope)
         return removed
 
     def _settled(
-        self, what: str, removed: Counter[str], idents: list[str], pieces: Sequence[bytes] = (),
-        thorough: bool = True, *, whole: bool = False, said: bool = False,
-    ) -> Receipt:  # fmt: skip
+        self,
+        what: str,
+        removed: Counter[str],
+        removal: Removal,
+        pieces: Sequence[bytes] = (),
+        thorough: bool = True,
+        *,
+        whole: bool = False,
+    ) -> Receipt:
         for outside in self.outside:
-            removed += Counter(outside(idents))
+            removed += Counter(outside(removal.entries))
         discard_leftovers(self.database.path)
-        cleaned = self.backups.delete_all() if whole else self.backups.purge(idents, said)
+        cleaned = self.backups.delete_all() if whole else self.backups.purge(removal)
         settled = bytes_.settle(self.database, pieces, thorough)
         state = "done" if settled.clean else "pending"
         sentence = (
@@ -211,9 +236,5 @@ class Erasure:
             )
 
 
-def _ids_in(db: Connection, table: str, scope: Scope | None) -> list[str]:
-    rows = db.execute(
-        f"SELECT id FROM {table} WHERE :scope IS NULL OR scope = :scope",
-        {"scope": str(scope) if scope else None},
-    )
-    return [row[0] for row in rows.fetchall()]
+def _ids(db: Connection) -> list[str]:
+    return [row[0] for row in db.execute("SELECT id FROM entries").fetchall()]

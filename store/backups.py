@@ -7,11 +7,21 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from store import cipher, erasure, export, migrations, mirrors, origin_erasure
+from store import (
+    cipher,
+    entry_lookup,
+    erasure,
+    export,
+    migrations,
+    mirrors,
+    origin_erasure,
+    scope_erasure,
+)
 from store.database import Connection, Database, engine, explain, make_private
+from store.erasure import Removal
 from store.errors import Damaged, KeepsakeError, WrongKey
 from store.instants import Instant, plus
 
@@ -233,8 +243,8 @@ def _working_copy(path: Path) -> Iterator[Path]:
         export.remove(copy)
 
 
-def purge(database: Database, path: Path, ids: list[str], said: bool = False) -> bool:
-    """Take entries out of a backup, bytes and all. Whether it held any of them.
+def purge(database: Database, path: Path, removal: Removal) -> bool:
+    """Take what was erased out of a backup, bytes and all. Whether it held any of it.
 
     Works on a copy that replaces the backup; one that cannot be opened any more is deleted,
     because it could not be cleaned."""
@@ -242,7 +252,7 @@ def purge(database: Database, path: Path, ids: list[str], said: bool = False) ->
         try:
             copy = database.connect(place)
             try:
-                removed = _removed(copy, ids, said)
+                removed = _removed(copy, _widened(database, copy, removal))
             finally:
                 copy.close()
         except engine.Error:
@@ -253,15 +263,29 @@ def purge(database: Database, path: Path, ids: list[str], said: bool = False) ->
         return removed
 
 
-def _removed(copy: Connection, ids: list[str], said: bool) -> bool:
+def _widened(database: Database, copy: Connection, removal: Removal) -> Removal:
+    """With the entries that a wiped scope holds in the copy only. What moved out of it before is
+    in the vault still, and stays."""
+    if not removal.scope:
+        return removal
+    then = scope_erasure.entries_within(copy, removal.scope)
+    with database.read() as db:
+        kept = set(entry_lookup.existing(db, then))
+    more = [ident for ident in then if ident not in kept]
+    return replace(removal, entries=tuple(dict.fromkeys([*removal.entries, *more])))
+
+
+def _removed(copy: Connection, removal: Removal) -> bool:
+    ids = removal.entries
     texts = erasure.texts_of(copy, ids)
-    if said:
+    if removal.said:
         texts += origin_erasure.origin_texts(copy, ids)
     copy.execute("BEGIN IMMEDIATE")
     removed = mirrors.drop_entries(copy, ids)
-    removed += len(erasure.remove_entries(copy, ids, said))
+    removed += len(erasure.remove(copy, removal))
     # The word index may keep a piece in its blobs, as the vault's own may (erasure.settle).
-    pieces, thorough = erasure.needles(texts), not erasure.can_look_for(texts)
+    pieces = erasure.needles(texts)
+    thorough = bool(removal.scope) or not erasure.can_look_for(texts)
     if removed and (thorough or erasure.in_index(copy, pieces)):
         erasure.rebuild_words(copy)
     copy.execute("COMMIT")

@@ -24,6 +24,15 @@ def by_places(db: Connection, places: Iterable[Place]) -> dict[Place, Entry]:
     return {(entry.scope, entry.key): entry for entry in entries}
 
 
+def existing(db: Connection, ids: Iterable[str]) -> list[str]:
+    """Those of these ids that an entry has, trashed or not."""
+    rows = db.execute(
+        "SELECT e.id FROM json_each(:ids) j JOIN entries e ON e.id = j.value",
+        {"ids": json.dumps(list(ids))},
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
 def by_contents(db: Connection, scope: Scope, contents: Iterable[str]) -> dict[str, Entry]:
     """The oldest active entry of the scope that says each of these."""
     rows = db.execute(

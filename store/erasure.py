@@ -1,6 +1,7 @@
 """Removing bytes for good: from every table that may hold them, then from the file itself.
 
-This module names, in one place, each table that can hold a memory's words.
+This module and its two neighbours (origin_erasure, scope_erasure) name each table that can hold a
+memory's words.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 import json
 import mmap
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import calls, changes, origin_erasure
+from store import calls, changes, origin_erasure, scope_erasure
 from store.database import Connection, Database
 
 NEEDLE_BYTES = 8  # shorter pieces stand in every text
@@ -77,6 +79,24 @@ def _words(texts: Iterable[str]) -> set[bytes]:
     return words
 
 
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What an erase takes: entries, with `said` also what they were learned from; and all else of a
+    scope that is wiped. The same one cleans the vault and each of its backups."""
+
+    entries: tuple[str, ...] = ()
+    said: bool = False
+    scope: str = ""
+
+
+def remove(db: Connection, removal: Removal) -> dict[str, int]:
+    """Delete all of it and everything that repeats its words. Counts by what."""
+    counts = Counter(remove_entries(db, list(removal.entries), removal.said))
+    if removal.scope:
+        counts += Counter(scope_erasure.remove(db, removal.scope))
+    return dict(counts)
+
+
 def remove_entries(db: Connection, ids: list[str], said: bool = False) -> dict[str, int]:
     """Delete the entries and all that was derived from or said about them; with `said` also the
     turns and messages they were learned from. Counts by what."""
@@ -104,59 +124,6 @@ def remove_entries(db: Connection, ids: list[str], said: bool = False) -> dict[s
         "calls": calls.blank(db, ids) + traces.get("calls", 0),
         "entries": _deleted(db, f"DELETE FROM entries WHERE id {among} RETURNING 1", wanted),
     }
-    return {name: number for name, number in counts.items() if number}
-
-
-def remove_blocks(db: Connection, ids: list[str]) -> dict[str, int]:
-    wanted = {"ids": json.dumps(ids)}
-    among = "IN (SELECT value FROM json_each(:ids))"
-    return {
-        "versions": changes.scrub(db, ids),
-        "proposals": _deleted(
-            db, f"DELETE FROM proposals WHERE thing_id {among} RETURNING 1", wanted
-        ),
-        "drafts": _deleted(
-            db,
-            f"DELETE FROM drafts WHERE substr(slot, instr(slot, ':') + 1) {among} RETURNING 1",
-            wanted,
-        ),
-        "calls": calls.blank(db, [f"block:{ident}" for ident in ids]),
-        "blocks": _deleted(db, f"DELETE FROM blocks WHERE id {among} RETURNING 1", wanted),
-    }
-
-
-def remove_scope(db: Connection, scope: str) -> dict[str, int]:
-    """What a scope holds beside entries and blocks: its proposals, conversations and messages."""
-    kind, _, ident = scope.partition(":")
-    values = {"scope": scope, "ident": ident}
-    counts = {
-        "proposals": _deleted(db, "DELETE FROM proposals WHERE scope = :scope RETURNING 1", values)
-    }
-    if kind == "agent":
-        counts["calls"] = _deleted(
-            db, "DELETE FROM calls WHERE agent_id = :ident RETURNING 1", values
-        )
-        counts["replies"] = _deleted(
-            db, "DELETE FROM idempotency WHERE caller = :scope RETURNING 1", values
-        )
-        counts["messages"] = _deleted(
-            db, "DELETE FROM channel_messages WHERE agent_id = :ident RETURNING 1", values
-        )
-    column = {"agent": "agent_id", "conversation": "id"}.get(kind)
-    if column:
-        turns = db.execute(
-            f"""DELETE FROM turns WHERE conversation_id IN
-                (SELECT id FROM conversations WHERE {column} = :ident) RETURNING id""",
-            values,
-        ).fetchall()
-        counts["turns"] = len(turns)
-        quoted = calls.blank(db, [f"turn:{row[0]}" for row in turns])
-        counts["calls"] = counts.get("calls", 0) + quoted
-        gone = db.execute(
-            f"DELETE FROM conversations WHERE {column} = :ident RETURNING id", values
-        ).fetchall()
-        counts["conversations"] = len(gone)
-        counts["versions"] = changes.scrub(db, [row[0] for row in gone])
     return {name: number for name, number in counts.items() if number}
 
 

@@ -35,7 +35,7 @@ def erase(
         receipt = erasure.erase(idents, said=said)
     else:
         extent = erasure.extent(scope=place)
-        if place and not (extent.entries or extent.blocks or extent.conversations):
+        if place and extent.empty:
             raise NotFound(f"There is nothing in {place} to erase.")
         terminal.confirm(_question(extent), yes)
         receipt = erasure.wipe(place)
@@ -56,6 +56,7 @@ def _question(extent: Extent, said: bool = False) -> str:
     for number, thing in (
         (extent.blocks, "block"),
         (extent.conversations, "conversation"),
+        (extent.messages, "channel message"),
         (extent.proposals, "proposal"),
         (extent.versions, "logged version"),
     ):
