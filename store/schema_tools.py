@@ -6,8 +6,6 @@ numpy, which neither the window nor a headless command needs to start.
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
@@ -51,6 +49,9 @@ def rows_in(text: str, form: RowForm, delimiter: str = ",") -> Iterator[object]:
 
     Raises ValueError where it is none. The form is said, because sniffing takes letters of plain
     sentences for delimiters."""
+    import csv
+    import io
+
     _name_the_engine()
     from sqlite_utils.utils import Format, RowsFromFileError, rows_from_file
 
