@@ -257,7 +257,7 @@ def show_window() -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from ui import window as windows
+    from ui.window import startup as windows
 
     failed: list[BaseException] = []
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from store.errors import KeepsakeError
 
 if TYPE_CHECKING:
-    from app.markdown.mirror import Synced
+    from app.markdown.mirror.mirrors import Synced
     from app.vault import Vault
 
 LATER_SECONDS = 2.0  # what can wait does not compete with the first screen and the first answer
@@ -59,7 +59,7 @@ class Background:
     def _mirror(self) -> None:
         if self._stop.wait(LATER_SECONDS):
             return
-        from app.markdown.mirror_watch import MirrorWatch, notice
+        from app.markdown.mirror.mirrors import MirrorWatch, notice
 
         def told(done: Synced) -> None:
             if text := notice(done):

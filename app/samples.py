@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import resources
-from app.agents import Agents
-from app.blocks import Blocks
-from app.conversations import Conversations
-from app.entries import Entries
-from app.erasure import Erasure
-from app.reach import Caller
-from app.review import Review, payload_of
+from app.access.agents import Agents
+from app.access.caller_scope import Caller
+from app.blocks.blocks import Blocks
+from app.care.erasure import Erasure
+from app.entries.entries import Entries
+from app.learning.conversations import Conversations
+from app.review.review import Review, payload_of
 from app.rules.fields import parse_scope
-from store import browse
-from store.database import Database
-from store.entry_filter import EntryFilter
+from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import EntryDraft, Scope
+from store.tables import entry_numbers
+from store.tables.entry_filter import EntryFilter
 
 FILE = Path(resources.__file__).parent / "samples" / "lena.json"
 MARK = "sample"  # the extra field that tells samples from the person's own memories
@@ -84,7 +84,7 @@ class Samples:
 
     def _ids(self) -> list[str]:
         with self.database.read() as db:
-            return browse.ids_with_extra(db, MARK)
+            return entry_numbers.ids_with_extra(db, MARK)
 
     def _draft(self, memory: Mapping[str, Any]) -> EntryDraft:
         written = to_instant(self.clock() - timedelta(days=memory["days"]))
@@ -126,9 +126,14 @@ class Samples:
         for told in proposals:
             scope = parse_scope(told["scope"])
             draft = EntryDraft(
-                told["content"], scope, told["key"], kind=told["kind"], tags=tuple(told["tags"]),
-                category="memory", importance=5,
-            )  # fmt: skip
+                told["content"],
+                scope,
+                told["key"],
+                kind=told["kind"],
+                tags=tuple(told["tags"]),
+                category="memory",
+                importance=5,
+            )
             self.review.propose(
                 told["agent"], "store", scope, payload_of(draft), reason=told["reason"]
             )

@@ -14,51 +14,51 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from app.places import default_path
+from app.default_vault import default_path
 from app.settings import Settings
-from store.database import Database
 from store.errors import NotAVault
+from store.file.database import Database
+from store.file.opening import open_database
 from store.ids import IdMaker
 from store.instants import Clock, system_clock
-from store.opening import open_database
 from store.records import OWNER
 
 if TYPE_CHECKING:
-    from app.agents import Agents
-    from app.backups import Backups
-    from app.blocks import Blocks
-    from app.browse import Browse
-    from app.calls import Calls
-    from app.channels import Channels
-    from app.conversations import Conversations
-    from app.corrections import Corrections
-    from app.doctor import Doctor
-    from app.drafts import Drafts, SavedSearches
-    from app.duplicates import Duplicates
-    from app.embedding import EmbedderFactory, Embedding
-    from app.entries import Entries
-    from app.erasure import Erasure
-    from app.history import History
-    from app.hydration import Hydrator
-    from app.learning_setup import LearningServices
+    from app.access.agents import Agents
+    from app.access.caller_scope import Caller
+    from app.access.secret_store import SecretStore
+    from app.blocks.blocks import Blocks
+    from app.care.backups import Backups
+    from app.care.doctor import Doctor
+    from app.care.erasure import Erasure
+    from app.care.upkeep import Upkeep
+    from app.entries.browse import Browse
+    from app.entries.corrections import Corrections
+    from app.entries.drafts import Drafts, SavedSearches
+    from app.entries.entries import Entries
+    from app.entries.usage import Usage
+    from app.history.history import History
+    from app.hydration.hydrator import Hydrator
+    from app.hydration.why import Why
+    from app.learning.channels import Channels
+    from app.learning.conversations import Conversations
+    from app.learning.provenance import Provenance
+    from app.learning.session_memory import SessionMemory
+    from app.learning.sleep import Sleep
+    from app.learning.wiring import LearningServices
+    from app.learning.writing_model import Writing
     from app.markdown.export import Export
     from app.markdown.importing import Importing
-    from app.markdown.mirror import Mirrors
+    from app.markdown.mirror.mirrors import Mirrors
     from app.markdown.notes import Notes
-    from app.memory import Memory
-    from app.provenance import Provenance
-    from app.reach import Caller
-    from app.recall import Recall
-    from app.review import Review
-    from app.search import Search
-    from app.secrets import SecretStore
-    from app.session_memory import SessionMemory
-    from app.sleep import Sleep
-    from app.upkeep import Upkeep
-    from app.usage import Usage
-    from app.why import Why
-    from app.writing_model import Writing
-    from store.mirrors import Mirror
+    from app.memory.call_log import Calls
+    from app.memory.caller_memory import Memory
+    from app.recall.duplicates import Duplicates
+    from app.recall.embedding import EmbedderFactory, Embedding
+    from app.recall.recall import Recall
+    from app.recall.search import Search
+    from app.review.review import Review
+    from store.tables.mirrors import Mirror
 
 Made = TypeVar("Made")
 
@@ -111,7 +111,7 @@ class Vault:
 
     def memory_for(self, caller: Caller) -> Memory:
         """What one caller may read and write: the object every door goes through."""
-        from app.memory import Memory, MemoryServices
+        from app.memory.caller_memory import Memory, MemoryServices
 
         services = MemoryServices(
             database=self.database,
@@ -150,29 +150,28 @@ class Vault:
 
     @service
     def agents(self) -> Agents:
-        from app.agents import Agents
+        from app.access.agents import Agents
 
         return Agents(self.database, self.clock)
 
     @service
     def usage(self) -> Usage:
-        from app.usage import Usage
+        from app.entries.usage import Usage
 
         return Usage(self.database, self.clock)
 
     @service
     def calls(self) -> Calls:
-        from app.calls import Calls
+        from app.memory.call_log import Calls
 
         return Calls(self.database, self.settings, self.clock)
 
     @service
     def entries(self) -> Entries:
-        from app.entries import Entries
-        from app.entry_writes import EntryWrites
-        from app.eviction import Eviction
-        from app.session_memory import drop_lines
-        from store import agents
+        from app.entries.entries import Entries
+        from app.entries.entry_writes import EntryWrites, Eviction
+        from app.learning.session_memory import drop_lines
+        from store.tables import agents
 
         eviction = Eviction(self.settings, agents.read, self.usage)
         writes = EntryWrites(self.settings, self.ids, eviction, drop_lines)
@@ -180,32 +179,37 @@ class Vault:
 
     @service
     def blocks(self) -> Blocks:
-        from app.blocks import Blocks
+        from app.blocks.blocks import Blocks
 
         return Blocks(self.database, self.settings, self.clock, self.ids)
 
     @service
     def corrections(self) -> Corrections:
-        from app.corrections import Corrections
+        from app.entries.corrections import Corrections
 
         return Corrections(self.database, self.entries, self.blocks, self.clock)
 
     @service
     def review(self) -> Review:
-        from app.learning import on_approval
-        from app.review import Review
+        from app.learning.learning import on_approval
+        from app.review.review import Review
 
         return Review(
-            self.database, self.entries, self.blocks, self.corrections, self.clock, self.ids,
+            self.database,
+            self.entries,
+            self.blocks,
+            self.corrections,
+            self.clock,
+            self.ids,
             [on_approval],
-        )  # fmt: skip
+        )
 
     @service
     def history(self) -> History:
-        from app.blocks import UndoableBlocks
-        from app.conversations import UndoableConversations
-        from app.history import History, UndoableEntries
-        from app.review import UndoableProposals
+        from app.blocks.blocks import UndoableBlocks
+        from app.history.history import History, UndoableEntries
+        from app.learning.conversations import UndoableConversations
+        from app.review.review import UndoableProposals
 
         return History(
             self.database,
@@ -222,25 +226,25 @@ class Vault:
 
     @service
     def embedding(self) -> Embedding:
-        from app.embedding import Embedding, make_embedder
+        from app.recall.embedding import Embedding, make_embedder
 
         return Embedding(self.database, self.settings, self._embedder or make_embedder, self.clock)
 
     @service
     def search(self) -> Search:
-        from app.search import Search
+        from app.recall.search import Search
 
         return Search(self.database, self.embedding, self.clock)
 
     @service
     def recall(self) -> Recall:
-        from app.recall import Recall
+        from app.recall.recall import Recall
 
         return Recall(self.search, self.embedding)
 
     @service
     def duplicates(self) -> Duplicates:
-        from app.duplicates import Duplicates
+        from app.recall.duplicates import Duplicates
 
         return Duplicates(self.database, self.embedding)
 
@@ -248,7 +252,7 @@ class Vault:
 
     @service
     def hydrator(self) -> Hydrator:
-        from app.hydration import Hydrator
+        from app.hydration.hydrator import Hydrator
 
         return Hydrator(
             self.database, self.settings, self.usage, self.clock, archival=self.recall.archival
@@ -256,7 +260,7 @@ class Vault:
 
     @service
     def why(self) -> Why:
-        from app.why import Why
+        from app.hydration.why import Why
 
         return Why(self.database, self.entries, self.agents, self.hydrator, self.clock)
 
@@ -264,13 +268,13 @@ class Vault:
 
     @service
     def backups(self) -> Backups:
-        from app.backups import Backups
+        from app.care.backups import Backups
 
         return Backups(self.database, self.settings, self.clock)
 
     @service
     def erasure(self) -> Erasure:
-        from app.erasure import Erasure
+        from app.care.erasure import Erasure
 
         erasure = Erasure(self.database, self.clock, self.ids, self.backups)
         erasure.outside.append(self.mirrors.erase)
@@ -278,7 +282,7 @@ class Vault:
 
     @service
     def upkeep(self) -> Upkeep:
-        from app.upkeep import Upkeep
+        from app.care.upkeep import Upkeep
 
         return Upkeep(
             self.database,
@@ -296,7 +300,7 @@ class Vault:
 
     @service
     def doctor(self) -> Doctor:
-        from app.doctor import Doctor
+        from app.care.doctor import Doctor
 
         return Doctor(self.database)
 
@@ -304,19 +308,19 @@ class Vault:
 
     @service
     def browse(self) -> Browse:
-        from app.browse import Browse
+        from app.entries.browse import Browse
 
         return Browse(self.database, self.clock)
 
     @service
     def drafts(self) -> Drafts:
-        from app.drafts import Drafts
+        from app.entries.drafts import Drafts
 
         return Drafts(self.database, self.clock)
 
     @service
     def saved_searches(self) -> SavedSearches:
-        from app.drafts import SavedSearches
+        from app.entries.drafts import SavedSearches
 
         return SavedSearches(self.database)
 
@@ -324,8 +328,8 @@ class Vault:
 
     @service
     def _learning(self) -> LearningServices:
-        from app.learning_setup import learning_services
-        from app.secrets import open_secrets
+        from app.access.secret_store import open_secrets
+        from app.learning.wiring import learning_services
 
         return learning_services(
             self.database,
@@ -376,16 +380,16 @@ class Vault:
 
     @service
     def importing(self) -> Importing:
+        from app.learning.writers.extractive import ExtractiveWriter
         from app.markdown.chats import Chats
         from app.markdown.importing import Importing
-        from app.writers.extractive import ExtractiveWriter
 
         chats = Chats(self.review, lambda: ExtractiveWriter(lambda: None), self.ids)
         return Importing(self.database, self.entries, self.blocks, chats, self.clock)
 
     @service
     def mirrors(self) -> Mirrors:
-        from app.markdown.mirror import Mirrors
+        from app.markdown.mirror.mirrors import Mirrors
 
         return Mirrors(
             self.database,
@@ -421,21 +425,21 @@ def open_vault(
     try:
         database = open_database(path, key=key, keys=_known_key, clock=clock)
     except NotAVault as error:
-        from app.rescue import offered
+        from app.care.rescue import offered
 
         raise offered(error, path) from error
     return Vault(path, database, clock, embedder, secrets, throw_away)
 
 
 def _known_key(path: Path, name: str) -> bytes:
-    from app.vault_key import known_key  # the keyring is for encrypted vaults only
+    from app.care.vault_key import known_key  # the keyring is for encrypted vaults only
 
     return known_key(path, name)
 
 
 def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
     """Whose writes the edits of a mirror's files are."""
-    from app.reach import Caller
+    from app.access.caller_scope import Caller
 
     if mirror.writer == OWNER:
         return Caller()

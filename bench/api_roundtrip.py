@@ -28,15 +28,37 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from app.reach import Caller
+from app.access.caller_scope import Caller
 from app.vault import Vault, open_vault
 from store.records import EntryDraft
 
 WORDS = [
-    "coffee", "tea", "window", "river", "invoice", "renewal", "launch", "meeting", "garden",
-    "train", "budget", "report", "piano", "winter", "holiday", "doctor", "password", "colour",
-    "engine", "harbour", "letter", "planet", "recipe", "shadow", "ticket",
-]  # fmt: skip
+    "coffee",
+    "tea",
+    "window",
+    "river",
+    "invoice",
+    "renewal",
+    "launch",
+    "meeting",
+    "garden",
+    "train",
+    "budget",
+    "report",
+    "piano",
+    "winter",
+    "holiday",
+    "doctor",
+    "password",
+    "colour",
+    "engine",
+    "harbour",
+    "letter",
+    "planet",
+    "recipe",
+    "shadow",
+    "ticket",
+]
 ECHO = """
 import sys, uvicorn
 from fastapi import FastAPI
@@ -67,10 +89,21 @@ def filled(folder: Path, number: int) -> Vault:
 def served(folder: Path, token: str) -> Iterator[str]:
     environment = {**os.environ, "KEEPSAKE_OWNER_TOKEN": token, "KEEPSAKE_RUNTIME": str(folder)}
     process = subprocess.Popen(
-        [sys.executable, "-m", "ui.main", "serve", "--port", "0", "--quiet",
-         "--vault", str(folder / "vault.db")],
-        stdout=subprocess.PIPE, text=True, env=environment,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "ui.main",
+            "serve",
+            "--port",
+            "0",
+            "--quiet",
+            "--vault",
+            str(folder / "vault.db"),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
     try:
         assert process.stdout is not None
         yield json.loads(process.stdout.readline())["url"]
@@ -106,9 +139,12 @@ def milliseconds(call: Callable[[], object]) -> float:
 
 
 def compared(
-    name: str, rounds: int, api: Callable[[], object], bare: Callable[[], object],
+    name: str,
+    rounds: int,
+    api: Callable[[], object],
+    bare: Callable[[], object],
     echo: Callable[[], object],
-) -> None:  # fmt: skip
+) -> None:
     """One line: the median of each, and the ratio that must stay under 1.5."""
     for call in (api, bare, echo):
         call()
@@ -135,18 +171,20 @@ def round_trips(vault: Vault, url: str, echo_url: str, token: str, rounds: int) 
             plain.post(echo_url, json={"content": sentence(dice)}).raise_for_status()
 
         compared(
-            "store", rounds,
+            "store",
+            rounds,
             lambda: post("entries", {"content": sentence(dice)}),
             lambda: memory.store(EntryDraft(sentence(dice))),
             echo,
-        )  # fmt: skip
+        )
         vault.embedding.embed_waiting()
         compared(
-            "recall", rounds,
+            "recall",
+            rounds,
             lambda: post("recall", {"query": sentence(dice), "limit": 10}),
             lambda: memory.recall(sentence(dice), limit=10),
             echo,
-        )  # fmt: skip
+        )
 
 
 def together(url: str, token: str, clients: int, seconds: float) -> None:

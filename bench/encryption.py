@@ -21,11 +21,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from app.care.vault_key import new_key, open_ring, recovery_key
 from app.vault import Vault, open_vault
-from app.vault_key import new_key, open_ring, recovery_key
 from bench.corpus import Corpus
-from store.cipher import fingerprint
-from store.conversion import convert
+from store.care.conversion import convert
+from store.file.cipher import fingerprint
 from store.records import EntryDraft
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,9 +41,11 @@ def timed(work: Callable[[], object]) -> float:
 def listed(path: Path, key: str) -> None:
     subprocess.run(
         [sys.executable, "-m", "ui.main", "list", "--limit", "20"],
-        cwd=ROOT, check=True, capture_output=True,
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
         env={**os.environ, "KEEPSAKE_VAULT": str(path), "KEEPSAKE_KEY": key},
-    )  # fmt: skip
+    )
 
 
 def opened(path: Path, key: bytes | None) -> None:

@@ -53,15 +53,19 @@ def main() -> None:
         vault.close()
         code = _RECALL.format(path=str(path), query=corpus.queries("common", 1)[0])
         ours = [seconds(sys.executable, code) for _ in range(asked.runs)]
-    print(f"first recall over {asked.entries} entries: {statistics.median(ours):.2f} s "
-          f"(best {min(ours):.2f}, worst {max(ours):.2f})")  # fmt: skip
+    print(
+        f"first recall over {asked.entries} entries: {statistics.median(ours):.2f} s "
+        f"(best {min(ours):.2f}, worst {max(ours):.2f})"
+    )
     try:
         theirs = [seconds(asked.python, "import sentence_transformers") for _ in range(2)]
     except subprocess.CalledProcessError:
         print("sentence-transformers is not installed there; name a Python that has it: --python")
         return
-    print(f"importing sentence-transformers alone: {min(theirs):.2f} s, "
-          f"{min(theirs) / statistics.median(ours):.1f} × as long")  # fmt: skip
+    print(
+        f"importing sentence-transformers alone: {min(theirs):.2f} s, "
+        f"{min(theirs) / statistics.median(ours):.1f} × as long"
+    )
 
 
 if __name__ == "__main__":

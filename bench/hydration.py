@@ -16,10 +16,10 @@ import sys
 import time
 from collections.abc import Callable
 
-from app.hydration import Run
+from app.hydration.hydrator import Run
 from app.vault import Vault, open_vault
-from store.entries import entry_from, selected
 from store.records import USER, Agent, EntryDraft, Scope
+from store.tables.entries import entry_from, selected
 
 WORDS = ("deploy", "plan", "prefers", "customer", "renewal", "incident", "cluster", "rotates")
 

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from app.vault import open_vault
 from bench.corpus import Corpus
-from store.embedder import framed
+from store.models.embedder import framed
 from store.records import EntryDraft
 
 
@@ -47,8 +47,10 @@ def main() -> None:
     vault.embedding.embed_waiting(progress)
     whole = time.perf_counter() - start - paused
     print(f"{len(texts)} entries: stored in {stored:.1f} s, found by words after {by_words:.1f} s")
-    print(f"raw embedding {raw:.1f} s; import with vectors {stored + whole:.1f} s, "
-          f"{(stored + whole) / raw:.2f} × raw")  # fmt: skip
+    print(
+        f"raw embedding {raw:.1f} s; import with vectors {stored + whole:.1f} s, "
+        f"{(stored + whole) / raw:.2f} × raw"
+    )
     print(f"still waiting: {vault.embedding.state().waiting}")
     vault.close()
 

@@ -18,7 +18,7 @@ import frontmatter
 
 from app.vault import open_vault
 from bench.corpus import Corpus
-from store.text_windows import cut
+from store.models.text_windows import cut
 
 
 def make_notes(folder: Path, count: int, words: int) -> None:

@@ -18,9 +18,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.writer import Line
-from app.writers.extractive import ExtractiveWriter, SentenceEmbedder
-from app.writers.sentences import content_words, sentences
+from app.learning.writer import Line
+from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
+from app.text.sentences import content_words, sentences
 from store.instants import to_instant
 
 COVERED = 0.5
@@ -105,7 +105,7 @@ def measure(
 
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ["KEEPSAKE_LOCOMO"])
-    from store.minilm import MiniLM
+    from store.models.minilm import MiniLM
 
     embedder = MiniLM(Path(__file__).parent.parent / "resources" / "minilm")
     print(f"{'':12}{'questions covered':>20}{'mean coverage':>16}")

@@ -51,8 +51,11 @@ def main() -> int:
 def _token(vault: Path, environment: dict[str, str]) -> str:
     made = subprocess.run(
         [sys.executable, "-m", "ui.main", "agents", "add", "bench", "--vault", vault, "--json"],
-        env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return str(json.loads(made.stdout)["token"])
 
 
@@ -66,9 +69,13 @@ def _server_seconds(vault: Path, environment: dict[str, str]) -> tuple[float, st
     """Seconds to the answer of a stored and recalled memory, and what was loaded."""
     begun = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-c", SERVER, "--vault", str(vault)], env=environment, text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [sys.executable, "-c", SERVER, "--vault", str(vault)],
+        env=environment,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     client = {"name": "bench", "version": "1"}

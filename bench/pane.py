@@ -24,12 +24,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtTest import QTest
 
-from app.hydration import Run
+from app.hydration.hydrator import Run
 from app.vault import Vault, open_vault
 from bench.hydration import drafts
-from ui import window as windows
-from ui.hydration_pane import HydrationPane
-from ui.main_window import MainWindow
+from ui.hydration.pane import HydrationPane
+from ui.window import startup as windows
+from ui.window.main_window import MainWindow
 
 
 def wait(signal: object, start: Callable[[], None]) -> None:

@@ -18,46 +18,80 @@ from store.records import EntryDraft
 
 FACTS = {
     "English": (
-        "Anna is allergic to peanuts.", "The server is restarted every Monday night.",
-        "My brother studies medicine in Vienna.", "The car needs new winter tyres.",
-        "We drink tea in the morning, no coffee.", "The contract ends in December.",
-        "Her dog is called Bruno.", "The invoice is paid by bank transfer.",
-        "He plays the violin in an orchestra.", "Our holiday goes to Portugal.",
+        "Anna is allergic to peanuts.",
+        "The server is restarted every Monday night.",
+        "My brother studies medicine in Vienna.",
+        "The car needs new winter tyres.",
+        "We drink tea in the morning, no coffee.",
+        "The contract ends in December.",
+        "Her dog is called Bruno.",
+        "The invoice is paid by bank transfer.",
+        "He plays the violin in an orchestra.",
+        "Our holiday goes to Portugal.",
     ),
     "German": (
-        "Anna ist gegen Erdnüsse allergisch.", "Der Server wird jeden Montagabend neu gestartet.",
-        "Mein Bruder studiert Medizin in Wien.", "Das Auto braucht neue Winterreifen.",
-        "Morgens trinken wir Tee, keinen Kaffee.", "Der Vertrag endet im Dezember.",
-        "Ihr Hund heißt Bruno.", "Die Rechnung wird per Überweisung bezahlt.",
-        "Er spielt Geige in einem Orchester.", "Unser Urlaub geht nach Portugal.",
+        "Anna ist gegen Erdnüsse allergisch.",
+        "Der Server wird jeden Montagabend neu gestartet.",
+        "Mein Bruder studiert Medizin in Wien.",
+        "Das Auto braucht neue Winterreifen.",
+        "Morgens trinken wir Tee, keinen Kaffee.",
+        "Der Vertrag endet im Dezember.",
+        "Ihr Hund heißt Bruno.",
+        "Die Rechnung wird per Überweisung bezahlt.",
+        "Er spielt Geige in einem Orchester.",
+        "Unser Urlaub geht nach Portugal.",
     ),
     "Chinese": (
-        "安娜对花生过敏。", "服务器每周一晚上重启。", "我弟弟在维也纳学医。",
-        "汽车需要新的冬季轮胎。", "我们早上喝茶，不喝咖啡。", "合同十二月到期。",
-        "她的狗叫布鲁诺。", "发票通过银行转账支付。", "他在乐团拉小提琴。", "我们去葡萄牙度假。",
+        "安娜对花生过敏。",
+        "服务器每周一晚上重启。",
+        "我弟弟在维也纳学医。",
+        "汽车需要新的冬季轮胎。",
+        "我们早上喝茶，不喝咖啡。",
+        "合同十二月到期。",
+        "她的狗叫布鲁诺。",
+        "发票通过银行转账支付。",
+        "他在乐团拉小提琴。",
+        "我们去葡萄牙度假。",
     ),
-}  # fmt: skip
+}
 QUESTIONS = {
     "English": (
-        "Which food must she avoid?", "When does the machine go down?",
-        "What does the sibling learn at university?", "What should be bought for the vehicle?",
-        "What is served at breakfast?", "How long does the agreement run?",
-        "What is the name of the pet?", "How do we settle the bill?",
-        "Which instrument does he know?", "Where do we travel?",
+        "Which food must she avoid?",
+        "When does the machine go down?",
+        "What does the sibling learn at university?",
+        "What should be bought for the vehicle?",
+        "What is served at breakfast?",
+        "How long does the agreement run?",
+        "What is the name of the pet?",
+        "How do we settle the bill?",
+        "Which instrument does he know?",
+        "Where do we travel?",
     ),
     "German": (
-        "Welches Essen muss sie meiden?", "Wann ist die Maschine nicht erreichbar?",
-        "Was lernt der Bruder an der Universität?", "Was muss für das Fahrzeug gekauft werden?",
-        "Was gibt es zum Frühstück?", "Wie lange läuft die Vereinbarung?",
-        "Wie ist der Name des Haustiers?", "Wie begleichen wir den Betrag?",
-        "Welches Instrument beherrscht er?", "Wohin reisen wir?",
+        "Welches Essen muss sie meiden?",
+        "Wann ist die Maschine nicht erreichbar?",
+        "Was lernt der Bruder an der Universität?",
+        "Was muss für das Fahrzeug gekauft werden?",
+        "Was gibt es zum Frühstück?",
+        "Wie lange läuft die Vereinbarung?",
+        "Wie ist der Name des Haustiers?",
+        "Wie begleichen wir den Betrag?",
+        "Welches Instrument beherrscht er?",
+        "Wohin reisen wir?",
     ),
     "Chinese": (
-        "她不能吃什么？", "机器什么时候停机？", "弟弟在大学学什么？", "车要买什么？",
-        "早餐喝什么？", "协议持续多久？", "宠物叫什么名字？", "怎么付款？",
-        "他会什么乐器？", "我们去哪里旅行？",
+        "她不能吃什么？",
+        "机器什么时候停机？",
+        "弟弟在大学学什么？",
+        "车要买什么？",
+        "早餐喝什么？",
+        "协议持续多久？",
+        "宠物叫什么名字？",
+        "怎么付款？",
+        "他会什么乐器？",
+        "我们去哪里旅行？",
     ),
-}  # fmt: skip
+}
 
 
 def measure(model: str, facts: str, questions: str, mode: str) -> tuple[float, float]:
@@ -86,8 +120,9 @@ def main() -> None:
     model = parser.parse_args().model
     print(f"{'facts':8} {'questions':9}  first  first three   (by meaning alone)")
     pairs = [(language, language) for language in FACTS] + [
-        ("English", "German"), ("English", "Chinese"),
-    ]  # fmt: skip
+        ("English", "German"),
+        ("English", "Chinese"),
+    ]
     for facts, questions in pairs:
         first, three = measure(model, facts, questions, "semantic")
         print(f"{facts:8} {questions:9}  {first:5.1f}  {three:5.1f}")

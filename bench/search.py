@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from app.vault import Vault, open_vault
 from bench.corpus import Corpus
-from store import vectors
 from store.records import EntryDraft
+from store.tables import vectors
 
 KINDS = ("rare", "mixed", "common")
 _PLAIN = """SELECT rowid, bm25(fulltext) AS score FROM fulltext WHERE fulltext MATCH :q
@@ -93,8 +93,10 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--queries", type=int, default=20)
     asked = parser.parse_args()
-    print(f"{'entries':>8} {'queries':8} {'embed':>7} {'product':>8} {'fts':>7} {'sum':>7} "
-          f"{'hybrid':>7} {'ratio':>6} {'typing':>7}   (ms, medians)")  # fmt: skip
+    print(
+        f"{'entries':>8} {'queries':8} {'embed':>7} {'product':>8} {'fts':>7} {'sum':>7} "
+        f"{'hybrid':>7} {'ratio':>6} {'typing':>7}   (ms, medians)"
+    )
     for size in asked.sizes:
         report(size, asked.queries)
 
@@ -110,9 +112,11 @@ def report(size: int, count: int) -> None:
             cost = measure(vault, corpus.queries(kind, count))
             parts = cost["embed"] + cost["product"] + cost["fts"]
             hybrid[kind], raw[kind] = cost["hybrid"], parts
-            print(f"{size:8} {kind:8} {cost['embed']:7.1f} {cost['product']:8.1f} "
-                  f"{cost['fts']:7.1f} {parts:7.1f} {cost['hybrid']:7.1f} "
-                  f"{cost['hybrid'] / parts:6.2f} {cost['typing']:7.1f}")  # fmt: skip
+            print(
+                f"{size:8} {kind:8} {cost['embed']:7.1f} {cost['product']:8.1f} "
+                f"{cost['fts']:7.1f} {parts:7.1f} {cost['hybrid']:7.1f} "
+                f"{cost['hybrid'] / parts:6.2f} {cost['typing']:7.1f}"
+            )
         print(
             f"{size:8} the mix costs {sum(hybrid.values()) / sum(raw.values()):.2f} × its parts; "
             f"common costs {hybrid['common'] / hybrid['rare']:.2f} × rare; "

@@ -20,11 +20,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from app.vault import open_vault
-from store.database import PRAGMAS, Connection, engine
-from store.entries import COLUMNS, entry_from, selected
-from store.entry_filter import EntryFilter
+from store.file.database import PRAGMAS, Connection, engine
 from store.instants import plus
 from store.records import USER, EntryDraft, Scope
+from store.tables.entries import COLUMNS, entry_from, selected
+from store.tables.entry_filter import EntryFilter
 
 START = "2026-01-01T00:00:00.000000Z"
 
@@ -68,10 +68,26 @@ def naive_rows(made: list[EntryDraft]) -> Iterator[tuple[object, ...]]:
     for draft in made:
         now = datetime.now(UTC).isoformat()
         yield (
-            str(uuid.uuid4()), str(draft.scope), draft.key, draft.content, "", draft.category,
-            draft.kind, draft.importance, 0, json.dumps(draft.tags), "owner", "active", now,
-            draft.written_at, now, None, "{}", hashlib.sha256(draft.content.encode()).digest(), "",
-        )  # fmt: skip
+            str(uuid.uuid4()),
+            str(draft.scope),
+            draft.key,
+            draft.content,
+            "",
+            draft.category,
+            draft.kind,
+            draft.importance,
+            0,
+            json.dumps(draft.tags),
+            "owner",
+            "active",
+            now,
+            draft.written_at,
+            now,
+            None,
+            "{}",
+            hashlib.sha256(draft.content.encode()).digest(),
+            "",
+        )
 
 
 def insert_bare(path: Path, rows: Iterable[tuple[object, ...]]) -> float:

@@ -30,7 +30,7 @@ from PySide6.QtTest import QTest  # noqa: E402
 from app.vault import Vault, open_vault  # noqa: E402
 from bench.corpus import Corpus  # noqa: E402
 from store.records import USER, EntryDraft, Scope  # noqa: E402
-from ui import window as windows  # noqa: E402
+from ui.window import startup as windows  # noqa: E402
 
 BARE = """
 import os, sys, time
@@ -91,9 +91,13 @@ def started(code: str, *arguments: str) -> tuple[float, float]:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     env["PYTHONPATH"] = str(ROOT)
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=env, cwd=ROOT, capture_output=True, text=True,
+        [sys.executable, "-c", code, *arguments],
+        env=env,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
         check=True,
-    )  # fmt: skip
+    )
     return float(done.stdout), time.perf_counter() - begin
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ui.main_window import MainWindow
+    from ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parent.parent
 NOW = datetime(2026, 11, 5, 9, 30, tzinfo=UTC)
@@ -91,26 +91,32 @@ def settle(window: MainWindow) -> None:
 
 def draw(shot: Shot, folder: Path) -> None:
     """Draws one picture; the scale is fixed at the start of a process, so each has its own."""
-    from ui import wording
+    from ui.toolkit import formatting
 
     clock = Ticking()
-    wording.local_now = clock  # before the window's modules take it from there
+    formatting.local_now = clock  # before the window's modules take it from there
 
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QDialog, QWidget
 
     from app.samples import Samples
     from app.vault import open_vault
-    from ui import window as windows
+    from ui.window import startup as windows
 
     app = windows.application([""])
     app.setCursorFlashTime(0)
     vault = open_vault(Path("vault.db"), clock=clock)
     if shot.place != "empty":
         samples = Samples(
-            vault.database, vault.clock, vault.entries, vault.blocks, vault.agents,
-            vault.conversations, vault.erasure, vault.review,
-        )  # fmt: skip
+            vault.database,
+            vault.clock,
+            vault.entries,
+            vault.blocks,
+            vault.agents,
+            vault.conversations,
+            vault.erasure,
+            vault.review,
+        )
         samples.load()
         vault.embedding.embed_waiting()
     for name, value in (("appearance", shot.look), ("language", shot.language)):

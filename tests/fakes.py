@@ -13,11 +13,11 @@ from itertools import count
 import numpy as np
 import pytest
 
-from app.writers.sentences import content_words
-from store.embedder import Span
+from app.text.sentences import content_words
 from store.instants import to_instant
+from store.models.embedder import Span
+from store.models.text_windows import word_spans
 from store.records import USER, Block, Entry, Scope
-from store.text_windows import word_spans
 
 NOON = datetime(2026, 4, 30, 12, 0, tzinfo=UTC)
 
@@ -66,11 +66,25 @@ def an_entry(content: str = "Prefers tea.", **fields: object) -> Entry:
     n = next(_numbers)
     at = to_instant(NOON)
     values: dict[str, object] = {
-        "n": n, "id": f"e{n:08}", "scope": USER, "key": f"key_{n}", "content": content,
-        "hook": "", "category": "core", "kind": "fact", "importance": 5, "tags": (),
-        "source": "owner", "state": "active", "created_at": at, "written_at": at,
-        "updated_at": at, "expires_at": None, "extra": "{}", "digest": b"",
-    }  # fmt: skip
+        "n": n,
+        "id": f"e{n:08}",
+        "scope": USER,
+        "key": f"key_{n}",
+        "content": content,
+        "hook": "",
+        "category": "core",
+        "kind": "fact",
+        "importance": 5,
+        "tags": (),
+        "source": "owner",
+        "state": "active",
+        "created_at": at,
+        "written_at": at,
+        "updated_at": at,
+        "expires_at": None,
+        "extra": "{}",
+        "digest": b"",
+    }
     return Entry(**{**values, **fields})  # type: ignore[arg-type]
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from app.discovery import runtime_folder
-from app.places import default_path
-from app.secrets import system_keyring
+from app.access.secret_store import system_keyring
+from app.connect.discovery import runtime_folder
+from app.default_vault import default_path
 from tests import surroundings
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -18,8 +18,8 @@ def main() -> None:
 def _command_line() -> int:
     import click
 
+    from app.cli.command import harmless
     from app.cli.root import build
-    from app.cli.terminal import harmless
     from store.errors import KeepsakeError
 
     try:
@@ -48,7 +48,7 @@ def open_window(vault: Path | None, ephemeral: bool) -> int:
             "and `keepsake --help` lists the rest."
         )
         return 2
-    from ui.window import run
+    from ui.window.startup import run
 
     return run(vault, ephemeral)
 

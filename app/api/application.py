@@ -14,34 +14,30 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import BaseRoute
 
 from app.api import problems
-from app.api.answers import PROBLEMS
 from app.api.auth import Gate
-from app.api.calls import CallsNoted
 from app.api.events import Pulse
-from app.api.guards import (
+from app.api.middleware import (
     OPENAPI_PATH,
     Authenticated,
     Bodies,
+    CallsNoted,
     OurHostOnly,
     RateLimited,
     Rates,
     RequestIds,
     our_hosts,
 )
+from app.api.responses import PROBLEMS
 from app.api.routes import (
     agents,
     blocks,
-    care,
     changes,
-    channels,
     conversations,
-    duplicates,
     entries,
-    events,
+    maintenance,
     mem0,
     recall,
     review,
-    system,
     transfer,
 )
 from app.api.schemas import ProblemTold
@@ -50,7 +46,7 @@ from app.vault import Vault
 PREFIX = "/api/v1"
 SETTING_SECONDS = 1.0
 ROUTERS: tuple[APIRouter, ...] = (
-    system.open_router,
+    maintenance.open_router,
     entries.router,
     entries.writes,
     recall.router,
@@ -58,19 +54,19 @@ ROUTERS: tuple[APIRouter, ...] = (
     blocks.writes,
     conversations.router,
     conversations.writes,
-    channels.writes,
-    events.router,
+    conversations.channel_writes,
+    changes.event_router,
     transfer.router,
     agents.router,
     agents.writes,
     review.router,
     review.writes,
-    duplicates.router,
+    review.duplicate_router,
     changes.router,
     changes.writes,
-    care.router,
-    care.writes,
-    system.router,
+    maintenance.router,
+    maintenance.writes,
+    maintenance.system_router,
 )
 
 Lifespan = Callable[[], AbstractAsyncContextManager[Any]]
@@ -104,7 +100,7 @@ def build(vault: Vault, owner_token: str, port: int, extras: Sequence[Extra] = (
     app = FastAPI(
         title="Keepsake",
         summary="The memory of your AI assistants, on your machine.",
-        version=system.our_version(),
+        version=maintenance.our_version(),
         lifespan=lifespan,
         openapi_url=OPENAPI_PATH,
         docs_url=None,  # its page would load scripts from the internet

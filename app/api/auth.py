@@ -5,9 +5,9 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable
 
-from app.agents import Agents, hash_token
+from app.access.agents import Agents, hash_token
+from app.access.caller_scope import Caller
 from app.errors import NotAuthenticated
-from app.reach import Caller
 
 TOKEN_MOST = 512
 SAY_HOW = (

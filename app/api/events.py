@@ -15,14 +15,14 @@ from dataclasses import replace
 
 from anyio.to_thread import run_sync
 
-from app.api.telling import scope_fields
+from app.access.caller_scope import Caller, Reach
+from app.api.record_json import scope_fields
 from app.errors import NotAuthenticated
-from app.reach import Caller, Reach
 from app.rules.visibility import is_live, may_read
 from app.vault import Vault
-from store import candidates, entries
-from store.database import Connection
+from store.file.database import Connection
 from store.records import TRASHED, Agent, Change, Scope
+from store.tables import entries, entry_candidates
 
 BATCH = 500
 POLL_SECONDS = 0.1
@@ -161,5 +161,8 @@ def _left(db: Connection, agent: Agent, change: Change) -> Change | None:
 
 
 def _readable(db: Connection, agent: Agent, scope: Scope) -> bool:
-    own = scope.kind == "conversation" and candidates.conversation_agent(db, scope.id) == agent.id
+    own = (
+        scope.kind == "conversation"
+        and entry_candidates.conversation_agent(db, scope.id) == agent.id
+    )
     return may_read(agent, scope, own)

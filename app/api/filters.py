@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.schemas import Ident, ScopeKind, Wanted
-from app.memory import Memory
+from app.memory.caller_memory import Memory
 from app.rules.fields import TAG_CHARS, WORD_CHARS
-from store.entry_filter import EntryFilter
 from store.instants import plus
 from store.records import Scope
+from store.tables.entry_filter import EntryFilter
 
 Word = Annotated[str, Field(min_length=1, max_length=WORD_CHARS)]
 Tag = Annotated[str, Field(min_length=1, max_length=TAG_CHARS)]

@@ -17,14 +17,14 @@ from anyio.to_thread import run_sync
 from fastapi import Header, Request, Response
 from fastapi.routing import APIRoute
 
-from app.calls import REPLY_HOURS as KEPT_HOURS
 from app.errors import ConflictError, Invalid
+from app.memory.call_log import REPLY_HOURS as KEPT_HOURS
 from app.vault import Vault
-from store import idempotency
-from store.changes import Recorder, alongside
-from store.database import Database
-from store.idempotency import Reply
+from store.file.database import Database
 from store.instants import Clock, plus, to_instant
+from store.tables import idempotency
+from store.tables.change_log import Recorder, alongside
+from store.tables.idempotency import Reply
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"

@@ -116,9 +116,12 @@ def problem_of_validation(errors: list[Any]) -> Response:
     ]
     first = fields[0] if fields else {"field": "", "message": "invalid"}
     detail = f"{first['field'] or 'body'}: {first['message']}"
-    return problem(422, "MEM-005", _printable(detail), errors=[
-        {name: _printable(text) for name, text in field.items()} for field in fields
-    ])  # fmt: skip
+    return problem(
+        422,
+        "MEM-005",
+        _printable(detail),
+        errors=[{name: _printable(text) for name, text in field.items()} for field in fields],
+    )
 
 
 def _field(error: Mapping[str, Any]) -> str:

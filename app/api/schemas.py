@@ -69,11 +69,16 @@ class EntryWanted(ScopeWanted):
         strict=True,
         json_schema_extra={
             "examples": [
-                {"key": "coffee", "content": "Drinks it black.", "kind": "preference",
-                 "tags": ["taste"], "importance": 6},
+                {
+                    "key": "coffee",
+                    "content": "Drinks it black.",
+                    "kind": "preference",
+                    "tags": ["taste"],
+                    "importance": 6,
+                },
             ]
         },
-    )  # fmt: skip
+    )
     content: Content
     key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
     hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
@@ -209,11 +214,12 @@ class BlocksTold(Told):
 
 class BlockWanted(Wanted):
     model_config = ConfigDict(
-        extra="forbid", strict=True,
+        extra="forbid",
+        strict=True,
         json_schema_extra={
             "examples": [{"content": "- Works in Lisbon", "expected_updated_at": None}]
         },
-    )  # fmt: skip
+    )
     content: Annotated[str, Field(description="Over the block's limit is 413.")]
     expected_updated_at: Expected | None = Field(
         description="The `updated_at` you read, or null to create the block."
@@ -228,9 +234,10 @@ class EditWanted(Wanted):
 
 class BlockPatch(Wanted):
     model_config = ConfigDict(
-        extra="forbid", strict=True,
+        extra="forbid",
+        strict=True,
         json_schema_extra={"examples": [{"edits": [{"oldText": "Lisbon", "newText": "Porto"}]}]},
-    )  # fmt: skip
+    )
     edits: Annotated[list[EditWanted], Field(min_length=1, max_length=200)]
     expected_updated_at: Expected | None = None
     reason: Reason = ""

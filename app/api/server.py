@@ -21,12 +21,12 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app import discovery
+from app.access.owner_token import OwnerToken, owner_token
+from app.access.secret_store import open_secrets
 from app.api.application import Extra, build
-from app.discovery import Running
+from app.connect import discovery
+from app.connect.discovery import Running
 from app.errors import Unavailable
-from app.owner_token import OwnerToken, owner_token
-from app.secrets import open_secrets
 from app.vault import Vault
 from store.instants import to_instant
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from app.agents import DIALECTS, SLEEP, TRUST
-from app.cli.terminal import Terminal, plain, vault_command
-from app.cli.words import moment
+from app.access.agents import DIALECTS, SLEEP, TRUST
+from app.cli.command import Terminal, plain, vault_command
+from app.cli.formatting import moment
 from app.rules.layers import PRESETS, TYPES, layers_config
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import SCOPE_KINDS, Agent, Layers
@@ -29,8 +29,13 @@ def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--session-memory/--no-session-memory", default=None),
         click.option("--types", help=f"Memory layers: {','.join(TYPES)}, or empty for none."),
         click.option("--workspace", "workspaces", multiple=True, help="It belongs to; repeatable."),
-        click.option("--write-scope", "write_scopes", type=click.Choice(SCOPE_KINDS),
-                     multiple=True, help="It may write to; repeatable."),
+        click.option(
+            "--write-scope",
+            "write_scopes",
+            type=click.Choice(SCOPE_KINDS),
+            multiple=True,
+            help="It may write to; repeatable.",
+        ),
         click.option("--hydration-budget", type=int, help="Bytes it is told at a run's start."),
         click.option("--recall-budget", type=int, help="Memories one recall may bring."),
         click.option("--cap", type=int, help="Most entries of its own; 0 for none."),
@@ -38,7 +43,7 @@ def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--sleep", type=click.Choice(SLEEP), help="What it learns between runs."),
         click.option("--team/--no-team", default=None, help="Learns from channels it listens to."),
         click.option("--guidance", help="What is worth remembering, told to the agent."),
-    )  # fmt: skip
+    )
     for option in reversed(options):
         function = option(function)
     return function

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from app import rescue
-from app.cli.terminal import Terminal, vault_command
-from app.cli.words import moment, plural, size_words
-from app.places import default_path
-from store import backups as files
+from app.care import rescue
+from app.cli.command import Terminal, vault_command
+from app.cli.formatting import moment, plural, size_words
+from app.default_vault import default_path
+from store.care import backups as files
 from store.errors import Damaged, KeepsakeError, NotAVault
 from store.instants import system_clock
 

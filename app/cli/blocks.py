@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from app.blocks import BlockSaved
-from app.cli.rules import owner
-from app.cli.terminal import DASHES_ALLOWED, Terminal, piped, vault_command
-from app.cli.words import moment, plural
+from app.blocks.blocks import BlockSaved
+from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
+from app.cli.formatting import moment, plural
+from app.cli.hydration import owner
 from app.errors import ConflictError, NotFound
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import Edit, Gauge, template

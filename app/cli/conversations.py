@@ -7,18 +7,18 @@ import sys
 
 import click
 
-from app.channels import ChannelLearned
-from app.cli.terminal import Terminal, vault_command
-from app.cli.words import moment, one_line, plural
+from app.access.caller_scope import Caller
+from app.cli.command import Terminal, vault_command
+from app.cli.formatting import moment, one_line, plural
 from app.errors import Invalid, NotFound
-from app.learning import Learned
-from app.provenance import Taken
-from app.reach import Caller
-from app.sleep import Settled
-from app.writer import Failed
-from store.channels import Message, Queue
-from store.proposals import PENDING
+from app.learning.channels import ChannelLearned
+from app.learning.learning import Learned
+from app.learning.provenance import Taken
+from app.learning.sleep import Settled
+from app.learning.writer import Failed
 from store.records import Conversation, Turn
+from store.tables.channels import Message, Queue
+from store.tables.proposals import PENDING
 
 OWNER = Caller()
 
@@ -38,9 +38,19 @@ OWNER = Caller()
 @click.option("--delete", is_flag=True, help="Remove it and its turns for good.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def conversations(
-    terminal: Terminal, ident: str | None, agent_id: str | None, state: str | None, limit: int,
-    cursor: str | None, end: bool, learn: bool, prompt: bool, forget: bool, delete: bool, yes: bool,
-) -> None:  # fmt: skip
+    terminal: Terminal,
+    ident: str | None,
+    agent_id: str | None,
+    state: str | None,
+    limit: int,
+    cursor: str | None,
+    end: bool,
+    learn: bool,
+    prompt: bool,
+    forget: bool,
+    delete: bool,
+    yes: bool,
+) -> None:
     """List conversations, or show ID: what was said and what was learned from it."""
     if sum((end, learn, prompt, forget, delete)) > 1:
         raise click.UsageError(
@@ -138,9 +148,13 @@ def _show_messages(terminal: Terminal, agents: list[str], channel: str, limit: i
 @click.option("--test", is_flag=True, help="Ask it one short question.")
 @click.option("--clear", is_flag=True, help="Use the built-in writer alone; drops the key.")
 def writer(
-    terminal: Terminal, endpoint: str | None, model: str | None, ask_key: bool, test: bool,
+    terminal: Terminal,
+    endpoint: str | None,
+    model: str | None,
+    ask_key: bool,
+    test: bool,
     clear: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Who puts what was said into lasting words: the built-in writer, or a chat model you name."""
     writing = terminal.vault.writing
     notice = ""
@@ -171,8 +185,9 @@ def writer(
         if now.configured
         else "The built-in writer, on this machine. Nothing is sent anywhere."
     )
-    terminal.show({"endpoint": now.endpoint, "model": now.model, "has_key": now.has_key},
-                  words + notice)  # fmt: skip
+    terminal.show(
+        {"endpoint": now.endpoint, "model": now.model, "has_key": now.has_key}, words + notice
+    )
 
 
 def _entered() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from app.cli.terminal import Terminal, vault_command
+from app.cli.command import Terminal, vault_command
 
 
 @vault_command("doctor")

@@ -9,13 +9,13 @@ from dataclasses import asdict
 
 import click
 
-from app.cli.terminal import Terminal, vault_command
-from app.cli.words import plural, size_words
-from app.encryption import Done, Encryption
+from app.care.encryption import Done, Encryption
+from app.care.vault_key import given_key, in_two_lines, new_key, open_ring, read_key, recovery_key
+from app.cli.command import Terminal, vault_command
+from app.cli.formatting import plural, size_words
+from app.default_vault import default_path
 from app.errors import Invalid, Refused, WrongKey
-from app.places import default_path
-from app.vault_key import given_key, in_two_lines, new_key, open_ring, read_key, recovery_key
-from store.conversion import Converted
+from store.care.conversion import Converted
 
 TRIES = 3  # at a terminal
 _DROP = click.option(
@@ -60,10 +60,9 @@ def encrypt(terminal: Terminal, renew: bool, drop_backups: bool, make_key: bool,
         done = vault.encrypt(chosen, drop_backups=drop_backups, progress=progress)
     kept = "in the keyring" if written else "the one you gave"
     terminal.show(
-        {**_told(vault, done), "recovery_key": written,
-         "key": "keyring" if written else "given"},
+        {**_told(vault, done), "recovery_key": written, "key": "keyring" if written else "given"},
         f"Encrypted {_extent(done.converted)}. The key is {kept}.{_notices(done)}",
-    )  # fmt: skip
+    )
 
 
 @vault_command("decrypt")
@@ -146,9 +145,11 @@ def _to_write_down(key: bytes) -> str:
 
 def _told(vault: Encryption, done: Done) -> dict[str, object]:
     return {
-        "vault": vault.path, "encrypted": vault.encrypted, **asdict(done.converted),
+        "vault": vault.path,
+        "encrypted": vault.encrypted,
+        **asdict(done.converted),
         "notice": done.notice,
-    }  # fmt: skip
+    }
 
 
 def _extent(done: Converted) -> str:

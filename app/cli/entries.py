@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from app.cli.terminal import Terminal, piped, vault_command
-from app.cli.words import entry_line, plural
+from app.cli.command import Terminal, piped, vault_command
+from app.cli.formatting import entry_line, plural
 from app.errors import ConflictError, Invalid, NotFound
 from app.outcomes import UNSET, Conflict, KeyTaken, Restored
 from app.rules.fields import parse_scope
-from store.entry_filter import ORDERS, EntryFilter
 from store.instants import plus, to_instant
 from store.records import ACTIVE, TRASHED, Entry, EntryDraft, Scope
+from store.tables.entry_filter import ORDERS, EntryFilter
 
 
 @vault_command("store")
@@ -31,10 +31,19 @@ from store.records import ACTIVE, TRASHED, Entry, EntryDraft, Scope
 @click.option("--expected-updated-at", help="Write only if it has not changed since then.")
 @click.option("--reason", default="", help="Kept in the history.")
 def store(
-    terminal: Terminal, content: str, key: str | None, scope: str, category: str | None,
-    kind: str | None, importance: int | None, tags: tuple[str, ...], hook: str | None,
-    expires: str | None, expected_updated_at: str | None, reason: str,
-) -> None:  # fmt: skip
+    terminal: Terminal,
+    content: str,
+    key: str | None,
+    scope: str,
+    category: str | None,
+    kind: str | None,
+    importance: int | None,
+    tags: tuple[str, ...],
+    hook: str | None,
+    expires: str | None,
+    expected_updated_at: str | None,
+    reason: str,
+) -> None:
     """Remember CONTENT (`-` reads it from standard input)."""
     draft = EntryDraft(
         content=piped() if content == "-" else content,
@@ -82,10 +91,15 @@ def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def made_filter(
-    terminal: Terminal, scopes: tuple[str, ...], categories: tuple[str, ...],
-    kinds: tuple[str, ...], tags: tuple[str, ...], min_importance: int | None,
-    days_back: float | None, trash: bool,
-) -> EntryFilter:  # fmt: skip
+    terminal: Terminal,
+    scopes: tuple[str, ...],
+    categories: tuple[str, ...],
+    kinds: tuple[str, ...],
+    tags: tuple[str, ...],
+    min_importance: int | None,
+    days_back: float | None,
+    trash: bool,
+) -> EntryFilter:
     now = to_instant(terminal.vault.clock())
     return EntryFilter(
         scopes=tuple(parse_scope(scope) for scope in scopes) or None,
@@ -190,8 +204,10 @@ def named(terminal: Terminal, name: str, scope: str | None = None, state: str = 
     wanted: Scope | None = parse_scope(scope) if scope else None
     found = entries.with_key(name, wanted, state)
     if not found and state == TRASHED and entries.with_key(name, wanted, ACTIVE):
-        raise Invalid(f"{name} is not in the trash. An earlier version: --version, with a number "
-                      f"from keepsake history {name}.")  # fmt: skip
+        raise Invalid(
+            f"{name} is not in the trash. An earlier version: --version, with a number "
+            f"from keepsake history {name}."
+        )
     if not found:
         where = f" in {scope}" if scope else ""
         if state == TRASHED:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from app.care.erasure import Extent, Receipt
+from app.cli.command import Terminal, vault_command
 from app.cli.entries import named_anywhere
-from app.cli.terminal import Terminal, vault_command
-from app.cli.words import counted, plural
-from app.erasure import Extent, Receipt
+from app.cli.formatting import counted, plural
 from app.errors import NotFound
 from app.rules.fields import parse_scope
 from store.records import TRASHED
@@ -20,9 +20,13 @@ from store.records import TRASHED
 @click.option("--said", is_flag=True, help="Also the turns and messages it was learned from.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(
-    terminal: Terminal, keys: tuple[str, ...], scope: str | None, everything: bool, said: bool,
+    terminal: Terminal,
+    keys: tuple[str, ...],
+    scope: str | None,
+    everything: bool,
+    said: bool,
     yes: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Remove memories for good: KEYS, a whole --scope, or --everything. There is no undo."""
     if bool(keys or scope) == everything:
         raise click.UsageError("Say what to erase: keys, --scope, or --everything.")

@@ -2,16 +2,124 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from app.cli.deeds import group_line, version_deed
+from app.access.caller_scope import Caller
+from app.cli.command import Terminal, vault_command
 from app.cli.entries import key_refused, named_anywhere
-from app.cli.terminal import Terminal, vault_command
-from app.cli.words import moment, one_line, plural, typed_time
+from app.cli.formatting import moment, one_line, plural, typed_time
 from app.errors import NotFound
-from app.history import History, Undone, Version
+from app.history.history import History, Undone, Version
 from app.outcomes import KeyTaken
-from store.records import OWNER, ChangeGroup
+from store.records import OWNER, Change, ChangeGroup
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+LOOKED_AT = 8  # a larger action is counted, not named
+_DEEDS = {
+    "proposed": "made {what}",
+    "mirrored": "took in {what} from a mirrored folder",
+    "pinned": "made {what} core",
+    "unpinned": "made {what} an ordinary memory",
+    "block": "wrote {what}",
+    "session": "updated {what}",
+    "agent": "set up the agent {what}",
+    "started": "started the conversation {what}",
+    "appended": "went on with the conversation {what}",
+    "renamed": "renamed the conversation {what}",
+    "ended": "ended the conversation {what}",
+    "upkeep": "tidied away {what}",
+    "undo": "undid change {undoes} ({what})",
+    "redo": "did change {undoes} again ({what})",
+    "reloaded": "put a backup in place",
+}
+_VERSIONS = {"created": "stored", "pruned": "tidied away", "undone": "undid a change"}
+# What an action is about, when it touches several sorts of things; memories unless named here.
+_ABOUT = {
+    "block": "block",
+    "edited": "block",
+    "session": "block",
+    "agent": "agent",
+    "started": "conversation",
+    "appended": "conversation",
+    "renamed": "conversation",
+    "ended": "conversation",
+}
+_NOUNS = {
+    "entry": ("memory", "memories"),
+    "block": ("block", "blocks"),
+    "agent": ("agent", "agents"),
+    "proposal": ("proposal", "proposals"),
+    "conversation": ("conversation", "conversations"),
+}
+
+
+def group_line(vault: Vault, group: ChangeGroup) -> str:
+    reason = f": {group.reason}" if group.reason else ""
+    undone = "  (undone)" if group.undone_by else ""
+    return (
+        f"{group.id:>6}  {moment(group.at)}  {group.actor} {deed(group, touched(vault, group))}"
+        f"{reason}{undone}"
+    )
+
+
+def deed(group: ChangeGroup, what: str) -> str:
+    pattern = _DEEDS.get(group.action, f"{group.action} {{what}}")
+    return pattern.format(what=what, undoes=group.undoes)
+
+
+def version_deed(change: Change, group: ChangeGroup) -> str:
+    """What made this version. One that came with a larger action, such as a correction, is named
+    by it."""
+    larger = change.action == "created" and group.action not in _DEEDS
+    return group.action if larger else _VERSIONS.get(change.action, change.action)
+
+
+def touched(vault: Vault, group: ChangeGroup) -> str:
+    """By name when it is one thing, else how many."""
+    lines = vault.history.feed(group.id - 1, min(group.size, LOOKED_AT))
+    about = _ABOUT.get(group.action, "entry")
+    main = [line for line in lines if line.thing == about]
+    main = main or [line for line in lines if line.thing == lines[0].thing]
+    names = dict.fromkeys(_name(vault, line) for line in main)
+    if group.size <= LOOKED_AT and len(names) == 1:
+        return next(iter(names))
+    number = len({line.thing_id for line in main}) if group.size <= LOOKED_AT else group.size
+    mixed = group.size > LOOKED_AT and len(main) < len(lines)
+    return plural(number, *(("thing",) if mixed else _NOUNS.get(main[0].thing, ("thing",))))
+
+
+def _name(vault: Vault, line: Change) -> str:
+    ident = line.thing_id
+    if line.thing == "entry":
+        found = vault.entries.read_many([ident])
+        return found[0].key if found else "a memory that was erased"
+    if line.thing == "block":
+        names = [block.name for block in vault.blocks.listed([line.scope]) if block.id == ident]
+        return f"the {names[0]} block of {line.scope}" if names else f"a block of {line.scope}"
+    if line.thing == "proposal":
+        return _proposal_name(vault, ident)
+    if line.thing == "conversation":
+        try:
+            return f"“{vault.conversations.read(Caller(), ident).title or ident}”"
+        except NotFound:
+            return ident
+    return "everything" if line.thing == "vault" else ident
+
+
+def _proposal_name(vault: Vault, ident: str) -> str:
+    try:
+        proposal = vault.review.read(ident)
+    except NotFound:
+        return "a proposal"
+    named = vault.entries.read_many([proposal.thing_id]) if proposal.thing_id else []
+    payload = proposal.payload
+    name = payload.get("key") or payload.get("name") or (named[0].key if named else "")
+    return f"the proposal to {proposal.action} {name}".rstrip()
 
 
 @vault_command("history")
@@ -105,9 +213,12 @@ def _version_line(version: Version, group: ChangeGroup) -> str:
 @click.option("--agent", help="Everything this agent did, with --since.")
 @click.option("--since", help="A time like 2026-11-16T09:00Z, a day, `today`, `yesterday` or `7d`.")
 def undo(
-    terminal: Terminal, group: int | None, new_key: str | None, agent: str | None,
+    terminal: Terminal,
+    group: int | None,
+    new_key: str | None,
+    agent: str | None,
     since: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Take back your latest action, or the action GROUP from `keepsake history`."""
     if agent or since:
         if not (agent and since) or group:

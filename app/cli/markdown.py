@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from app.cli.terminal import Terminal, vault_command
-from app.cli.words import one_line, plural
+from app.cli.command import Terminal, vault_command
+from app.cli.formatting import one_line, plural
 from app.errors import Invalid
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, Plan, PlanRow
 from app.markdown.importers import IMPORTERS, Unrecognised
@@ -41,17 +41,32 @@ def export(terminal: Terminal, target: Path, scopes: tuple[str, ...]) -> None:
 @vault_command("import")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--scope", help="Put everything there; else as the files say.")
-@click.option("--format", "format_", type=click.Choice([i.name for i in IMPORTERS]),
-              help="Else it is recognised.")  # fmt: skip
-@click.option("--conflict", type=click.Choice(CHOICES), default=SKIP, show_default=True,
-              help="What to do with a memory that is there and differs.")  # fmt: skip
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice([i.name for i in IMPORTERS]),
+    help="Else it is recognised.",
+)
+@click.option(
+    "--conflict",
+    type=click.Choice(CHOICES),
+    default=SKIP,
+    show_default=True,
+    help="What to do with a memory that is there and differs.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would happen.")
 @click.option("--diff", is_flag=True, help="Show what would change, line by line.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def import_(
-    terminal: Terminal, path: Path, scope: str | None, format_: str | None, conflict: str,
-    dry_run: bool, diff: bool, yes: bool,
-) -> None:  # fmt: skip
+    terminal: Terminal,
+    path: Path,
+    scope: str | None,
+    format_: str | None,
+    conflict: str,
+    dry_run: bool,
+    diff: bool,
+    yes: bool,
+) -> None:
     """Read memories from PATH: a file, a folder or a zip of any format Keepsake knows.
 
     Says first what is new (+), changed (~), a duplicate (=) or refused (!). One undo takes the

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app import mcp_clients
-from app.agents import DIALECTS, TRUST
-from app.cli.terminal import Terminal, vault_command
+from app.access.agents import DIALECTS, TRUST
+from app.cli.command import Terminal, vault_command
+from app.connect import mcp_clients
+from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
-from app.mcp.places import workspace_named, workspace_of_folder
-from app.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
+from app.mcp.workspaces import workspace_named, workspace_of_folder
 from store.instants import to_instant
 
 if TYPE_CHECKING:
-    from app.mcp.desk import Seat
+    from app.mcp.session import Seat
     from app.vault import Vault
 
 ADD_ONS = ("conversations", "search")
@@ -25,12 +25,20 @@ ADD_ONS = ("conversations", "search")
 
 def speaking_options(function: Callable[..., Any]) -> Callable[..., Any]:
     options = (
-        click.option("--dialect", type=click.Choice(DIALECTS),
-                     help="The words its tools speak; the agent's own by default."),
+        click.option(
+            "--dialect",
+            type=click.Choice(DIALECTS),
+            help="The words its tools speak; the agent's own by default.",
+        ),
         click.option("--workspace", metavar="NAME|PATH", help="Where it works."),
-        click.option("--with", "add_ons", type=click.Choice(ADD_ONS), multiple=True,
-                     help="More tools: conversations, or search and fetch; repeatable."),
-    )  # fmt: skip
+        click.option(
+            "--with",
+            "add_ons",
+            type=click.Choice(ADD_ONS),
+            multiple=True,
+            help="More tools: conversations, or search and fetch; repeatable.",
+        ),
+    )
     for option in reversed(options):
         function = option(function)
     return function
@@ -61,8 +69,8 @@ def seated(
     conversation: str | None,
     add_ons: tuple[str, ...],
 ) -> Seat:
-    from app.mcp.desk import Seat
     from app.mcp.dialects import dialect_of
+    from app.mcp.session import Seat
 
     vault = terminal.vault
     if not token and terminal.ephemeral:
@@ -87,8 +95,11 @@ def seated(
 @vault_command("connect")
 @click.argument("client", type=click.Choice(list(CLIENTS)))
 @click.option("--agent", "agent_id", metavar="ID", help="Which agent it is; made if there is none.")
-@click.option("--trust", type=click.Choice(TRUST),
-              help="May it write: direct (a new agent's), review or read_only.")  # fmt: skip
+@click.option(
+    "--trust",
+    type=click.Choice(TRUST),
+    help="May it write: direct (a new agent's), review or read_only.",
+)
 @click.option("--write", is_flag=True, help="Put it into the client's own file, with a backup.")
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Another file.")
 @click.option("--token", help="A token the agent has already.")
@@ -111,9 +122,14 @@ def connect(
     trusted = _trusted(terminal.vault, agent_id, trust)
     start = mcp_clients.launch(token, _options(terminal, agent_id, how))
     shown: dict[str, object] = {
-        "client": wanted.name, "agent_id": agent_id, "trust": trusted, "path": path,
-        "snippet": mcp_clients.snippet(wanted, start), "written": False, "backup": None,
-    }  # fmt: skip
+        "client": wanted.name,
+        "agent_id": agent_id,
+        "trust": trusted,
+        "path": path,
+        "snippet": mcp_clients.snippet(wanted, start),
+        "written": False,
+        "backup": None,
+    }
     if not write or path is None:
         terminal.show(
             shown, lambda: _told(wanted, path, shown, token, _again(wanted, text, token, how))
@@ -152,16 +168,23 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
     if revoke and agent_id:
         terminal.vault.agents.revoke(agent_id)
     removed = changed is not None
-    words = f"Removed from {path}. The file as it was: {backup}." if removed else (
-        f"{path} does not mention Keepsake; it was left alone."
-    )  # fmt: skip
+    words = (
+        f"Removed from {path}. The file as it was: {backup}."
+        if removed
+        else (f"{path} does not mention Keepsake; it was left alone.")
+    )
     if revoke and agent_id:
         words += f" The agent {agent_id} is shut out."
     terminal.show(
-        {"client": client, "path": path, "removed": removed, "backup": backup,
-         "revoked": agent_id if revoke else None},
+        {
+            "client": client,
+            "path": path,
+            "removed": removed,
+            "backup": backup,
+            "revoked": agent_id if revoke else None,
+        },
         words,
-    )  # fmt: skip
+    )
 
 
 def _agent_token(

@@ -13,15 +13,15 @@ from typing import Any
 
 import click
 
+from app.cli.command import Terminal, vault_command
 from app.cli.entries import named
-from app.cli.terminal import Terminal, vault_command
 from app.errors import Invalid, NotFound, Refused
-from app.markdown.mirror import ACCEPT, RESTORE, Synced
-from app.markdown.skills import promote as promote_note
-from app.mcp.places import workspace_named, workspace_of_folder
+from app.markdown.mirror.mirrors import ACCEPT, RESTORE, Synced
+from app.markdown.notes import promote as promote_note
+from app.mcp.workspaces import workspace_named, workspace_of_folder
 from app.rules.fields import parse_scope
-from store.mirrors import HALTED, Mirror
 from store.records import OWNER, Entry
+from store.tables.mirrors import HALTED, Mirror
 
 
 @click.group("mirror")
@@ -32,8 +32,12 @@ def mirror() -> None:
 @vault_command("add", mirror)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--scope", default="user", show_default=True, help="What to mirror there.")
-@click.option("--writer", default=OWNER, show_default=True,
-              help="Whose writes edits of the files are: owner, or agent:ID.")  # fmt: skip
+@click.option(
+    "--writer",
+    default=OWNER,
+    show_default=True,
+    help="Whose writes edits of the files are: owner, or agent:ID.",
+)
 def mirror_add(terminal: Terminal, folder: Path, scope: str, writer: str) -> None:
     """Mirror a scope in FOLDER. Notes that are there already come in."""
     if writer != OWNER:
@@ -163,17 +167,28 @@ def memory_edit(terminal: Terminal, note: str | None, workspace: str | None) -> 
 
 @vault_command("promote")
 @click.argument("note")
-@click.option("--to", "folder", required=True, type=click.Path(path_type=Path, file_okay=False),
-              help="Where your agents look for skills.")  # fmt: skip
+@click.option(
+    "--to",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where your agents look for skills.",
+)
 @click.option("--name", help="Of the skill; else the note's own.")
 @click.option("--description", help="When to use it; else the note's hook.")
 @click.option("--replace", is_flag=True, help="Write an existing skill anew.")
 @click.option("--scope", help="Where the note is, when several scopes have it.")
 @_workspace_option
 def promote(
-    terminal: Terminal, note: str, folder: Path, name: str | None, description: str | None,
-    replace: bool, scope: str | None, workspace: str | None,
-) -> None:  # fmt: skip
+    terminal: Terminal,
+    note: str,
+    folder: Path,
+    name: str | None,
+    description: str | None,
+    replace: bool,
+    scope: str | None,
+    workspace: str | None,
+) -> None:
     """Make NOTE a skill: FOLDER/NAME/SKILL.md, with the fields agents look for."""
     entry = _entry_for(terminal, note, scope, workspace)
     path = promote_note(entry, folder, name=name, description=description, replace=replace)

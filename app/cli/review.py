@@ -6,13 +6,13 @@ import json
 
 import click
 
-from app.cli.terminal import Terminal, vault_command
-from app.cli.words import moment, one_line, plural
+from app.cli.command import Terminal, vault_command
+from app.cli.formatting import moment, one_line, plural
 from app.errors import ConflictError, Invalid
-from app.inbox import Inbox, Waiting
 from app.outcomes import Conflict, KeyTaken
-from store.proposals import PENDING
+from app.review.inbox import Inbox, Waiting
 from store.records import Proposal
+from store.tables.proposals import PENDING
 
 _DEEDS = {
     "promote": "make {what} core",

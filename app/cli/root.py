@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from app.cli.terminal import vault_options
+from app.cli.command import vault_options
 
 # name: (module, attribute, one line of help)
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -22,14 +22,14 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "history": ("app.cli.history", "history", "What happened to a memory, or in the vault."),
     "undo": ("app.cli.history", "undo", "Take an action back."),
     "redo": ("app.cli.history", "redo", "Do again what was undone."),
-    "hydrate": ("app.cli.rules", "hydrate", "What an agent is told at the start of a run."),
-    "why": ("app.cli.rules", "why", "Why an agent knows a memory, or not."),
-    "correct": ("app.cli.rules", "correct", "Forget what is wrong and store what is right."),
-    "pin": ("app.cli.rules", "pin", "Make a memory core."),
-    "unpin": ("app.cli.rules", "unpin", "Make a core memory an ordinary one."),
+    "hydrate": ("app.cli.hydration", "hydrate", "What an agent is told at the start of a run."),
+    "why": ("app.cli.hydration", "why", "Why an agent knows a memory, or not."),
+    "correct": ("app.cli.hydration", "correct", "Forget what is wrong and store what is right."),
+    "pin": ("app.cli.hydration", "pin", "Make a memory core."),
+    "unpin": ("app.cli.hydration", "unpin", "Make a core memory an ordinary one."),
     "block": ("app.cli.blocks", "block", "Show, set and edit blocks."),
     "review": ("app.cli.review", "review", "Decide what agents under review may write."),
-    "upkeep": ("app.cli.rules", "upkeep", "Put what is past its lifetime into the trash."),
+    "upkeep": ("app.cli.hydration", "upkeep", "Put what is past its lifetime into the trash."),
     "erase": ("app.cli.erase", "erase", "Remove memories for good, with a receipt."),
     "backup": ("app.cli.backup", "backup", "Make, list and restore backups."),
     "doctor": ("app.cli.doctor", "doctor", "Check the vault; --rebuild derived data."),
@@ -100,8 +100,14 @@ def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
         invoke_without_command=True,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
-    @click.option("--version", is_flag=True, is_eager=True, expose_value=False,
-                  callback=_print_version, help="Show the version and exit.")  # fmt: skip
+    @click.option(
+        "--version",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_print_version,
+        help="Show the version and exit.",
+    )
     @click.pass_context
     def keepsake(ctx: click.Context, vault: Path | None, ephemeral: bool) -> None:
         """The desk where you curate what your AI assistants remember.

@@ -6,17 +6,17 @@ from typing import Any
 
 import click
 
+from app.access.caller_scope import Caller
+from app.cli.command import Terminal, harmless, vault_command
 from app.cli.entries import filter_options, made_filter
-from app.cli.terminal import Terminal, harmless, vault_command
-from app.cli.words import entry_whole, one_line
+from app.cli.formatting import entry_whole, one_line
 from app.errors import NotFound
-from app.reach import Caller
-from app.recall import Match
+from app.recall.recall import Match
+from app.recall.search import MODES, Hit
 from app.rules.fields import parse_scope
-from app.search import MODES, Hit
-from store.embedder import ModelUnavailable
-from store.entry_filter import EntryFilter
 from store.instants import to_instant
+from store.models.embedder import ModelUnavailable
+from store.tables.entry_filter import EntryFilter
 
 
 @vault_command("recall")

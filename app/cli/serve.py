@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app import told
-from app.cli.terminal import Terminal, plain, vault_command
-from app.cli.words import moment, one_line, typed_time
-from store.calls import Call
+from app.cli.command import Terminal, plain, vault_command
+from app.cli.formatting import moment, one_line, typed_time
+from app.memory import call_log
+from store.tables.calls import Call
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -64,8 +64,8 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
 @click.option("--new", is_flag=True, help="Make another; the old one stops at the next start.")
 def token(terminal: Terminal, new: bool) -> None:
     """Print the owner's token, made at first need."""
-    from app.owner_token import owner_token, renewed_owner_token
-    from app.secrets import open_secrets
+    from app.access.owner_token import owner_token, renewed_owner_token
+    from app.access.secret_store import open_secrets
 
     secrets = open_secrets(terminal.vault.path.parent)
     held = renewed_owner_token(secrets) if new else owner_token(secrets)
@@ -103,10 +103,10 @@ def calls(
 
 def _names(vault: Vault, found: list[Call]) -> dict[str, str]:
     """What the owner calls the things that were told, as far as they are still there."""
-    idents = told.entries(dict.fromkeys(name for call in found for name in call.entry_ids))
+    idents = call_log.entries(dict.fromkeys(name for call in found for name in call.entry_ids))
     names = {entry.id: entry.key for entry in vault.entries.read_many(idents)}
     for block in vault.blocks.listed():
-        names[told.blocks([block])[0]] = f"{block.name} block of {block.scope}"
+        names[call_log.blocks([block])[0]] = f"{block.name} block of {block.scope}"
     return names
 
 
@@ -118,10 +118,14 @@ def _line(call: Call, keys: dict[str, str]) -> str:
 
 def _told(call: Call, keys: dict[str, str]) -> str:
     """Entries and blocks by name, turns by their number."""
-    named = [name for name in call.entry_ids if not name.startswith((told.TURN, told.MORE))]
+    named = [name for name in call.entry_ids if not name.startswith((call_log.TURN, call_log.MORE))]
     parts = [keys.get(name, "(gone)") for name in named]
-    turns = sum(name.startswith(told.TURN) for name in call.entry_ids)
+    turns = sum(name.startswith(call_log.TURN) for name in call.entry_ids)
     if turns:
         parts.append(f"{turns} turn{'' if turns == 1 else 's'}")
-    more = [name.removeprefix(told.MORE) for name in call.entry_ids if name.startswith(told.MORE)]
+    more = [
+        name.removeprefix(call_log.MORE)
+        for name in call.entry_ids
+        if name.startswith(call_log.MORE)
+    ]
     return ", ".join([*parts, *(f"and {number} more" for number in more)])

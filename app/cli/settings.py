@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from app.cli.terminal import DASHES_ALLOWED, Terminal, vault_command
+from app.cli.command import DASHES_ALLOWED, Terminal, vault_command
 from app.settings import SETTINGS
 
 

@@ -6,19 +6,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.errors import Invalid
+from app.learning.writer import Facts, Line, Writer
 from app.markdown.found import Found, FoundClaim, FoundConversation, FoundTurn, key_for
 from app.markdown.import_plan import DUPLICATE, NEW, REFUSED, PlanRow
-from app.review import Review, payload_of
+from app.review.review import Review, payload_of
 from app.rules.fields import clean_draft
-from app.writer import Facts, Line, Writer
-from store import conversations as rows
-from store.changes import Recorder
-from store.database import Connection
-from store.entry_lookup import by_contents
+from store.file.database import Connection
 from store.ids import IdMaker
 from store.instants import Instant
-from store.proposals import listed
 from store.records import USER, Conversation, EntryDraft, Scope, Turn
+from store.tables import conversations as rows
+from store.tables.change_log import Recorder
+from store.tables.entries import by_contents
+from store.tables.proposals import listed
 
 Progress = Callable[[int, int], None]
 _ALL = 1_000_000_000
@@ -43,9 +43,10 @@ class Chats:
         Conversations that the vault has were read when they came in."""
         known = [one.draft.content for one in found if isinstance(one, FoundClaim)]
         talks = [
-            one for one in found
+            one
+            for one in found
             if isinstance(one, FoundConversation) and rows.read(db, one.id) is None
-        ]  # fmt: skip
+        ]
         writer = self._writer() if talks else None
         claims: list[Found] = []
         for number, talk in enumerate(talks, 1):
@@ -148,10 +149,15 @@ def _learned(
         FoundClaim(
             talk.origin,
             EntryDraft(
-                content=fact.content, scope=scope, key=key_for(fact.content),
-                category="memory", kind=fact.kind, importance=fact.importance,
-                tags=fact.tags, created_at=talk.started_at,
+                content=fact.content,
+                scope=scope,
+                key=key_for(fact.content),
+                category="memory",
+                kind=fact.kind,
+                importance=fact.importance,
+                tags=fact.tags,
+                created_at=talk.started_at,
             ),
         )
         for fact in facts.facts
-    ]  # fmt: skip
+    ]

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from app.blocks import Blocks
-from app.entries import Entries
+from app.blocks.blocks import Blocks
+from app.entries.entries import Entries
 from app.errors import Refused
 from app.markdown import note_file
 from app.markdown.file_names import INDEX, names, stem
 from app.markdown.folder import Folder
 from app.markdown.index import IndexLine, render, shown_hook
-from store.entry_filter import EntryFilter
 from store.instants import Clock, to_instant
 from store.records import Block, Entry, Scope
+from store.tables.entry_filter import EntryFilter
 
 MANIFEST = ".keepsake-export.json"
 _CHUNK = 1000

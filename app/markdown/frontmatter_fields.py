@@ -43,8 +43,13 @@ _MUST_ESCAPE = re.compile(
 
 
 _UNREADABLE = (
-    ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError,
-)  # fmt: skip
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    RecursionError,
+    OverflowError,
+)
 
 
 class FieldsError(ValueError):

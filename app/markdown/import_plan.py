@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from app.errors import Invalid
 from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundEntry
 from app.rules.fields import clean_draft
-from store.database import Connection
-from store.entry_lookup import Place, by_contents, by_places
+from store.file.database import Connection
 from store.records import Block, Entry, EntryDraft, Scope
+from store.tables.entries import Place, by_contents, by_places
 
 NEW, CHANGED, DUPLICATE, REFUSED = "new", "changed", "duplicate", "refused"
 COMPARED = ("content", "hook", "category", "kind", "importance", "tags", "expires_at", "extra")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.blocks import Blocks
-from app.entries import Entries
+from app.blocks.blocks import Blocks
+from app.entries.entries import Entries
 from app.errors import Invalid
 from app.markdown import note_file
 from app.markdown.chats import Chats
@@ -38,12 +38,12 @@ from app.markdown.importers import choose
 from app.markdown.note_file import Note
 from app.markdown.source_files import Sources, open_sources
 from app.rules.blocks import check_content
-from store import blocks as block_rows
-from store.changes import Recorder, recording
-from store.database import Connection, Database
-from store.entry_lookup import by_places
+from store.file.database import Connection, Database
 from store.instants import Clock
 from store.records import OWNER, Block, Entry, EntryDraft, Scope
+from store.tables import blocks as block_rows
+from store.tables.change_log import Recorder, recording
+from store.tables.entries import by_places
 
 SKIP, UPDATE, BOTH = "skip", "update", "both"
 CHOICES = (SKIP, UPDATE, BOTH)
@@ -79,17 +79,25 @@ class Importing:
         self._clock = clock
 
     def plan(
-        self, path: Path, *, scope: Scope | None = None, format: str | None = None,
+        self,
+        path: Path,
+        *,
+        scope: Scope | None = None,
+        format: str | None = None,
         progress: Progress | None = None,
-    ) -> Plan:  # fmt: skip
+    ) -> Plan:
         """A dry run over a file, a folder or a zip. `progress` may raise to cancel."""
         with open_sources(path) as sources:
             return self.plan_sources(sources, scope=scope, format=format, progress=progress)
 
     def plan_sources(
-        self, sources: Sources, *, scope: Scope | None = None,
-        format: str | None = None, progress: Progress | None = None,
-    ) -> Plan:  # fmt: skip
+        self,
+        sources: Sources,
+        *,
+        scope: Scope | None = None,
+        format: str | None = None,
+        progress: Progress | None = None,
+    ) -> Plan:
         importer = choose(sources, format)
         found = _collected(importer, sources, scope, progress)
         with self._database.read() as db:
@@ -98,18 +106,26 @@ class Importing:
         return Plan(sources.name, importer.name, importer.label, tuple(rows), sources.ignored)
 
     def apply(
-        self, plan: Plan, *, conflict: str = SKIP, choices: dict[int, str] | None = None,
-        actor: str = OWNER, progress: Progress | None = None,
-    ) -> Imported:  # fmt: skip
+        self,
+        plan: Plan,
+        *,
+        conflict: str = SKIP,
+        choices: dict[int, str] | None = None,
+        actor: str = OWNER,
+        progress: Progress | None = None,
+    ) -> Imported:
         """Carry the plan out as one undoable group, or nothing of it. `choices` decides single
         rows by their number where `conflict` does not fit. `progress` may raise to cancel."""
         for choice in {conflict, *(choices or {}).values()}:
             if choice not in CHOICES:
                 raise Invalid(f"{choice!r} is no choice. These are: {', '.join(CHOICES)}.")
         with recording(
-            self._database, actor=actor, action="imported", clock=self._clock,
+            self._database,
+            actor=actor,
+            action="imported",
+            clock=self._clock,
             reason=f"{plan.label}: {plan.name}",
-        ) as rec:  # fmt: skip
+        ) as rec:
             work = self._sorted(rec.db, plan, conflict, choices or {})
             done = self._write(rec, work, plan, progress)
         self._entries.index_words()

@@ -21,9 +21,17 @@ from store.instants import Instant
 from store.records import BLOCK_NAMES, SCOPE_KINDS, Block, Entry, EntryDraft, Scope
 
 FIELDS = (
-    "key", "scope", "hook", "category", "kind", "importance", "tags",
-    "created_at", "written_at", "expires_at",
-)  # fmt: skip
+    "key",
+    "scope",
+    "hook",
+    "category",
+    "kind",
+    "importance",
+    "tags",
+    "created_at",
+    "written_at",
+    "expires_at",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,8 +49,14 @@ class SourceFile:
         """The file as text. Raises ValueError with the reason when it is none."""
         try:
             data = self.read_bytes(most)
-        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError,
-                RuntimeError) as error:  # fmt: skip
+        except (
+            OSError,
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:
             raise ValueError(f"it cannot be read: {error}") from error
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             return _decoded(data, "utf-16")

@@ -23,9 +23,9 @@ from app.api.application import Extra
 from app.api.auth import token_in
 from app.api.events import Pulse
 from app.errors import KeepsakeError
-from app.mcp.desk import Seat
-from app.mcp.places import workspace_named
 from app.mcp.server import Context, MemoryServer
+from app.mcp.session import Seat
+from app.mcp.workspaces import workspace_named
 from app.vault import Vault
 
 _log = logging.getLogger("keepsake.mcp")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from app.connect.mcp_clients import CLIENTS
 from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.resources import ENTRY_TEMPLATE, RESOURCES
 from app.mcp.tool import Param, Schema, Tool
-from app.mcp_clients import CLIENTS
 
 
 def dialects_text() -> str:
@@ -69,9 +69,12 @@ def _shape(schema: Schema) -> str:
     if "enum" in schema:
         return "one of " + ", ".join(schema["enum"])
     plain: dict[str, Any] = {
-        "string": "time" if schema.get("format") else "text", "integer": "number",
-        "boolean": "true or false", "null": "null", "object": "object",
-    }  # fmt: skip
+        "string": "time" if schema.get("format") else "text",
+        "integer": "number",
+        "boolean": "true or false",
+        "null": "null",
+        "object": "object",
+    }
     if schema["type"] == "array":
         return f"list of {_plural(_shape(schema['items']))}"
     return str(plain[schema["type"]])

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
 
-from app import told
-from app.errors import NotFound
-from app.hydration import Run
+import anyio
+import anyio.to_thread
+
+from app.errors import KeepsakeError, NotFound
+from app.hydration.hydrator import Run
 from app.mcp.actions.graph import whole_graph
 from app.mcp.actions.notes import index_of
-from app.mcp.desk import Desk
+from app.mcp.dialects.common import STABLE_KEYS, VERIFY, WHEN_TO_STORE
+from app.mcp.session import Desk, Seat
+from app.memory import call_log
 from app.rules.blocks import template
 from store.records import Scope
 
@@ -45,7 +51,7 @@ def _index(desk: Desk) -> str:
 def _summary(desk: Desk) -> str:
     try:
         block = desk.memory.block("summary", desk.agent.scope)
-        desk.told += told.blocks([block])
+        desk.told += call_log.blocks([block])
         return block.content
     except NotFound:
         return template("summary")
@@ -55,7 +61,7 @@ def _hydration(desk: Desk) -> str:
     if desk.looking:  # the same text, without counting as use
         return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.place)).text
     hydration = desk.memory.hydrate()
-    desk.told += told.items(hydration.included)
+    desk.told += call_log.items(hydration.included)
     return hydration.text
 
 
@@ -66,16 +72,37 @@ def _graph(desk: Desk) -> str:
 
 
 RESOURCES: tuple[Resource, ...] = (
-    Resource("keepsake://memory", "memory", "Memory to start with",
-             "What this agent should know at the start of a run, within its budget.", _hydration),
-    Resource("keepsake://index", "MEMORY.md", "Index of notes",
-             "One line per note: a link, and a hook for when it matters.", _index),
-    Resource("keepsake://summary", "summary", "Summary",
-             "The always-loaded summary of what matters most.", _summary),
-    Resource("memory://knowledge-graph", "knowledge-graph", "Knowledge Graph",
-             "The full knowledge graph with all entities and relations", _graph,
-             "application/json", ("graph",)),
-)  # fmt: skip
+    Resource(
+        "keepsake://memory",
+        "memory",
+        "Memory to start with",
+        "What this agent should know at the start of a run, within its budget.",
+        _hydration,
+    ),
+    Resource(
+        "keepsake://index",
+        "MEMORY.md",
+        "Index of notes",
+        "One line per note: a link, and a hook for when it matters.",
+        _index,
+    ),
+    Resource(
+        "keepsake://summary",
+        "summary",
+        "Summary",
+        "The always-loaded summary of what matters most.",
+        _summary,
+    ),
+    Resource(
+        "memory://knowledge-graph",
+        "knowledge-graph",
+        "Knowledge Graph",
+        "The full knowledge graph with all entities and relations",
+        _graph,
+        "application/json",
+        ("graph",),
+    ),
+)
 
 
 def offered(desk: Desk) -> list[Resource]:
@@ -92,3 +119,134 @@ def read(desk: Desk, uri: str) -> tuple[str, str]:
         desk.used([entry])
         return entry.content, MARKDOWN
     raise NotFound(f"There is no resource {uri[:200]!r}.")
+
+
+_log = logging.getLogger("keepsake.mcp")
+
+LOOK_SECONDS = 0.5
+Tell = Callable[[str], Awaitable[None]]
+
+
+@dataclass(slots=True, eq=False)
+class Follower:
+    """Somebody following some resources."""
+
+    seat: Seat
+    tell: Tell
+    seen: dict[str, bytes] = field(default_factory=dict)  # uri: digest of the text it knows
+
+
+class Announcer:
+    def __init__(self, last_seq: Callable[[], int]) -> None:
+        self._last_seq = last_seq
+        self._followers: list[Follower] = []
+        self._seq = -1
+
+    @property
+    def count(self) -> int:
+        return len(self._followers)
+
+    async def follow(self, follower: Follower, uri: str) -> None:
+        """From now on; a resource that is not there is never heard of."""
+        follower.seen[uri] = await anyio.to_thread.run_sync(_digest, follower.seat, uri)
+        if follower not in self._followers:
+            self._followers.append(follower)
+
+    def leave(self, follower: Follower, uri: str | None = None) -> None:
+        """One resource, or all of them."""
+        if uri is not None:
+            follower.seen.pop(uri, None)
+        if (uri is None or not follower.seen) and follower in self._followers:
+            self._followers.remove(follower)
+
+    async def run(self) -> None:
+        """Look every half second while somebody follows; ends by being cancelled."""
+        while True:
+            await anyio.sleep(LOOK_SECONDS)
+            if self._followers:
+                await self.look()
+
+    async def look(self) -> None:
+        """Tell everybody what changed since the last look."""
+        try:
+            seq = await anyio.to_thread.run_sync(self._last_seq)
+        except KeepsakeError as error:
+            _log.warning("Changes could not be followed: %s", error)
+            return
+        if seq == self._seq:
+            return
+        self._seq = seq
+        for follower in list(self._followers):
+            await self._look_for(follower)
+
+    async def _look_for(self, follower: Follower) -> None:
+        for uri, known in list(follower.seen.items()):
+            digest = await anyio.to_thread.run_sync(_digest, follower.seat, uri)
+            if digest == known or uri not in follower.seen:
+                continue
+            follower.seen[uri] = digest
+            try:
+                await follower.tell(uri)
+            except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+                self.leave(follower)
+                return
+
+
+def _digest(seat: Seat, uri: str) -> bytes:
+    try:
+        desk = seat.desk()
+        desk.looking = True
+        text, _ = read(desk, uri)
+    except KeepsakeError:
+        return b""
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+PROMPT = "use-memory"
+PROMPT_TITLE = "Use memory well"
+PROMPT_ABOUT = "When to recall, what to store, stable keys, and checking old facts."
+INDEX_BYTES = 16_384
+
+
+def instructions(desk: Desk) -> str:
+    """For the server's instructions: the dialect's own, the owner's guidance, the index."""
+    parts = [desk.dialect.instructions]
+    if desk.agent.trust == "read_only":
+        parts.append("You may read this memory and not write it.")
+    elif desk.agent.trust == "review":
+        parts.append("What you write waits for the owner's review before it is remembered.")
+    if desk.agent.guidance.strip():
+        parts.append(f"What the owner wants remembered: {desk.agent.guidance.strip()}")
+    if desk.dialect.needs_workspace and desk.agent.layers.long_term:
+        parts.append(_index_prompt(desk))
+    return "\n\n".join(parts)
+
+
+def _index_prompt(desk: Desk) -> str:
+    """The index as data, cut at a line when it is too long for every prompt."""
+    text = index_of(desk, index_scope(desk))
+    if len(text.encode()) > INDEX_BYTES:
+        cut = text.encode()[:INDEX_BYTES].decode("utf-8", "ignore")
+        text = cut[: cut.rfind("\n") + 1] + "(more notes: read the resource keepsake://index)\n"
+    safe = text.replace("<", "&lt;")  # no hook can close its wrapper
+    return f"<memory-index>\n{safe}</memory-index>"
+
+
+def prompt_text(desk: Desk, name: str) -> str:
+    """Raises NotFound."""
+    if name != PROMPT:
+        raise NotFound(f"There is no prompt {name[:80]!r}; there is {PROMPT}.")
+    tools = "\n".join(f"- {tool.name}: {tool.about.split('. ')[0]}" for tool in desk.tools())
+    parts = [
+        "Use your long-term memory in this conversation.",
+        "Before you answer or decide, recall what is known about the task, the people and the "
+        "project in it. Say so when you rely on a memory.",
+        WHEN_TO_STORE,
+        STABLE_KEYS + " Before storing, check whether it is known already, and correct what has "
+        "become wrong instead of adding to it.",
+        VERIFY,
+        f"Your tools:\n{tools or '- none are offered to you'}",
+    ]
+    if desk.agent.guidance.strip():
+        parts.insert(3, f"What the owner wants remembered: {desk.agent.guidance.strip()}")
+    return "\n\n".join(parts)

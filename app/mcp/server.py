@@ -3,8 +3,11 @@ calling, and in which dialect, is asked anew for each request."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
@@ -17,12 +20,94 @@ from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
-from app.errors import KeepsakeError, NotAuthenticated
-from app.mcp import prompts, resources
-from app.mcp.announcing import Announcer, Follower
-from app.mcp.calling import call, code_of, note, speakable
-from app.mcp.desk import Desk, Seat
-from app.mcp.tool import Answer, Tool
+from app.errors import (
+    Busy,
+    ConflictError,
+    KeepsakeError,
+    NotAuthenticated,
+    ScopeDenied,
+    TooMany,
+    Unavailable,
+)
+from app.mcp import resources
+from app.mcp.resources import Announcer, Follower
+from app.mcp.session import Desk, Seat
+from app.mcp.tool import Answer, Tool, read_arguments
+
+_log = logging.getLogger("keepsake.mcp")
+
+DOOR = "mcp"
+_NEXT_STEPS: tuple[tuple[type[KeepsakeError], str], ...] = (
+    (NotAuthenticated, "Tell the user that memory is not connected; do not try again."),
+    (ScopeDenied, "Store it in your own scope, or in the workspace to share it."),
+    (TooMany, "Wait a moment, then try again."),
+    (Busy, "Try again in a moment."),
+    (Unavailable, "Tell the user; nothing was stored."),
+)
+
+
+def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> Answer:
+    """Run a tool for whoever sits there, and note the call."""
+    desk: Desk | None = None
+    try:
+        desk = seat.desk()
+        tool = desk.tool(name)
+        answer = tool.act(desk, **read_arguments(tool, arguments))
+        answer = replace(answer, structured=tool.output is not None and not answer.error)
+    except KeepsakeError as error:
+        answer = refusal(error)
+    except Exception:
+        _log.exception("The tool %s failed", name)
+        answer = Answer(
+            "This is an error in Keepsake, not in what you sent; nothing more is known. "
+            "Tell the user, and go on without it. (MEM-003)",
+            {"code": "MEM-003"},
+            error=True,
+        )
+    if desk is not None:
+        _note(desk, name, arguments, answer)
+    return answer
+
+
+def code_of(error: KeepsakeError) -> str:
+    """The code every door gives this error."""
+    return str(getattr(error, "code", "MEM-003"))
+
+
+def refusal(error: KeepsakeError) -> Answer:
+    """An error in words that tell the model what to do next."""
+    code = code_of(error)
+    step = next((words for kind, words in _NEXT_STEPS if isinstance(error, kind)), "")
+    data: dict[str, Any] = {"code": code, "message": str(error)}
+    if isinstance(error, TooMany):
+        data["retry_after"] = error.retry_after
+    if isinstance(error, ConflictError):
+        step = "Read it again, merge, and send it once more."
+    return Answer(f"{error} {step}".strip() + f" ({code})", data, error=True)
+
+
+def note(desk: Desk, name: str, asked: str, status: str = "ok") -> None:
+    """Something was read that is no tool."""
+    desk.vault.calls.record(desk.agent.id, DOOR, name, speakable(asked), desk.told, status=status)
+
+
+def _note(desk: Desk, name: str, arguments: Mapping[str, Any], answer: Answer) -> None:
+    asked = json.dumps(arguments, ensure_ascii=False, default=str)
+    status = str((answer.data or {}).get("code", "error")) if answer.error else "ok"
+    told = [*desk.told, *answer.told]
+    desk.vault.calls.record(desk.agent.id, DOOR, name, speakable(asked), told, status=status)
+
+
+def speakable(value: Any) -> Any:
+    """The same with every half surrogate replaced: what goes on the wire must be UTF-8."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, Mapping):
+        return {speakable(name): speakable(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [speakable(item) for item in value]
+    return value
+
 
 NAME = "keepsake"
 Context = ServerRequestContext[Any, Any]
@@ -197,17 +282,17 @@ class MemoryServer:
         self, ctx: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListPromptsResult:
         prompt = types.Prompt(
-            name=prompts.PROMPT, title=prompts.PROMPT_TITLE, description=prompts.PROMPT_ABOUT
+            name=resources.PROMPT, title=resources.PROMPT_TITLE, description=resources.PROMPT_ABOUT
         )
         return types.ListPromptsResult(prompts=[prompt])
 
     async def _get_prompt(
         self, ctx: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        text = await self._at_desk(ctx, lambda desk: prompts.prompt_text(desk, params.name))
+        text = await self._at_desk(ctx, lambda desk: resources.prompt_text(desk, params.name))
         content = types.TextContent(type="text", text=speakable(text))
         return types.GetPromptResult(
-            description=prompts.PROMPT_ABOUT,
+            description=resources.PROMPT_ABOUT,
             messages=[types.PromptMessage(role="user", content=content)],
         )
 
@@ -231,7 +316,7 @@ def noted_resource(desk: Desk, uri: str) -> tuple[str, str]:
 
 
 def _instructions(desk: Desk) -> str:
-    words = prompts.instructions(desk)
+    words = resources.instructions(desk)
     if desk.told:  # the index stands in them
         note(desk, "instructions", "")
     return words

@@ -6,9 +6,13 @@ parameters and fix what the dialect takes for granted.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from app.errors import Invalid
 
 Schema = Mapping[str, Any]
 Values = dict[str, Any]
@@ -115,3 +119,144 @@ def records(*required: str, **properties: Schema) -> Schema:
 def record(*required: str, **properties: Schema) -> Schema:
     shape: dict[str, Any] = {"type": "object", "properties": properties}
     return {**shape, "required": list(required)} if required else shape
+
+
+_HALF = re.compile(r"[\ud800-\udfff]")
+
+
+def read_arguments(tool: Tool, given: Mapping[str, Any]) -> Values:
+    """The action's keyword arguments. Raises Invalid."""
+    values: Values = dict(tool.fixed)
+    left = dict(given)
+    for param in tool.params:
+        word = next((w for w in (param.name, *param.also) if w in left), None)
+        value = left.pop(word) if word else None
+        if word is None or (value is None and not param.nullable):
+            if param.required:
+                raise Invalid(f"{tool.name} needs {param.name}: {param.about}")
+            if param.default is not None:
+                values[param.word] = param.default
+        else:
+            values[param.word] = None if value is None else read(param.schema, value, param.name)
+    _refuse_unknown(tool, left)
+    return values
+
+
+def _refuse_unknown(tool: Tool, left: Mapping[str, Any]) -> None:
+    unknown = sorted(name for name, value in left.items() if value is not None)
+    if unknown:
+        known = ", ".join(param.name for param in tool.params if not param.hidden) or "nothing"
+        raise Invalid(f"{tool.name} has no parameter {unknown[0]!r}. It takes: {known}.")
+
+
+def read(schema: Schema, value: Any, name: str) -> Any:
+    """`value` as `schema` wants it, or Invalid naming the parameter."""
+    if "anyOf" in schema:
+        return _read_any(schema["anyOf"], value, name)
+    return _READERS[schema["type"]](schema, value, name)
+
+
+def _read_any(options: list[Schema], value: Any, name: str) -> Any:
+    for option in options:
+        if _is_exactly(option["type"], value):
+            return read(option, value, name)
+    return read(options[0], value, name)
+
+
+def _is_exactly(kind: str, value: Any) -> bool:
+    wanted: dict[str, type | tuple[type, ...]] = {
+        "string": str,
+        "array": list,
+        "object": dict,
+        "null": type(None),
+        "boolean": bool,
+        "integer": int,
+        "number": (int, float),
+    }
+    return isinstance(value, wanted[kind]) and not (
+        isinstance(value, bool) and kind in ("integer", "number")
+    )
+
+
+def _text(schema: Schema, value: Any, name: str) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        raise Invalid(f"{name} is text.")
+    if _HALF.search(value):
+        raise Invalid(f"{name} holds half a character (a lone surrogate); send whole text.")
+    if "enum" in schema and value not in schema["enum"]:
+        raise Invalid(f"{name} is one of {', '.join(schema['enum'])}; not {value[:60]!r}.")
+    if len(value) > schema.get("maxLength", len(value)):
+        raise Invalid(f"{name} has at most {schema['maxLength']:,} characters.")
+    return value
+
+
+def _whole(schema: Schema, value: Any, name: str) -> int:
+    if isinstance(value, str) and value.strip().lstrip("+-").isdecimal() and len(value) < 20:
+        value = int(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Invalid(f"{name} is a whole number.")
+    low, high = schema.get("minimum", value), schema.get("maximum", value)
+    if not low <= value <= high:
+        raise Invalid(f"{name} is from {low:,} to {high:,}.")
+    return value
+
+
+def _flag(schema: Schema, value: Any, name: str) -> bool:
+    if isinstance(value, str) and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    if not isinstance(value, bool):
+        raise Invalid(f"{name} is true or false.")
+    return value
+
+
+def _list(schema: Schema, value: Any, name: str) -> list[Any]:
+    if isinstance(value, str):
+        decoded = _decoded(value)
+        value = decoded if isinstance(decoded, list) else [value]
+    elif isinstance(value, dict):
+        value = [value]
+    if not isinstance(value, list):
+        raise Invalid(f"{name} is a list.")
+    return [read(schema["items"], item, f"{name}[{n}]") for n, item in enumerate(value)]
+
+
+def _record(schema: Schema, value: Any, name: str) -> dict[str, Any]:
+    if isinstance(value, str):
+        value = _decoded(value)
+    if not isinstance(value, dict):
+        raise Invalid(f"{name} is an object.")
+    for needed in schema.get("required", ()):
+        if value.get(needed) is None:
+            raise Invalid(f"{name} needs {needed}.")
+    shapes = schema.get("properties", {})
+    return {
+        word: read(shapes[word], item, f"{name}.{word}") if word in shapes else item
+        for word, item in value.items()
+        if item is not None
+    }
+
+
+def _null(schema: Schema, value: Any, name: str) -> None:
+    if value is not None:
+        raise Invalid(f"{name} is null.")
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+_READERS: dict[str, Callable[[Schema, Any, str], Any]] = {
+    "string": _text,
+    "integer": _whole,
+    "boolean": _flag,
+    "array": _list,
+    "object": _record,
+    "null": _null,
+}

@@ -96,9 +96,15 @@ class Hydration:
 def candidate(entry: Entry) -> Candidate:
     size = rendering.entry_bytes(entry.key, entry.kind, entry.written_at, entry.content)
     return Candidate(
-        entry.category == "core", entry.written_at, entry.id, entry.n, entry.key,
-        str(entry.scope), entry.category, size,
-    )  # fmt: skip
+        entry.category == "core",
+        entry.written_at,
+        entry.id,
+        entry.n,
+        entry.key,
+        str(entry.scope),
+        entry.category,
+        size,
+    )
 
 
 def hydrate(
@@ -189,9 +195,13 @@ def _first_other(ordered: Sequence[Candidate]) -> int:
 
 
 def _fill(
-    candidates: Sequence[Candidate], left: int, room: int, heading: str, reason: str,
+    candidates: Sequence[Candidate],
+    left: int,
+    room: int,
+    heading: str,
+    reason: str,
     items: list[Item],
-) -> tuple[list[str], int]:  # fmt: skip
+) -> tuple[list[str], int]:
     """Take each that fits what is left; one too big is skipped and the next is tried."""
     opening = len(heading)
     chosen: list[str] = []
@@ -285,3 +295,44 @@ def _section(heading: str, texts: Sequence[str]) -> list[str]:
 
 def _text(entry: Entry) -> str:
     return rendering.entry_text(entry.key, entry.kind, entry.written_at, entry.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`entered` and `left` in their order of rank; `changed` stayed in with another size."""
+
+    entered: tuple[Item, ...]
+    left: tuple[Item, ...]
+    changed: tuple[Item, ...]
+    bytes_before: int
+    bytes_after: int
+
+    @property
+    def sentence(self) -> str:
+        parts = []
+        if self.entered:
+            parts.append(f"brings in {_names(self.entered)}")
+        if self.left:
+            parts.append(f"pushes out {_names(self.left)}")
+        moved = ", ".join(parts) if parts else "moves nothing in or out"
+        return f"{moved}; {self.bytes_before:,} → {self.bytes_after:,} bytes"
+
+
+def compare(before: Hydration, after: Hydration) -> Comparison:
+    was = {(item.type, item.id): item for item in before.included}
+    now = {(item.type, item.id): item for item in after.included}
+    return Comparison(
+        entered=tuple(item for name, item in now.items() if name not in was),
+        left=tuple(item for name, item in was.items() if name not in now),
+        changed=tuple(
+            item for name, item in now.items() if name in was and was[name].bytes != item.bytes
+        ),
+        bytes_before=before.used,
+        bytes_after=after.used,
+    )
+
+
+def _names(items: tuple[Item, ...]) -> str:
+    shown = [f"`{item.key}`" for item in items[:3]]
+    more = len(items) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")

@@ -2,14 +2,118 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.rules.contradiction import contradicts
+from app.learning.writer import Fact, Line
 from app.rules.wording import negated, same_words
-from app.writer import Fact, Line
-from store.learned import Origin
 from store.records import Entry
+from store.tables.learned import Origin
+
+_OWNER = frozenset({"i", "user", "the user", "the owner", "owner", ""})
+# A memory may begin with its verb, "Prefers tea": then it speaks of the owner.
+_NO_NAME = re.compile(
+    r"^(?:my|please|always|never|now|currently|lives?|living|based|moved|works?|working|likes?|loves?|"
+    r"enjoys?|prefers?|adores?|hates?|dislikes?|loathes?|eats?|is|was|no|not|reply|answer|respond|"
+    r"write|call|does|do|can|cannot|favou?rite|name|the|their|his|her|it|this|that)\b",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"^\s*(?:(?P<who>I|[Tt]he (?:owner|user)|[Uu]ser|[A-Z][\w-]+)(?P<poss>['’]s?)?[\s,:]+)?",
+    re.UNICODE,
+)
+_OWNER_FIRST = re.compile(r"^\s*the (?:owner|user)\b", re.IGNORECASE)
+_NO_MORE = r"(?:no longer|not|never|n['’]t|stopped|quit)"
+_END = r"(?=$|[.,;!?(]|\s(?:and|but|since|because|with|for|now|these days|any ?more|as|at|from)\b)"
+_VALUE = rf"(?P<value>[^.,;!?(]+?){_END}"
+_DIETS = r"(?P<value>vegetarian|vegan|pescatarian|omnivore|meat.?eater)"
+_ONE_OF = (
+    r"(?P<slot>(?:[\w-]+ )?(?:name|birthday|age|e-?mail|phone|address|time ?zone|city|home ?town|"
+    r"company|employer|job|title|role|manager|boss|wife|husband|partner|car|editor|"
+    r"favou?rite [\w-]+(?: [\w-]+)?|[\w-]+ language))"
+)
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (slot, re.compile(pattern, re.IGNORECASE))
+    for slot, pattern in (
+        ("home", rf"\b(?:lives?|living|based|moved|relocated|resides?)\s+(?:in|to)\s+{_VALUE}"),
+        ("employer", rf"\bwork(?:s|ing)?\s+(?:at|for)\s+{_VALUE}"),
+        ("diet", rf"\b(?P<no>{_NO_MORE}\s+)?(?:being\s+)?(?:an?\s+)?{_DIETS}\b"),
+        ("diet", r"\beats?\s+(?P<value>meat)\b"),
+        ("reply language", rf"\b(?:reply|answer|respond|write)(?:\s+to \w+)?\s+in\s+{_VALUE}"),
+        ("", rf"^{_ONE_OF}\s+is\s+(?:now\s+)?{_VALUE}"),
+        ("liking", rf"\b(?:likes?|loves?|enjoys?|prefers?|adores?)\s+{_VALUE}"),
+        ("disliking", rf"\b(?:hates?|dislikes?|loathes?|can(?:no|['’])t stand)\s+{_VALUE}"),
+    )
+)
+_TURNED = re.compile(
+    r"\b(?:does(?: not|n['’]t)|do(?: not|n['’]t)|no longer|never|stopped|not)\s*$", re.IGNORECASE
+)
+_MEAT = {"meat", "omnivore", "meat eater", "meat-eater"}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Claim:
+    """`value` fills `slot` of `subject`; turned over when `holds` is false."""
+
+    subject: str
+    slot: str
+    value: str
+    holds: bool
+
+
+def claims(text: str) -> tuple[Claim, ...]:
+    """What the text says of things that can only be one way."""
+    match = None if _NO_NAME.match(text) and not _OWNER_FIRST.match(text) else _SUBJECT.match(text)
+    who = (match["who"] or "") if match else ""
+    subject = "" if who.lower() in _OWNER else who.lower()
+    rest = text[match.end() :] if match else text
+    rest = re.sub(r"^(?:my|their|his|her)\s+", "", rest.strip(), flags=re.IGNORECASE)
+    found: list[Claim] = []
+    for slot, pattern in _PATTERNS:
+        hit = pattern.search(rest)
+        if hit:
+            found.append(_claim(subject, slot, hit, rest))
+    return tuple(found)
+
+
+def _claim(subject: str, slot: str, hit: re.Match[str], text: str) -> Claim:
+    groups = hit.groupdict()
+    value = _plain(hit["value"])
+    holds = not (groups.get("no") or _TURNED.search(text[: hit.start()]))
+    if slot in ("liking", "disliking"):
+        return Claim(subject, f"liking {value}", value, holds == (slot == "liking"))
+    if slot == "diet" and value in _MEAT:
+        value = "meat"
+    return Claim(subject, slot or _plain(groups["slot"]), value, holds)
+
+
+def _plain(text: str) -> str:
+    words = re.sub(r"[^\w\s-]", " ", text.lower()).split()
+    while words and words[0] in ("a", "an", "the", "to", "very", "really", "more"):
+        words.pop(0)
+    return " ".join(words).replace("favourite", "favorite")
+
+
+def contradicts(new: str, known: str) -> bool:
+    """Whether `new` says otherwise of something `known` settles."""
+    return any(_opposed(a, b) for a in claims(new) for b in claims(known))
+
+
+def _opposed(new: Claim, known: Claim) -> bool:
+    if (new.subject, new.slot) != (known.subject, known.slot):
+        return False
+    same = new.value == known.value or _within(new.value, known.value)
+    if same:
+        return new.holds != known.holds
+    return new.holds and known.holds
+
+
+def _within(a: str, b: str) -> bool:
+    """Berlin and Berlin Mitte are no contradiction, one says more."""
+    return set(a.split()) <= set(b.split()) or set(b.split()) <= set(a.split())
+
 
 SAME_MEANING = 0.92
 

@@ -3,11 +3,82 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.errors import Invalid
-from store.instants import Instant, plus
-from store.records import Scope
+from store.instants import Instant, from_instant, plus
+from store.records import Agent, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Warmth:
+    """How warm one active entry of an agent is."""
+
+    id: str
+    core: bool
+    written_at: Instant
+    used_at: Instant | None = None
+    expired: bool = False
+
+    @property
+    def touched_at(self) -> Instant:
+        return max(self.written_at, self.used_at or "")
+
+
+def cap_of(agent: Agent | None, setting: int) -> int | None:
+    """The most entries an agent keeps; None is no cap. A journal only grows."""
+    if agent is not None and agent.cap is not None:
+        return agent.cap or None
+    if agent is not None and agent.dialect == "journal":
+        return None
+    return setting or None
+
+
+def evicted(entries: Iterable[Warmth], cap: int | None) -> list[Warmth]:
+    """Those that go so that at most `cap` remain, first to go first."""
+    if cap is None:
+        return []
+    order = sorted(entries, key=_coldest_first)
+    return order[: max(0, len(order) - cap)]
+
+
+def _coldest_first(entry: Warmth) -> tuple[bool, bool, Instant, str]:
+    # What has expired is out of sight already: nobody misses it.
+    return (not entry.expired, entry.core, entry.touched_at, entry.id)
+
+
+def keep(moments: Iterable[Instant], *, daily: int, weekly: int, monthly: int) -> set[Instant]:
+    """The newest of each of the last `daily` days, `weekly` weeks and `monthly` months that have
+    any, and always the newest of all."""
+    newest_first = sorted(set(moments), reverse=True)
+    kept = set(newest_first[:1])
+    for most, period in ((daily, _day), (weekly, _week), (monthly, _month)):
+        kept |= _newest_of_each(newest_first, most, period)
+    return kept
+
+
+def _newest_of_each(
+    newest_first: list[Instant], most: int, period: Callable[[datetime], tuple[int, ...]]
+) -> set[Instant]:
+    firsts: dict[tuple[int, ...], Instant] = {}
+    for moment in newest_first:
+        firsts.setdefault(period(from_instant(moment)), moment)
+    return set(list(firsts.values())[:most])
+
+
+def _day(moment: datetime) -> tuple[int, ...]:
+    return moment.year, moment.month, moment.day
+
+
+def _week(moment: datetime) -> tuple[int, ...]:
+    return tuple(moment.isocalendar()[:2])
+
+
+def _month(moment: datetime) -> tuple[int, ...]:
+    return moment.year, moment.month
+
 
 EXPIRED = "expired"
 LOW_IMPORTANCE = "low_importance"

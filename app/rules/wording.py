@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.writers.sentences import content_words
+from app.text.sentences import content_words
 
 SAME = 0.8
 MENTIONED = 0.6

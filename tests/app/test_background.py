@@ -10,7 +10,7 @@ from app.background import Background
 from app.vault import Vault, open_vault
 from store.errors import Unavailable
 from store.records import EntryDraft
-from tests.app.talks import VEGETARIAN, a_talk, an_agent
+from tests.app.learning.talks import VEGETARIAN, a_talk, an_agent
 from tests.fakes import FakeEmbedder, FixedClock
 
 
@@ -29,7 +29,7 @@ def still_vault(tmp_path: Path, clock: FixedClock) -> Vault:
 def test_a_vault_left_alone_embeds_learns_and_tends_itself(
     still_vault: Vault, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.sleep.POLL_SECONDS", 0.02)
+    monkeypatch.setattr("app.learning.sleep.POLL_SECONDS", 0.02)
     claude = an_agent(still_vault)
     still_vault.entries.store(EntryDraft("Checked the pods.", category="journal", importance=1))
     talk = a_talk(still_vault, claude, VEGETARIAN)

@@ -4,16 +4,22 @@ import pytest
 
 from app.samples import Samples
 from app.vault import Vault
-from store.entry_filter import EntryFilter
 from store.records import USER, EntryDraft
+from store.tables.entry_filter import EntryFilter
 
 
 @pytest.fixture
 def samples(vault: Vault) -> Samples:
     return Samples(
-        vault.database, vault.clock, vault.entries, vault.blocks, vault.agents,
-        vault.conversations, vault.erasure, vault.review,
-    )  # fmt: skip
+        vault.database,
+        vault.clock,
+        vault.entries,
+        vault.blocks,
+        vault.agents,
+        vault.conversations,
+        vault.erasure,
+        vault.review,
+    )
 
 
 def test_samples_are_a_believable_vault(vault: Vault, samples: Samples) -> None:
@@ -22,8 +28,11 @@ def test_samples_are_a_believable_vault(vault: Vault, samples: Samples) -> None:
     kinds = [scope.kind for scope in tally.scopes]
     assert (kinds.count("agent"), kinds.count("workspace"), tally.proposed) == (3, 2, 3)
     assert {block.name for block in vault.blocks.listed()} == {
-        "core", "summary", "archival", "session",
-    }  # fmt: skip
+        "core",
+        "summary",
+        "archival",
+        "session",
+    }
     assert vault.upkeep.run(dry_run=True).taken == ()
 
 

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
-from ui.jobs import Jobs
-from ui.messages import Messages
-from ui.theme import Look, Theme
-from ui.undoing import Undoing
+from ui.memory.undo import Undoing
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.theme import Look, Theme
+from ui.toolkit.toasts import Messages
 
 
 @dataclass(frozen=True, slots=True)

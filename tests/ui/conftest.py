@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import vault_key
+from app.care import vault_key
 from app.vault import Vault, open_vault
 from store.records import USER, EntryDraft, Scope
-from tests.app.test_secrets import MemoryKeyring
+from tests.app.access.test_secret_store import MemoryKeyring
 from tests.fakes import FakeEmbedder, FixedClock, TickingClock
 from tests.ui.bare import Bare, bare
-from ui import translation
-from ui import window as windows
-from ui.main_window import MainWindow
+from ui.toolkit import translation
+from ui.window import startup as windows
+from ui.window.main_window import MainWindow
 
 CLAUDE = Scope("agent", "claude")
 SHOP = Scope("workspace", "shop")
@@ -69,14 +69,26 @@ def stocked(vault: Vault) -> Vault:
     """A handful of memories of three scopes."""
     vault.agents.add("claude")
     told = (
-        ("deploy_target", "Production runs on EKS; **deploys** go out on Fridays.", CLAUDE, "core",
-         9, ("infra", "aws")),
-        ("release_checklist", "Before each deploy: migrations, changelog.", SHOP, "core", 8,
-         ("infra",)),
+        (
+            "deploy_target",
+            "Production runs on EKS; **deploys** go out on Fridays.",
+            CLAUDE,
+            "core",
+            9,
+            ("infra", "aws"),
+        ),
+        (
+            "release_checklist",
+            "Before each deploy: migrations, changelog.",
+            SHOP,
+            "core",
+            8,
+            ("infra",),
+        ),
         ("freeze_window", "No deploys in late December.", USER, "core", 7, ("infra",)),
         ("marie", "Works with Marie on onboarding.", USER, "relationship", 6, ("people",)),
         ("ci_minutes", "Check the CI quota before Friday.", CLAUDE, "daily", 5, ()),
-    )  # fmt: skip
+    )
     for key, content, scope, category, importance, tags in told:
         vault.entries.store(
             EntryDraft(content, scope, key, category=category, importance=importance, tags=tags),

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from store.records import Change
-from ui.watching import EVERY_MS, Watcher
+from ui.window.change_watcher import EVERY_MS, Watcher
 
 HALF_A_SECOND = 500
 

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app.agents import DIALECTS, GUIDANCE_CHARS
-from app.api.answers import answer, documented
+from app.access.agents import DIALECTS, GUIDANCE_CHARS
 from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.request_context import OwnerVisit
+from app.api.responses import answer, documented
 from app.api.schemas import Ident, ScopeKind, Time, Told, Wanted
-from app.api.visit import OwnerVisit
 from app.errors import Invalid
 from app.rules.layers import layers_config
 from app.text.days import parse_time
@@ -156,9 +156,11 @@ def list_agents(visit: OwnerVisit) -> Response:
 
 
 @router.post(
-    "", response_model=None, status_code=201,
+    "",
+    response_model=None,
+    status_code=201,
     responses=documented((201, TokenTold, "Let in; the token is shown this once.")),
-)  # fmt: skip
+)
 def add_agent(visit: OwnerVisit, wanted: AgentWanted) -> Response:
     """Let an agent in."""
     profile = _profile(wanted)

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
-from app import told
-from app.api.answers import answer, answer_of, documented, etag, expected_of, saved_responses
 from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.record_json import block_fields
+from app.api.request_context import AnyVisit
+from app.api.responses import answer, answer_of, documented, etag, expected_of, saved_responses
 from app.api.routes.entries import IfMatch
 from app.api.schemas import (
     BlockPatch,
@@ -21,10 +22,9 @@ from app.api.schemas import (
     ProposedTold,
     ScopeKind,
 )
-from app.api.telling import block_fields
-from app.api.visit import AnyVisit
 from app.errors import NotFound
-from app.memory import Memory
+from app.memory import call_log
+from app.memory.caller_memory import Memory
 from app.rules.blocks import Edit
 from store.records import USER, Scope
 
@@ -60,7 +60,7 @@ def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Respon
     memory = visit.memory()
     blocks = memory.blocks(None if query.scope == "all" else [_scope(memory, query)])
     visit.asked = query.scope
-    visit.tell(told.blocks(blocks))
+    visit.tell(call_log.blocks(blocks))
     return answer({"blocks": [block_fields(block) for block in blocks]})
 
 
@@ -74,7 +74,7 @@ def read_block(visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Qu
         block = memory.block(name, scope)
     except NotFound as error:
         raise NotFound(f"{error} PUT one with expected_updated_at null to create it.") from error
-    visit.tell(told.blocks([block]))
+    visit.tell(call_log.blocks([block]))
     return answer(block_fields(block), headers={"ETag": etag(block.updated_at)})
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
-from app.api.answers import answer, conflict_of, documented
+from app.api.events import HEARTBEAT_SECONDS, Feed
 from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.record_json import change_fields, group_fields
+from app.api.request_context import AnyVisit, OwnerVisit, Visit
+from app.api.responses import answer, conflict_of, documented
 from app.api.schemas import ChangesTold, GroupsTold, GroupTold, Told, Wanted
-from app.api.telling import change_fields, group_fields
-from app.api.visit import OwnerVisit, Visit
-from app.errors import NotFound
-from app.history import Undone
+from app.errors import Invalid, NotFound
+from app.history.history import Undone
 from app.outcomes import KeyTaken
 from app.rules.fields import KEY_CHARS
 
@@ -87,3 +88,41 @@ def _undone(outcome: Undone | KeyTaken, visit: Visit) -> Response:
     if isinstance(outcome, KeyTaken):
         raise conflict_of(outcome)
     return answer({"change": outcome.group, "undid": group_fields(outcome.undid)})
+
+
+event_router = APIRouter(tags=["events"])
+
+Seconds = Annotated[float, Query(ge=0.1, le=300, description="Between heartbeats.")]
+
+
+@event_router.get(
+    "/events",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "Server-sent events named `change`; comments are heartbeats.",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def events(
+    request: Request,
+    visit: AnyVisit,
+    last_event_id: Annotated[
+        str | None, Header(alias="Last-Event-ID", description="Go on after this event.")
+    ] = None,
+    after: Annotated[
+        int | None, Query(ge=0, le=2**53, description="The same as a query; 0 is the beginning.")
+    ] = None,
+    heartbeat: Seconds = HEARTBEAT_SECONDS,
+) -> StreamingResponse:
+    """Changes as they happen that the caller may see. Without a place to go on from: from now."""
+    place = _seq(last_event_id) if last_event_id is not None else after
+    feed = Feed(visit.vault, visit.caller, request.app.state.pulse, heartbeat)
+    return StreamingResponse(feed.lines(place), media_type="text/event-stream")
+
+
+def _seq(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise Invalid("Last-Event-ID is the id of an event we sent.")
+    return int(text)

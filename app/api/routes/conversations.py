@@ -8,12 +8,13 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app import told
-from app.api.answers import answer, documented
 from app.api.filters import Cursor
 from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.request_context import AnyVisit
+from app.api.responses import answer, documented
 from app.api.schemas import IMPLIED, Ident, Time, Told, Wanted
-from app.api.visit import AnyVisit
+from app.errors import Invalid
+from app.memory import call_log
 from app.rules.turns import TURN_BYTES
 from store.records import Conversation, Turn
 
@@ -58,9 +59,10 @@ class ConversationsTold(Told):
 
 class TurnWanted(Wanted):
     model_config = ConfigDict(
-        extra="forbid", strict=True,
+        extra="forbid",
+        strict=True,
         json_schema_extra={"examples": [{"role": "user", "content": "I moved to Lisbon."}]},
-    )  # fmt: skip
+    )
     role: Annotated[str, Field(min_length=1, max_length=64)]
     content: Annotated[
         str,
@@ -129,9 +131,11 @@ def list_conversations(visit: AnyVisit, query: Annotated[ListQuery, Query()]) ->
 
 
 @writes.post(
-    "", response_model=None, status_code=201,
+    "",
+    response_model=None,
+    status_code=201,
     responses=documented((201, ConversationTold, "Open.")),
-)  # fmt: skip
+)
 def start_conversation(visit: AnyVisit, wanted: ConversationWanted) -> Response:
     """Begin a run."""
     started = visit.vault.conversations.start(
@@ -173,14 +177,16 @@ def reload_turns(
     """Working memory for the next turn."""
     reloaded = visit.vault.conversations.reload(visit.caller, conversation_id, query.budget_bytes)
     visit.asked = conversation_id
-    visit.tell(told.turns(reloaded.turns))
+    visit.tell(call_log.turns(reloaded.turns))
     return answer(_turns(list(reloaded.turns), reloaded.left_out, reloaded.used_bytes))
 
 
 @writes.post(
-    "/{conversation_id}/turns", response_model=None, status_code=201,
+    "/{conversation_id}/turns",
+    response_model=None,
+    status_code=201,
     responses=documented((201, TurnsTold, "Kept, unless no layer of the agent has a use for it.")),
-)  # fmt: skip
+)
 def append_turns(
     visit: AnyVisit, conversation_id: ConversationId, wanted: TurnWanted | TurnsWanted
 ) -> Response:
@@ -190,7 +196,7 @@ def append_turns(
         visit.caller, conversation_id, [(turn.role, turn.content) for turn in said]
     )
     visit.asked = conversation_id
-    visit.tell(told.turns(kept))
+    visit.tell(call_log.turns(kept))
     return answer(_turns(kept, 0, sum(len(turn.content.encode()) for turn in kept)), 201)
 
 
@@ -217,3 +223,58 @@ def _conversation(conversation: Conversation) -> dict[str, object]:
 def _turns(turns: list[Turn], left_out: int, used: int) -> dict[str, object]:
     shown = [{name: getattr(turn, name) for name in TurnTold.model_fields} for turn in turns]
     return {"turns": shown, "left_out": left_out, "used_bytes": used}
+
+
+channel_writes = APIRouter(
+    prefix="/channels",
+    tags=["channels"],
+    route_class=WriteRoute,
+    dependencies=[Depends(idempotency_key)],
+)
+
+
+class MessageWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "examples": [{"id": "m1", "author": "mia", "text": "The launch moved to May."}]
+        },
+    )
+    id: Annotated[str, Field(min_length=1, max_length=200)]
+    author: Annotated[str, Field(max_length=200)]
+    text: Annotated[str, Field(max_length=64 * 1024)]
+    time: Annotated[str, Field(max_length=64)] | None = None
+    addressed: bool = False
+    agent_id: Ident | None = Field(None, description=IMPLIED)
+
+
+class HeardTold(Told):
+    queued: bool
+    reason: str = Field(description="Why it was not queued: addressed, known, not_team.")
+
+
+@channel_writes.post(
+    "/{channel}/messages", response_model=None, responses=documented((200, HeardTold, "Heard."))
+)
+def hear(
+    visit: AnyVisit,
+    channel: Annotated[str, Path(max_length=200)],
+    wanted: MessageWanted,
+) -> Response:
+    """A message of a channel the agent listens to; the same id counts once."""
+    agent = visit.memory().reach.as_agent(wanted.agent_id)
+    ident = agent.id if agent else wanted.agent_id
+    if ident is None:
+        raise Invalid("Which agent? The owner names one with agent_id.")
+    heard = visit.vault.channels.hear(
+        ident,
+        channel,
+        message_id=wanted.id,
+        author=wanted.author,
+        text=wanted.text,
+        time=wanted.time,
+        addressed=wanted.addressed,
+    )
+    visit.asked = channel
+    return answer({"queued": heard.queued, "reason": heard.reason})

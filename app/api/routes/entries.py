@@ -8,7 +8,11 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from pydantic import Field
 from starlette.responses import Response
 
-from app.api.answers import (
+from app.api.filters import Cursor, FilterQuery, Limit, filter_of
+from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.record_json import change_fields, entry_fields
+from app.api.request_context import AnyVisit
+from app.api.responses import (
     answer,
     answer_of,
     conflict_of,
@@ -17,8 +21,6 @@ from app.api.answers import (
     expected_of,
     saved_responses,
 )
-from app.api.filters import Cursor, FilterQuery, Limit, filter_of
-from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.schemas import (
     IMPLIED,
     ChangesTold,
@@ -33,9 +35,7 @@ from app.api.schemas import (
     RestoreWanted,
     Told,
 )
-from app.api.telling import change_fields, entry_fields
-from app.api.visit import AnyVisit
-from app.entry_checks import matches
+from app.entries.entry_writes import matches
 from app.errors import Invalid
 from app.outcomes import UNSET, Conflict, Restored
 from app.rules.explanation import Explanation

@@ -14,15 +14,15 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app.api.answers import answer, answer_of, conflict_of, documented
 from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.request_context import AnyVisit
+from app.api.responses import answer, answer_of, conflict_of, documented
 from app.api.schemas import Content, Ident, Time
-from app.api.visit import AnyVisit
 from app.errors import Invalid
-from app.memory import Memory
+from app.memory.caller_memory import Memory
 from app.outcomes import Proposed, Saved
-from store.entry_filter import EntryFilter
 from store.records import Change, Entry, EntryDraft, Scope
+from store.tables.entry_filter import EntryFilter
 
 router = APIRouter(tags=["mem0"], route_class=WriteRoute, dependencies=[Depends(idempotency_key)])
 
@@ -50,13 +50,14 @@ class MessageWanted(Mem0Wanted):
 
 class AddWanted(Owners):
     model_config = ConfigDict(
-        extra="ignore", strict=True,
+        extra="ignore",
+        strict=True,
         json_schema_extra={
             "examples": [
                 {"messages": [{"role": "user", "content": "I am vegetarian."}], "user_id": "me"}
             ]
         },
-    )  # fmt: skip
+    )
     messages: Annotated[list[MessageWanted], Field(min_length=1, max_length=200)]
     metadata: dict[str, object] | None = None
     infer: bool = Field(True, description="Keep only what the user said; false: every message.")

@@ -10,20 +10,20 @@ from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
-from app import told
-from app.answer_fields import hydration_fields
-from app.api.answers import answer, documented
 from app.api.filters import FilterWanted, filter_of
+from app.api.record_json import scope_fields
+from app.api.request_context import AnyVisit, Visit
+from app.api.responses import answer, documented
 from app.api.schemas import IMPLIED, Ident, ScopeTold, Told, Wanted
-from app.api.telling import scope_fields
-from app.api.visit import AnyVisit, Visit
 from app.errors import Invalid
-from app.memory import Memory
-from app.recall import Match
+from app.memory import call_log
+from app.memory.answer_fields import hydration_fields
+from app.memory.caller_memory import Memory
+from app.recall.recall import Match
+from app.recall.search import Hit
 from app.rules.visibility import Place, working_scopes
-from app.search import Hit
-from store.entry_filter import EntryFilter
 from store.records import USER, Entry, Scope
+from store.tables.entry_filter import EntryFilter
 
 router = APIRouter(prefix="/memory", tags=["recall"])
 
@@ -35,9 +35,10 @@ Message = Annotated[str, Field(max_length=100_000)]
 
 class SearchWanted(FilterWanted):
     model_config = ConfigDict(
-        extra="forbid", strict=True,
+        extra="forbid",
+        strict=True,
         json_schema_extra={"examples": [{"query": "coffee", "mode": "hybrid", "limit": 5}]},
-    )  # fmt: skip
+    )
     query: Query
     mode: Literal["hybrid", "keyword", "semantic"] = "hybrid"
     limit: Annotated[int, Field(ge=1, le=500)] = 20
@@ -47,9 +48,10 @@ class RecallWanted(FilterWanted):
     """By `key` or by `query`."""
 
     model_config = ConfigDict(
-        extra="forbid", strict=True,
+        extra="forbid",
+        strict=True,
         json_schema_extra={"examples": [{"query": "what does she drink?"}, {"key": "coffee"}]},
-    )  # fmt: skip
+    )
     key: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     query: Query | None = None
     limit: Annotated[int, Field(ge=1, le=500)] | None = None
@@ -66,9 +68,10 @@ class PolicyWanted(Wanted):
 
 class HydrateWanted(Wanted):
     model_config = ConfigDict(
-        extra="forbid", strict=True,
+        extra="forbid",
+        strict=True,
         json_schema_extra={"examples": [{"budget_bytes": 4096, "message": "plan my week"}]},
-    )  # fmt: skip
+    )
     agent_id: Ident | None = Field(None, description=IMPLIED)
     workspace_id: Ident | None = None
     conversation_id: Ident | None = None
@@ -80,9 +83,10 @@ class HydrateWanted(Wanted):
 
 class PreloadWanted(Wanted):
     model_config = ConfigDict(
-        extra="forbid", strict=True,
+        extra="forbid",
+        strict=True,
         json_schema_extra={"examples": [{"message": "what coffee do I like?"}]},
-    )  # fmt: skip
+    )
     message: Annotated[str, Field(min_length=1, max_length=100_000)]
     agent_id: Ident | None = None
     workspace_id: Ident | None = None
@@ -174,7 +178,7 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
         policy=policy.model_dump(exclude_unset=True) if policy else None,
     )
     items = hydration.overview(None) if wanted.all_items else hydration.overview()
-    visit.tell(told.items(hydration.included))
+    visit.tell(call_log.items(hydration.included))
     return answer(hydration_fields(hydration, items))
 
 
@@ -230,7 +234,7 @@ def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
 
 def _told(matches: Iterable[Match], visit: Visit) -> list[dict[str, object]]:
     found = list(matches)
-    visit.tell(told.matches(found))
+    visit.tell(call_log.matches(found))
     return [_match(match) for match in found]
 
 

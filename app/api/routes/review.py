@@ -8,12 +8,13 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app.api.answers import answer, conflict_of, documented
 from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.record_json import block_fields, entry_fields, proposal_fields
+from app.api.request_context import OwnerVisit
+from app.api.responses import answer, conflict_of, documented
 from app.api.schemas import BlockTold, EntryTold, ProposalsTold, ProposalTold, Reason, Told, Wanted
-from app.api.telling import block_fields, entry_fields, proposal_fields
-from app.api.visit import OwnerVisit
-from app.review import Approved
+from app.recall.duplicates import SIMILAR
+from app.review.review import Approved
 from store.records import Block, Entry
 
 router = APIRouter(prefix="/review", tags=["review"])
@@ -98,3 +99,40 @@ def reject(visit: OwnerVisit, proposal_id: ProposalId, wanted: RejectWanted) -> 
     """Let it not happen."""
     rejected = visit.vault.review.reject([proposal_id], reason=wanted.reason)
     return answer(proposal_fields(rejected[0]))
+
+
+duplicate_router = APIRouter(tags=["duplicates"])
+
+
+class DuplicatesQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    similarity: Annotated[float, Field(ge=0.5, le=1)] = SIMILAR
+    limit: Annotated[int, Field(ge=1, le=500)] = 100
+
+
+class ClusterTold(Told):
+    entries: list[EntryTold] = Field(description="The one to keep first.")
+    similarity: float
+    exact: bool
+
+
+class ClustersTold(Told):
+    clusters: list[ClusterTold]
+
+
+@duplicate_router.get(
+    "/duplicates", response_model=None, responses=documented((200, ClustersTold, "Largest first."))
+)
+def duplicates(visit: OwnerVisit, query: Annotated[DuplicatesQuery, Query()]) -> Response:
+    """Clusters of entries that say the same, near and exact."""
+    clusters = visit.vault.duplicates.clusters(similarity=query.similarity, limit=query.limit)
+    shown = [
+        {
+            "entries": [entry_fields(entry) for entry in cluster.entries],
+            "similarity": round(float(cluster.similarity), 6),
+            "exact": cluster.exact,
+        }
+        for cluster in clusters
+    ]
+    return answer({"clusters": shown})

@@ -14,17 +14,17 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
-from app import told
-from app.api.answers import answer, documented
+from app.api.request_context import AnyVisit, Visit
+from app.api.responses import answer, documented
 from app.api.schemas import Ident, ScopeKind, Told
-from app.api.visit import AnyVisit, Visit
 from app.markdown.found import FoundEntry
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
 from app.markdown.importing import Imported
-from app.memory import Memory
+from app.memory import call_log
+from app.memory.caller_memory import Memory
 from app.outcomes import Proposed
-from store.entry_filter import EntryFilter
 from store.records import EntryDraft, Scope
+from store.tables.entry_filter import EntryFilter
 
 router = APIRouter(tags=["export and import"])
 
@@ -194,7 +194,7 @@ def _tell_all(visit: Visit, scopes: tuple[Scope, ...] | None) -> None:
         return
     wanted = EntryFilter(scopes=scopes, now=visit.memory().reach.now)
     visit.tell(visit.vault.entries.ids(wanted))
-    visit.tell(told.blocks(visit.vault.blocks.listed(scopes)))
+    visit.tell(call_log.blocks(visit.vault.blocks.listed(scopes)))
 
 
 def _scope(memory: Memory, query: TransferQuery) -> Scope | None:

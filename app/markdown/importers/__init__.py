@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from app.errors import Invalid
 from app.markdown.found import Importer
-from app.markdown.importers.chatgpt import ChatGPT
+from app.markdown.importers.chat_exports import ChatGPT, ClaudeExport
 from app.markdown.importers.claude_code import ClaudeCode
-from app.markdown.importers.claude_export import ClaudeExport
-from app.markdown.importers.lists import Lists
-from app.markdown.importers.mem0 import Mem0
-from app.markdown.importers.memory_jsonl import MemoryJsonl
-from app.markdown.importers.notes import Notes
-from app.markdown.importers.obsidian import Obsidian
-from app.markdown.importers.table import Table
+from app.markdown.importers.json_rows import Mem0, MemoryJsonl
+from app.markdown.importers.lists import Lists, Table
+from app.markdown.importers.notes import Notes, Obsidian
 from app.markdown.source_files import Sources
 
 IMPORTERS: tuple[Importer, ...] = (

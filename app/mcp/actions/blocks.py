@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app import told
-from app.blocks import edits_from
+from app.blocks.blocks import edits_from
 from app.errors import Invalid, NotFound
-from app.mcp.desk import Desk
+from app.mcp.result_text import block_json, block_saved, block_text
+from app.mcp.session import Desk
 from app.mcp.tool import Answer
-from app.mcp.words import block_json, block_saved, block_text
+from app.memory import call_log
 from app.outcomes import UNSET, Conflict, Expected
 from store.records import Block, Scope
 
@@ -21,7 +21,7 @@ def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
     """Every block the agent may read, or those of one scope."""
     named = None if scope in (None, "", "all") else [desk.scope(scope)]
     blocks = desk.memory.blocks(named)
-    desk.told += told.blocks(blocks)
+    desk.told += call_log.blocks(blocks)
     text = "\n\n".join(block_text(block) for block in blocks)
     return Answer(
         text or "There are no blocks yet. Create one with expected_updated_at null.",
@@ -35,7 +35,7 @@ def get_block(desk: Desk, *, block: str, scope: str | None = None) -> Answer:
         found = desk.memory.block(block, place)
     except NotFound as error:
         raise NotFound(f"{error} Create it with expected_updated_at null.") from error
-    desk.told += told.blocks([found])
+    desk.told += call_log.blocks([found])
     return Answer(block_text(found), block_json(found))
 
 
@@ -82,9 +82,13 @@ def update_summary(
     expectation is meant for whatever is there."""
     if content is None or expected_updated_at is not UNSET:
         return update_block(
-            desk, content=content, expected_updated_at=expected_updated_at, block=block,
-            scope=scope, **more,
-        )  # fmt: skip
+            desk,
+            content=content,
+            expected_updated_at=expected_updated_at,
+            block=block,
+            scope=scope,
+            **more,
+        )
     if more.get("edits") is not None:
         raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
     place = desk.scope(scope, "agent")
@@ -108,7 +112,7 @@ def hydrate(desk: Desk, *, message: str = "", budget_bytes: int | None = None) -
     """The text this agent starts a run with, and what went into it."""
     hydration = desk.memory.hydrate(message=message, budget=budget_bytes)
     included = hydration.included
-    desk.told += told.items(included)
+    desk.told += call_log.items(included)
     return Answer(
         hydration.text or "There is nothing to remember yet.",
         {

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.errors import Invalid
-from app.mcp.desk import Desk
+from app.mcp.result_text import entries_text, entry_json, entry_text, forgotten, plural, saved
+from app.mcp.session import Desk
 from app.mcp.tool import Answer
-from app.mcp.words import entries_text, entry_json, entry_text, forgotten, plural, saved
 from app.outcomes import UNSET, Expected
 from app.text.days import time_named
-from store.entry_filter import EntryFilter
 from store.instants import Instant, from_instant
 from store.records import EntryDraft, Scope
+from store.tables.entry_filter import EntryFilter
 
 ALL_WORDS = ("", "*", "all")
 LIST_LIMIT = 50

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from app.errors import NotFound
-from app.mcp.desk import Desk
 from app.mcp.graph_records import (
     RELATIONSHIP,
     Entity,
@@ -22,10 +21,11 @@ from app.mcp.graph_records import (
     relation_extra,
     relation_key,
 )
+from app.mcp.session import Desk
 from app.mcp.tool import Answer
 from app.outcomes import Conflict, Proposed, Saved
-from store.entry_filter import EntryFilter
 from store.records import USER, Entry, EntryDraft
+from store.tables.entry_filter import EntryFilter
 
 CATEGORY = "memory"
 _ATTEMPTS = 8
@@ -50,9 +50,13 @@ def create_entities(desk: Desk, *, entities: Sequence[Record]) -> Answer:
         if desk.memory.find(entity.name, USER):
             continue
         draft = EntryDraft(
-            content=content_of(entity.name, entity.observations), scope=USER, key=entity.name,
-            category=CATEGORY, kind="fact", extra=entity_extra(entity.type),
-        )  # fmt: skip
+            content=content_of(entity.name, entity.observations),
+            scope=USER,
+            key=entity.name,
+            category=CATEGORY,
+            kind="fact",
+            extra=entity_extra(entity.type),
+        )
         match desk.memory.store(draft, expected_updated_at=None):
             case Saved():
                 made.append(entity.as_json())
@@ -83,9 +87,13 @@ def create_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
         if relation in graph.relations:
             continue
         draft = EntryDraft(
-            content=relation_content(relation), scope=USER, key=relation_key(relation),
-            category=CATEGORY, kind=RELATIONSHIP, extra=relation_extra(relation),
-        )  # fmt: skip
+            content=relation_content(relation),
+            scope=USER,
+            key=relation_key(relation),
+            category=CATEGORY,
+            kind=RELATIONSHIP,
+            extra=relation_extra(relation),
+        )
         match desk.memory.store(draft, expected_updated_at=None):
             case Saved():
                 made.append(relation.as_json())

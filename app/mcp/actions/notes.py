@@ -7,18 +7,18 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.blocks import edits_from
+from app.blocks.blocks import edits_from
 from app.errors import Invalid, KeepsakeError
 from app.markdown.file_names import names
 from app.markdown.index import IndexLine, render, shown_hook, updated
 from app.mcp.actions.entries import missing, store
-from app.mcp.desk import Desk
+from app.mcp.result_text import entry_json, forgotten, saved
+from app.mcp.session import Desk
 from app.mcp.tool import Answer
-from app.mcp.words import entry_json, forgotten, saved
 from app.outcomes import Conflict
 from app.rules.blocks import edited
-from store.entry_filter import EntryFilter
 from store.records import Entry, Scope
+from store.tables.entry_filter import EntryFilter
 
 _log = logging.getLogger("keepsake.mcp")
 

@@ -6,16 +6,16 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from app import told
 from app.errors import Invalid
 from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several
-from app.mcp.desk import Desk
+from app.mcp.result_text import entries_text, entry_json, entry_text, indented, scope_json
+from app.mcp.session import Desk
 from app.mcp.tool import Answer
-from app.mcp.words import entries_text, entry_json, entry_text, indented, scope_json
-from app.recall import Match
-from store.entry_filter import EntryFilter
+from app.memory import call_log
+from app.recall.recall import Match
 from store.instants import plus
 from store.records import Entry
+from store.tables.entry_filter import EntryFilter
 
 SEARCHED_MOST = 1000
 TITLE_CHARS = 80
@@ -114,7 +114,7 @@ def _result(entry: Entry) -> dict[str, str]:
 
 
 def _matches(desk: Desk, found: Sequence[Match]) -> Answer:
-    desk.told += told.matches(found)
+    desk.told += call_log.matches(found)
     return Answer(
         "\n\n".join(_match_text(match) for match in found) or "Nothing in memory is close to that.",
         {"matches": [_match_json(match) for match in found]},

@@ -7,10 +7,18 @@ from app.mcp.actions.recall import recall_archival
 from app.mcp.dialects.common import BLOCK_NAMES, QUERY, VERIFY
 from app.mcp.tool import TEXT, TIME_OR_NULL, Dialect, Param, Tool, one_of, whole
 
-_BLOCK = Param("block", BLOCK_NAMES, "core or archival; also summary, session.", required=True,
-               also=("name", "block_name"))  # fmt: skip
-_SCOPE = Param("scope", one_of("user", "agent", "workspace"),
-               "user (default): general facts; agent: only when you are asked.")  # fmt: skip
+_BLOCK = Param(
+    "block",
+    BLOCK_NAMES,
+    "core or archival; also summary, session.",
+    required=True,
+    also=("name", "block_name"),
+)
+_SCOPE = Param(
+    "scope",
+    one_of("user", "agent", "workspace"),
+    "user (default): general facts; agent: only when you are asked.",
+)
 
 BLOCKS = Dialect(
     name="blocks",
@@ -26,8 +34,14 @@ BLOCKS = Dialect(
             title="List blocks",
             about="Every block you may read, with its updated_at.",
             act=list_blocks,
-            params=(Param("scope", one_of("user", "agent", "workspace", "all"), "Whose; all.",
-                          default="all"),),
+            params=(
+                Param(
+                    "scope",
+                    one_of("user", "agent", "workspace", "all"),
+                    "Whose; all.",
+                    default="all",
+                ),
+            ),
             idempotent=True,
         ),
         Tool(
@@ -50,9 +64,13 @@ BLOCKS = Dialect(
             params=(
                 _BLOCK,
                 Param("content", TEXT, "The whole new block.", required=True, also=("text",)),
-                Param("expected_updated_at", TIME_OR_NULL,
-                      "The updated_at you read; null to create a missing block.", required=True,
-                      nullable=True),
+                Param(
+                    "expected_updated_at",
+                    TIME_OR_NULL,
+                    "The updated_at you read; null to create a missing block.",
+                    required=True,
+                    nullable=True,
+                ),
                 _SCOPE,
             ),
             fixed={"default_scope": "user"},
@@ -67,10 +85,15 @@ BLOCKS = Dialect(
             act=recall_archival,
             params=(
                 QUERY,
-                Param("limit", whole(1, 200), "The most to return.", default=10,
-                      also=("top_k", "k", "max_results")),
+                Param(
+                    "limit",
+                    whole(1, 200),
+                    "The most to return.",
+                    default=10,
+                    also=("top_k", "k", "max_results"),
+                ),
             ),
             idempotent=True,
         ),
     ),
-)  # fmt: skip
+)

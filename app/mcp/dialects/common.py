@@ -23,15 +23,21 @@ VERIFY = (
 )
 
 CONTENT = Param(
-    "content", TEXT, "What to remember, in markdown; at most 64 KiB, better a sentence or two.",
-    required=True, also=("text", "memory", "value", "fact", "note"),
-)  # fmt: skip
+    "content",
+    TEXT,
+    "What to remember, in markdown; at most 64 KiB, better a sentence or two.",
+    required=True,
+    also=("text", "memory", "value", "fact", "note"),
+)
 TAGS = Param("tags", TEXTS, "A few short lowercase keywords.", also=("tag", "keywords"))
 REASON = Param("reason", TEXT, "Why; the owner reads it.")
 QUERY = Param(
-    "query", TEXT, "What you want to know, in your own words.", required=True,
+    "query",
+    TEXT,
+    "What you want to know, in your own words.",
+    required=True,
     also=("q", "text", "search", "question", "search_query", "prompt"),
-)  # fmt: skip
+)
 IMPORTANCE = Param("importance", whole(1, 10), f"{IMPORTANCE_SCALE}.")
 LIMIT = Param(
     "limit", whole(1, 1000), "The most to return.", also=("max_results", "top_k", "k", "n", "count")
@@ -42,8 +48,10 @@ EDITS = Param(
     "Surgical changes: pairs of oldText, there exactly once, and newText. All or none.",
 )
 EXPECTED = Param(
-    "expected_updated_at", TIME_OR_NULL,
-    "The updated_at you read, so that nobody's write is lost; null to create.", nullable=True,
-)  # fmt: skip
+    "expected_updated_at",
+    TIME_OR_NULL,
+    "The updated_at you read, so that nobody's write is lost; null to create.",
+    nullable=True,
+)
 CATEGORY_FILTER = Param("category", TEXT_OR_TEXTS, "Only these categories.", also=("categories",))
 BLOCK_NAMES = one_of("core", "archival", "summary", "session")

@@ -6,8 +6,13 @@ from app.mcp.actions.entries import forget, list_filtered, recall_key, store_by_
 from app.mcp.dialects.common import CONTENT, STABLE_KEYS, TAGS, VERIFY
 from app.mcp.tool import TEXT, TEXT_OR_TEXTS, Dialect, Param, Tool, record, whole
 
-_KEY = Param("key", TEXT, "The exact key, like deploy_target or customer_bob_chen_acme.",
-             required=True, also=("name", "id"))  # fmt: skip
+_KEY = Param(
+    "key",
+    TEXT,
+    "The exact key, like deploy_target or customer_bob_chen_acme.",
+    required=True,
+    also=("name", "id"),
+)
 _LIMIT = whole(1, 1000)
 
 KEYED = Dialect(
@@ -31,8 +36,12 @@ KEYED = Dialect(
             act=store_by_category,
             params=(
                 _KEY,
-                Param("category", TEXT, "core, daily, conversation, workspace or your own word.",
-                      required=True),
+                Param(
+                    "category",
+                    TEXT,
+                    "core, daily, conversation, workspace or your own word.",
+                    required=True,
+                ),
                 CONTENT,
                 TAGS,
             ),
@@ -58,7 +67,8 @@ KEYED = Dialect(
                 Param(
                     "filter",
                     record(
-                        category=TEXT_OR_TEXTS, tags=TEXT_OR_TEXTS,
+                        category=TEXT_OR_TEXTS,
+                        tags=TEXT_OR_TEXTS,
                         since={**TEXT, "description": "A time, a day, or a span like 7d."},
                         limit=_LIMIT,
                         cursor={**TEXT, "description": "Where the last page ended."},
@@ -84,4 +94,4 @@ KEYED = Dialect(
             idempotent=True,
         ),
     ),
-)  # fmt: skip
+)

@@ -6,8 +6,13 @@ from app.mcp.actions.notes import delete_note, edit_note, read_note, remember
 from app.mcp.dialects.common import EDITS, REASON, VERIFY
 from app.mcp.tool import TEXT, Dialect, Param, Tool
 
-_NAME = Param("name", TEXT, "The note's name, as the index links it.", required=True,
-              also=("note", "key", "path", "file"))  # fmt: skip
+_NAME = Param(
+    "name",
+    TEXT,
+    "The note's name, as the index links it.",
+    required=True,
+    also=("note", "key", "path", "file"),
+)
 
 NOTES = Dialect(
     name="notes",
@@ -29,12 +34,22 @@ NOTES = Dialect(
             ),
             act=remember,
             params=(
-                Param("note", TEXT, "The fact, in markdown.", required=True,
-                      also=("content", "text")),
-                Param("hook", TEXT, "One line for the index: when it matters.", required=True,
-                      also=("description", "when")),
-                Param("name", TEXT, "A short name; left out, one is made from the note.",
-                      also=("key", "title", "file")),
+                Param(
+                    "note", TEXT, "The fact, in markdown.", required=True, also=("content", "text")
+                ),
+                Param(
+                    "hook",
+                    TEXT,
+                    "One line for the index: when it matters.",
+                    required=True,
+                    also=("description", "when"),
+                ),
+                Param(
+                    "name",
+                    TEXT,
+                    "A short name; left out, one is made from the note.",
+                    also=("key", "title", "file"),
+                ),
             ),
             writes=True,
             idempotent=True,
@@ -73,4 +88,4 @@ NOTES = Dialect(
             idempotent=True,
         ),
     ),
-)  # fmt: skip
+)

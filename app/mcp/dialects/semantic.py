@@ -27,14 +27,22 @@ SEMANTIC = Dialect(
             act=store,
             params=(
                 CONTENT,
-                Param("type", one_of("fact", "preference", "relationship", "instruction"),
-                      "fact: stable information; preference: a like or style; relationship: people "
-                      "and projects; instruction: a standing rule.",
-                      required=True, to="kind", also=("kind", "category", "memory_type")),
+                Param(
+                    "type",
+                    one_of("fact", "preference", "relationship", "instruction"),
+                    "fact: stable information; preference: a like or style; relationship: people "
+                    "and projects; instruction: a standing rule.",
+                    required=True,
+                    to="kind",
+                    also=("kind", "category", "memory_type"),
+                ),
                 TAGS,
-                Param("scope", one_of("agent", "user"),
-                      "agent (default): only for you; user: for every agent of this user.",
-                      default="agent"),
+                Param(
+                    "scope",
+                    one_of("agent", "user"),
+                    "agent (default): only for you; user: for every agent of this user.",
+                    default="agent",
+                ),
             ),
             fixed={"category": "memory"},
             writes=True,
@@ -47,8 +55,13 @@ SEMANTIC = Dialect(
             act=recall,
             params=(
                 QUERY,
-                Param("limit", whole(1, 500), "The most to return.", default=50,
-                      also=("max_results", "top_k", "k")),
+                Param(
+                    "limit",
+                    whole(1, 500),
+                    "The most to return.",
+                    default=50,
+                    also=("max_results", "top_k", "k"),
+                ),
             ),
             idempotent=True,
         ),
@@ -58,12 +71,18 @@ SEMANTIC = Dialect(
             about="Delete one memory, when the user asks or it is outdated.",
             act=forget,
             params=(
-                Param("memory_id", TEXT, "Its id, from memory_recall.", required=True, to="ids",
-                      also=("id", "ids")),
+                Param(
+                    "memory_id",
+                    TEXT,
+                    "Its id, from memory_recall.",
+                    required=True,
+                    to="ids",
+                    also=("id", "ids"),
+                ),
             ),
             writes=True,
             destructive=True,
             idempotent=True,
         ),
     ),
-)  # fmt: skip
+)

@@ -35,23 +35,36 @@ MEMORY_STORE = Tool(
     act=store_by_category,
     params=(
         CONTENT,
-        Param("key", TEXT, "A stable name; left out, one is made and nothing is overwritten.",
-              also=("name", "id", "title")),
+        Param(
+            "key",
+            TEXT,
+            "A stable name; left out, one is made and nothing is overwritten.",
+            also=("name", "id", "title"),
+        ),
         Param("category", TEXT, "core (default), daily, conversation, workspace or any word."),
-        Param("kind", TEXT, "fact (default), preference, relationship, instruction, observation, "
-              "action, decision, event, note or any word.", also=("type",)),
+        Param(
+            "kind",
+            TEXT,
+            "fact (default), preference, relationship, instruction, observation, "
+            "action, decision, event, note or any word.",
+            also=("type",),
+        ),
         IMPORTANCE,
         TAGS,
         Param("hook", TEXT, "One line: when this memory matters."),
-        Param("scope", _SCOPES, "Whose memory: user (all agents), agent (yours), workspace, "
-              "conversation (this run). Left out, the category says; usually yours."),
+        Param(
+            "scope",
+            _SCOPES,
+            "Whose memory: user (all agents), agent (yours), workspace, "
+            "conversation (this run). Left out, the category says; usually yours.",
+        ),
         Param("expires_at", TIME, "When it stops being true."),
         EXPECTED,
     ),
     writes=True,
     idempotent=True,
     guided=True,
-)  # fmt: skip
+)
 
 MEMORY_RECALL = Tool(
     name="memory_recall",
@@ -114,13 +127,17 @@ MEMORY_HYDRATE = Tool(
     ),
     act=hydrate,
     params=(
-        Param("message", TEXT, "The user's message, to bring what matches it.",
-              also=("query", "text", "prompt")),
+        Param(
+            "message",
+            TEXT,
+            "The user's message, to bring what matches it.",
+            also=("query", "text", "prompt"),
+        ),
         Param("budget_bytes", whole(0, 1_048_576), "At most this many bytes.", also=("budget",)),
     ),
     idempotent=True,
     layer="any",
-)  # fmt: skip
+)
 
 UPDATE_MEMORY = Tool(
     name="update_memory",

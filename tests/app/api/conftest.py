@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.access.owner_token import OwnerToken
 from app.api.server import ApiServer
-from app.owner_token import OwnerToken
 from app.vault import Vault, open_vault
 from store.records import Agent
 from tests.fakes import FakeEmbedder

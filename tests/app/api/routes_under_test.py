@@ -8,9 +8,16 @@ from typing import Any
 import httpx
 
 OWNERS_ONLY = (
-    "/agents", "/review", "/duplicates", "/changes", "/erase", "/wipe", "/upkeep", "/backups",
+    "/agents",
+    "/review",
+    "/duplicates",
+    "/changes",
+    "/erase",
+    "/wipe",
+    "/upkeep",
+    "/backups",
     "/stats",
-)  # fmt: skip
+)
 OPEN = ("/api/v1/health",)
 
 BODIES: dict[tuple[str, str], dict[str, Any]] = {

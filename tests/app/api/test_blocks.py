@@ -75,5 +75,6 @@ def test_creating_a_block_that_is_there_says_so(served: Served) -> None:
 def test_a_scope_without_its_id_is_asked_for_by_the_field(served: Served) -> None:
     answer = served.owner.get("/memory/blocks", params={"scope": "workspace"})
     assert (answer.status_code, answer.json()["detail"]) == (
-        422, "Which workspace? Send workspace_id.",
-    )  # fmt: skip
+        422,
+        "Which workspace? Send workspace_id.",
+    )

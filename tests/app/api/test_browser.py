@@ -89,15 +89,22 @@ def shown(url: str, profile: Path) -> str:
     """What the page says once its scripts have run."""
     ran = subprocess.run(
         [
-            str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-            "--disable-dev-shm-usage", f"--user-data-dir={profile}", "--virtual-time-budget=15000",
-            "--dump-dom", url,
+            str(CHROMIUM),
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-dev-shm-usage",
+            f"--user-data-dir={profile}",
+            "--virtual-time-budget=15000",
+            "--dump-dom",
+            url,
         ],
         capture_output=True,
         text=True,
         timeout=100,
         check=True,
-    )  # fmt: skip
+    )
     return ran.stdout
 
 

@@ -27,16 +27,25 @@ def tried(served: Served, token: str, folder: Path, *options: str) -> int:
     before = served.answered
     ran = subprocess.run(
         [
-            SCHEMATHESIS, "run", served.url + "/openapi.json", "-H",
-            f"Authorization: Bearer {token}", *LEFT_OUT, "--no-color", "--no-shrink",
-            "--generation-database", "none", "--phases", "examples,coverage,fuzzing,stateful",
+            SCHEMATHESIS,
+            "run",
+            served.url + "/openapi.json",
+            "-H",
+            f"Authorization: Bearer {token}",
+            *LEFT_OUT,
+            "--no-color",
+            "--no-shrink",
+            "--generation-database",
+            "none",
+            "--phases",
+            "examples,coverage,fuzzing,stateful",
             *options,
         ],
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
-    )  # fmt: skip
+    )
     assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]
     return served.answered - before
 
@@ -66,8 +75,20 @@ def test_every_operation_declares_every_problem_it_may_answer(served: Served) ->
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             declared = set(operation["responses"])
-            assert {"400", "401", "403", "404", "405", "409", "413", "415", "422", "429", "503",
-                    "507"} <= declared, (method, path)  # fmt: skip
+            assert {
+                "400",
+                "401",
+                "403",
+                "404",
+                "405",
+                "409",
+                "413",
+                "415",
+                "422",
+                "429",
+                "503",
+                "507",
+            } <= declared, (method, path)
             for status, response in operation["responses"].items():
                 if int(status) >= 400:
                     assert list(response["content"]) == ["application/problem+json"]

@@ -92,8 +92,9 @@ def test_a_run_named_by_the_agent_is_reached_by_that_name(served: Served) -> Non
     _, mine = served.agent("b")
     told = [client.post("/conversations", json={"id": "run-1"}) for client in (theirs, mine)]
     assert [(answer.status_code, answer.json()["id"]) for answer in told] == [
-        (201, "run-1@a"), (201, "run-1@b"),
-    ]  # fmt: skip
+        (201, "run-1@a"),
+        (201, "run-1@b"),
+    ]
     note = {"content": "for now", "scope": "conversation", "conversation_id": "run-1"}
     kept = mine.post("/memory/entries", json=note).json()
     assert kept["conversation_id"] == "run-1@b"

@@ -11,9 +11,14 @@ ENTRIES = "/memory/entries"
 
 def test_a_stored_entry_is_read_back_whole(served: Served) -> None:
     body = {
-        "content": "Drinks it black.", "key": "coffee", "hook": "when offering a drink",
-        "category": "memory", "kind": "preference", "importance": 7, "tags": ["Taste", "taste"],
-    }  # fmt: skip
+        "content": "Drinks it black.",
+        "key": "coffee",
+        "hook": "when offering a drink",
+        "category": "memory",
+        "kind": "preference",
+        "importance": 7,
+        "tags": ["Taste", "taste"],
+    }
     made = served.owner.post(ENTRIES, json=body)
     assert made.status_code == 201
     told = made.json()

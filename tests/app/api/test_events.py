@@ -114,8 +114,14 @@ def test_a_heartbeat_keeps_a_quiet_feed_open(served: Served) -> None:
 def test_an_agent_hears_of_its_own_and_shared_memory_alone(served: Served) -> None:
     mine, client = served.agent("mine", workspaces=["shop"])
     theirs, _ = served.agent("theirs")
-    scopes = [Scope("user"), mine.scope, theirs.scope, Scope("workspace", "shop"),
-              Scope("workspace", "bank"), Scope("conversation", "c1")]  # fmt: skip
+    scopes = [
+        Scope("user"),
+        mine.scope,
+        theirs.scope,
+        Scope("workspace", "shop"),
+        Scope("workspace", "bank"),
+        Scope("conversation", "c1"),
+    ]
     for scope in scopes:
         served.vault.entries.store(EntryDraft("x", scope))
         served.vault.blocks.replace(scope, "core", "- x", expected_updated_at=None)

@@ -10,22 +10,41 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from app.api.guards import OurHostOnly, Rates, our_hosts
+from app.api.middleware import OurHostOnly, Rates, our_hosts
 from app.errors import TooMany
 from tests.app.api.conftest import OWNER_TOKEN, Served
 from tests.app.api.routes_under_test import Operation, operations
 
 FOREIGN_HOSTS = (
-    "evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost",
-    "localhost.evil.example:{port}", "127.0.0.1.nip.io:{port}", "127.0.0.2:{port}",
-    "0.0.0.0:{port}", "2130706433:{port}", "127.1:{port}", "user@127.0.0.1:{port}",
-    "127.0.0.1:{port}.evil.example", "[::]:{port}", "[::1%25lo]:{port}", "127.0.0.1:0{port}",
-)  # fmt: skip
+    "evil.example",
+    "evil.example:{port}",
+    "127.0.0.1",
+    "127.0.0.1:1",
+    "localhost",
+    "localhost.evil.example:{port}",
+    "127.0.0.1.nip.io:{port}",
+    "127.0.0.2:{port}",
+    "0.0.0.0:{port}",
+    "2130706433:{port}",
+    "127.1:{port}",
+    "user@127.0.0.1:{port}",
+    "127.0.0.1:{port}.evil.example",
+    "[::]:{port}",
+    "[::1%25lo]:{port}",
+    "127.0.0.1:0{port}",
+)
 FOREIGN_ORIGINS = (
-    "null", "http://evil.example", "https://127.0.0.1:{port}", "http://127.0.0.1",
-    "http://localhost:1", "http://127.0.0.1:{port}.evil.example", "chrome-extension://abc",
-    "file://", "http://evil.example:{port}", "moz-extension://x",
-)  # fmt: skip
+    "null",
+    "http://evil.example",
+    "https://127.0.0.1:{port}",
+    "http://127.0.0.1",
+    "http://localhost:1",
+    "http://127.0.0.1:{port}.evil.example",
+    "chrome-extension://abc",
+    "file://",
+    "http://evil.example:{port}",
+    "moz-extension://x",
+)
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +107,10 @@ def test_a_preflight_is_never_answered_with_leave(
         assert_no_cors(without)
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded",
-                                  "multipart/form-data; boundary=x", ""])  # fmt: skip
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""],
+)
 def test_what_a_plain_form_can_send_is_not_read(
     shared: Served, client: httpx.Client, all_operations: list[Operation], kind: str
 ) -> None:

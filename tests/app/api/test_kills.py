@@ -242,8 +242,11 @@ def test_what_is_not_as_it_was_acknowledged_is_told(vault: Vault) -> None:
     writer.forgotten = {"unknown": "in the trash"}
     lost = check(vault, [writer])
     assert [line.split(":")[0].split(" was")[0] for line in lost] == [
-        "changed", "gone", "block core", "unknown",
-    ]  # fmt: skip
+        "changed",
+        "gone",
+        "block core",
+        "unknown",
+    ]
     assert len(check(vault, [writer])) == 1, "the forgotten one; the rest is known as it is now"
 
 

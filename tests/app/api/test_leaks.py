@@ -14,9 +14,17 @@ from tests.app.api.conftest import Served
 
 CANARY = "zanzibar"
 QUERIES = (
-    CANARY, f'"{CANARY}"', f"agent:b {CANARY}", f"scope:agent:b {CANARY}", f"is:trashed {CANARY}",
-    f"{CANARY} OR open", f"{CANARY}*", "line", "*", "all",
-)  # fmt: skip
+    CANARY,
+    f'"{CANARY}"',
+    f"agent:b {CANARY}",
+    f"scope:agent:b {CANARY}",
+    f"is:trashed {CANARY}",
+    f"{CANARY} OR open",
+    f"{CANARY}*",
+    "line",
+    "*",
+    "all",
+)
 
 
 class Vantage:
@@ -89,12 +97,23 @@ def generated(vantage: Vantage, dice: random.Random) -> tuple[str, str, dict[str
         ("POST", f"/memory/entries/{ident}/restore", {}),
         ("PATCH", f"/memory/entries/{ident}", {"hook": "x"}),
         ("DELETE", f"/memory/entries/{dice.choice(vantage.ids)}", {}),
-        ("POST", "/memory/search", {**scope, "query": query,
-                                    "mode": dice.choice(["hybrid", "keyword", "semantic"])}),
+        (
+            "POST",
+            "/memory/search",
+            {**scope, "query": query, "mode": dice.choice(["hybrid", "keyword", "semantic"])},
+        ),
         ("POST", "/memory/recall", {**scope, "query": query}),
         ("POST", "/memory/recall", {**scope, "key": f"{CANARY}-{dice.randrange(3)}"}),
-        ("POST", "/memory/hydrate", {**place, "message": query, "all_items": True,
-                                     "memory_policy": {"archival_mode": "auto"}}),
+        (
+            "POST",
+            "/memory/hydrate",
+            {
+                **place,
+                "message": query,
+                "all_items": True,
+                "memory_policy": {"archival_mode": "auto"},
+            },
+        ),
         ("POST", "/memory/preload", {**place, "message": query}),
         ("GET", "/memory/blocks", {**scope, "scope": dice.choice(["all", "agent", "workspace"])}),
         ("GET", f"/memory/blocks/{block}", scope),
@@ -110,7 +129,7 @@ def generated(vantage: Vantage, dice: random.Random) -> tuple[str, str, dict[str
         ("GET", f"../../memories/{ident}/history", {}),
         ("GET", "../../memories", {"agent_id": dice.choice(["a", "b"])}),
         ("POST", "../../search", {"query": query, "agent_id": dice.choice(["a", "b"])}),
-    ]  # fmt: skip
+    ]
     return dice.choice(calls)
 
 

@@ -59,9 +59,15 @@ def test_every_routes_line_is_a_right_request(served: Served, tmp_path: Path) ->
     talk = served.owner.post("/conversations", json={"agent_id": agent.id}).json()["id"]
     (tmp_path / "notes.zip").write_bytes(served.owner.get("/export").content)
     places = {
-        "ENTRY_ID": entry, "MEMORY_ID": entry, "AGENT_ID": other.id, "CONVERSATION_ID": talk,
-        "CHANNEL": "general", "CHANGE": "1", "PROPOSAL_ID": "none", "NAME": "latest",
-    }  # fmt: skip
+        "ENTRY_ID": entry,
+        "MEMORY_ID": entry,
+        "AGENT_ID": other.id,
+        "CONVERSATION_ID": talk,
+        "CHANNEL": "general",
+        "CHANGE": "1",
+        "PROPOSAL_ID": "none",
+        "NAME": "latest",
+    }
     written = [line for line in commands(text).splitlines() if line.startswith("curl")]
     assert len(written) > 50
     script = "set +e\n" + "".join(f"{name}={value}\n" for name, value in places.items())

@@ -56,6 +56,10 @@ def test_an_agents_token_keeps_to_its_own(served: Served, mem0: httpx.Client) ->
     assert client.post(served.url + "/memories", json=body).status_code == 403
     own = client.post(served.url + "/memories", json={**body, "agent_id": "a"})
     assert own.json()["results"][0]["event"] == "ADD"
-    raw = {**body, "agent_id": "a", "infer": False,
-           "messages": [{"role": "assistant", "content": "y"}]}  # fmt: skip
+    raw = {
+        **body,
+        "agent_id": "a",
+        "infer": False,
+        "messages": [{"role": "assistant", "content": "y"}],
+    }
     assert len(client.post(served.url + "/memories", json=raw).json()["results"]) == 1

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from app.mcp.calling import call
-from app.mcp.desk import Seat
-from store.entry_filter import EntryFilter
+from app.mcp.server import call
+from app.mcp.session import Seat
 from store.records import Scope
+from store.tables.entry_filter import EntryFilter
 from tests.app.api.conftest import Served
-from tests.app.test_poison import POISON, contained
+from tests.app.memory.test_poison import POISON, contained
 
 SHOP = {"scope": "workspace", "workspace_id": "shop"}
 # Alone in a file this is a head without a body: there is nothing to remember.

@@ -14,11 +14,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app import discovery
+from app.access.owner_token import OwnerToken
 from app.api.server import ApiServer
-from app.discovery import Running
+from app.connect import discovery
+from app.connect.discovery import Running
 from app.errors import Unavailable
-from app.owner_token import OwnerToken
 from app.vault import Vault
 
 TOKEN = OwnerToken("kps_owner-of-these-tests", "test")
@@ -147,7 +147,8 @@ def test_it_starts_again_after_a_stop(vault: Vault, tmp_path: Path) -> None:
 
 def test_neither_the_vault_nor_the_command_line_imports_the_web_framework() -> None:
     script = (
-        "import sys, app.vault, app.cli.root, app.cli.serve, app.calls, app.discovery\n"
+        "import sys, app.vault, app.cli.root, app.cli.serve\n"
+        "import app.memory.call_log, app.connect.discovery\n"
         "print([name for name in ('fastapi', 'uvicorn', 'starlette') if name in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

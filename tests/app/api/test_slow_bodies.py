@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from app.api.guards import Bodies
+from app.api.middleware import Bodies
 
 
 async def answered(guard: Bodies, receive: Any) -> list[dict[str, Any]]:

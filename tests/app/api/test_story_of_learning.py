@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.access.owner_token import OwnerToken
 from app.api.server import ApiServer
-from app.owner_token import OwnerToken
 from app.vault import open_vault
 from tests.app.api.conftest import OWNER_TOKEN, Served
 

@@ -11,11 +11,11 @@ import keyring
 import pytest
 from keyring.backends import null
 
-from app import secrets as module
+from app.access import secret_store as module
+from app.access.secret_store import FILE_NAME, open_secrets
 from app.api.server import ApiServer
-from app.secrets import FILE_NAME, open_secrets
 from app.vault import open_vault
-from tests.app.test_secrets import ForgetfulKeyring, LockedKeyring, MemoryKeyring
+from tests.app.access.test_secret_store import ForgetfulKeyring, LockedKeyring, MemoryKeyring
 from tests.fakes import FakeEmbedder
 
 WRITER_KEY = "sk-of-the-writing-model-0123456789"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from app.access.secret_store import FileSecrets, Secrets
 from app.cli.root import build
-from app.secrets import FileSecrets, Secrets
 from app.vault import Vault, open_vault
-from tests.app.talks import VEGETARIAN, a_talk, an_agent, ended_talk
-from tests.app.writers.chat_server import chat_server, refuses, streams
+from tests.app.learning.talks import VEGETARIAN, a_talk, an_agent, ended_talk
+from tests.app.learning.writers.chat_server import chat_server, refuses, streams
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def vault(tmp_path: Path) -> Iterator[Vault]:
 @pytest.fixture(autouse=True)
 def _no_keyring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     plain = Secrets(None, FileSecrets(tmp_path / "secrets"))
-    monkeypatch.setattr("app.secrets.open_secrets", lambda folder: plain)
+    monkeypatch.setattr("app.access.secret_store.open_secrets", lambda folder: plain)
 
 
 def run(vault: Vault, *arguments: str, stdin: str | None = None) -> Result:

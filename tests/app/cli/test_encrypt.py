@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from app import vault_key
+from app.care import vault_key
+from app.care.vault_key import read_key, recovery_key
 from app.cli.root import build
 from app.vault import open_vault
-from app.vault_key import read_key, recovery_key
-from store.cipher import header_of, is_plain
+from store.file.cipher import header_of, is_plain
 from store.records import EntryDraft
-from tests.app.test_secrets import MemoryKeyring
+from tests.app.access.test_secret_store import MemoryKeyring
 
 ROOT = Path(__file__).parents[3]
 KEY = recovery_key(bytes(range(32)))
@@ -48,9 +48,13 @@ def program(
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "ui.main", *arguments],
-        cwd=ROOT, env=environment(path, **more), capture_output=True, text=True, input=stdin,
+        cwd=ROOT,
+        env=environment(path, **more),
+        capture_output=True,
+        text=True,
+        input=stdin,
         timeout=100,
-    )  # fmt: skip
+    )
 
 
 def told(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
@@ -126,8 +130,11 @@ def test_unlocking_without_a_keyring_says_where_the_key_goes(path: Path) -> None
 def test_a_vault_that_is_served_is_refused_by_name(path: Path) -> None:
     served = subprocess.Popen(
         [sys.executable, "-m", "ui.main", "serve", "--port", "0", "--quiet"],
-        cwd=ROOT, env=environment(path), stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment(path),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert served.stdout is not None
     assert json.loads(served.stdout.readline())["pid"] == served.pid
     refused = program(path, "encrypt", "--yes", KEEPSAKE_KEY=KEY)
@@ -232,10 +239,16 @@ def test_the_key_is_kept_in_the_real_keyring(path: Path, tmp_path: Path) -> None
     names = ("HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
     done = subprocess.run(
         ["dbus-run-session", "--", "sh", "-c", script],
-        cwd=ROOT, capture_output=True, text=True, timeout=100,
-        env={**dict.fromkeys(names, str(home)), "PATH": os.environ["PATH"],
-             "KEEPSAKE_VAULT": str(path)},
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={
+            **dict.fromkeys(names, str(home)),
+            "PATH": os.environ["PATH"],
+            "KEEPSAKE_VAULT": str(path),
+        },
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(SECRET) == 2
     assert is_plain(header_of(path))

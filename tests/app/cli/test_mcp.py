@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from app.cli.mcp import connect, disconnect
+from app.connect.mcp_clients import CLIENTS, config_path
 from app.errors import NotAuthenticated, Refused
-from app.mcp_clients import CLIENTS, config_path
 from app.vault import Vault
 
 
@@ -94,8 +94,19 @@ def test_a_token_that_is_not_known_is_not_replaced_unasked(vault: Vault) -> None
 
 
 def test_how_it_speaks_and_where_it_works_go_along(vault: Vault) -> None:
-    done = run(vault, "connect", "json", "--agent", "ana", "--dialect", "keyed", "--workspace",
-               "shop", "--with", "search")  # fmt: skip
+    done = run(
+        vault,
+        "connect",
+        "json",
+        "--agent",
+        "ana",
+        "--dialect",
+        "keyed",
+        "--workspace",
+        "shop",
+        "--with",
+        "search",
+    )
     arguments = json.loads(done["snippet"])["mcpServers"]["keepsake"]["args"]
     at = arguments.index("--dialect")
     assert arguments[at:] == ["--dialect", "keyed", "--workspace", "shop", "--with", "search"]

@@ -135,13 +135,27 @@ def test_settings_are_shown_set_and_checked(keepsake) -> None:  # type: ignore[n
 @pytest.mark.parametrize(
     "words",
     [
-        "pin", "unpin", "erase", "erase k --everything", "review approve", "review reject",
-        "review edit x", "undo --agent bot", "undo --since 2026-01-01", "recall x --min-score 7",
-        "settings --reset", "settings --wrong", "settings entry_cap --wrong", "settings -x",
-        "mirror sync --accept", "conversations --end", "conversations x --end --delete",
-        "block edit core --old a --new b --new c", "conversations --limit 0",
+        "pin",
+        "unpin",
+        "erase",
+        "erase k --everything",
+        "review approve",
+        "review reject",
+        "review edit x",
+        "undo --agent bot",
+        "undo --since 2026-01-01",
+        "recall x --min-score 7",
+        "settings --reset",
+        "settings --wrong",
+        "settings entry_cap --wrong",
+        "settings -x",
+        "mirror sync --accept",
+        "conversations --end",
+        "conversations x --end --delete",
+        "block edit core --old a --new b --new c",
+        "conversations --limit 0",
     ],
-)  # fmt: skip
+)
 def test_wrong_usage_exits_2(keepsake, words: str) -> None:  # type: ignore[no-untyped-def]
     done = keepsake(*words.split())
     assert done.exit_code == 2, done.output
@@ -268,8 +282,11 @@ def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
     for told in (True, False):  # only the first time
         subprocess.run(
             [sys.executable, "-m", "ui.main", "--vault", str(place), "list"],
-            cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            check=True,
+        )
         os.set_blocking(ours, False)
         try:
             said = os.read(ours, 1000).decode()
@@ -335,8 +352,11 @@ def test_an_answer_that_finds_no_room_is_one_sentence(tmp_path: Path, form: list
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "ui.main", "list", "--vault", str(tmp_path / "v.db"), *form],
-            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     assert done.returncode == 1
     assert done.stderr == "keepsake: The answer cannot be written: No space left on device.\n"
 
@@ -348,10 +368,14 @@ def test_a_terminal_without_the_letters_gets_them_spelt(tmp_path: Path) -> None:
     shown, told = (
         subprocess.run(
             [sys.executable, "-m", "ui.main", "list", "--vault", vault, *form],
-            cwd=ROOT, env=old, check=True, stdout=subprocess.PIPE, encoding="latin-1",
+            cwd=ROOT,
+            env=old,
+            check=True,
+            stdout=subprocess.PIPE,
+            encoding="latin-1",
         ).stdout
         for form in ([], ["--json"])
-    )  # fmt: skip
+    )
     assert r"\u8336 tea" in shown
     assert json.loads(told)["entries"][0]["content"] == "茶 tea"
 

@@ -87,8 +87,26 @@ def hostile_file(number: int) -> bytes:
 
 
 def hostile_name(number: int) -> str:
-    names = ("note", "CON", "nul.tar", "tab\tname", "new\nline", "quote'\"", "é", "e\u0301", "É",
-             "\u202etxt", "a b", "%2e%2e", "~", "$HOME", "-rf", "dots...", "*?", "名")  # fmt: skip
+    names = (
+        "note",
+        "CON",
+        "nul.tar",
+        "tab\tname",
+        "new\nline",
+        "quote'\"",
+        "é",
+        "e\u0301",
+        "É",
+        "\u202etxt",
+        "a b",
+        "%2e%2e",
+        "~",
+        "$HOME",
+        "-rf",
+        "dots...",
+        "*?",
+        "名",
+    )
     return f"{names[number % len(names)]}-{number}.md"
 
 

@@ -10,8 +10,8 @@ from app.errors import Invalid, NotFound
 from app.markdown.import_plan import Plan
 from app.markdown.source_files import from_text
 from app.vault import Vault
-from store.entry_filter import EntryFilter
 from store.records import USER, EntryDraft, Scope
+from store.tables.entry_filter import EntryFilter
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.errors import NotFound, Refused
 from app.markdown.notes import folder_name
-from app.memory import Caller
+from app.memory.caller_memory import Caller
 from app.outcomes import Proposed, Saved
 from app.vault import Vault, open_vault
 from store.records import EntryDraft, Scope

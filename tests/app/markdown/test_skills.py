@@ -8,7 +8,7 @@ import frontmatter
 import pytest
 
 from app.errors import Invalid, Refused
-from app.markdown.skills import promote, skill_of
+from app.markdown.notes import promote, skill_of
 from app.outcomes import Saved
 from app.vault import Vault
 from store.records import Entry, EntryDraft

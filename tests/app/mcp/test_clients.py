@@ -32,8 +32,11 @@ def check_result(vault: Vault, api: ApiServer) -> None:
     """In `keepsake list` of another process, and in the event feed."""
     listed = subprocess.run(
         keepsake("list", "--vault", str(vault.path), "--json", "--limit", "200"),
-        env=environment(), capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     entries = json.loads(listed.stdout)["entries"]
     shown = " ".join(f"{entry['key']} {entry['content']}" for entry in entries)
     assert [kept for kept in KEPT.values() if kept not in shown] == []
@@ -148,9 +151,12 @@ def test_an_ephemeral_server_needs_no_token_and_leaves_nothing(tmp_path: Path) -
 
 def test_without_a_token_it_says_what_to_do(tmp_path: Path) -> None:
     ran = subprocess.run(
-        keepsake("mcp", "--vault", str(tmp_path / "vault.db")), env=environment(),
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        keepsake("mcp", "--vault", str(tmp_path / "vault.db")),
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert ran.returncode == 1
     assert "Which agent? Set KEEPSAKE_TOKEN to its token." in ran.stderr
     assert ran.stdout == ""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from app.agents import DIALECTS as KNOWN
+from app.access.agents import DIALECTS as KNOWN
 from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.vault import Vault
-from store.entry_filter import EntryFilter
 from store.instants import plus
 from store.records import USER, EntryDraft, Scope
+from store.tables.entry_filter import EntryFilter
 from tests.app.mcp.conftest import Speaks
 
 
@@ -21,28 +21,49 @@ def test_there_is_a_dialect_for_every_setting_an_agent_can_have() -> None:
 @pytest.mark.parametrize(
     ("dialect", "tools"),
     [
-        ("standard", ["memory_store", "memory_recall", "memory_list", "memory_forget",
-                      "memory_hydrate", "update_memory"]),
+        (
+            "standard",
+            [
+                "memory_store",
+                "memory_recall",
+                "memory_list",
+                "memory_forget",
+                "memory_hydrate",
+                "update_memory",
+            ],
+        ),
         ("keyed", ["memory_store", "memory_recall", "memory_list", "memory_forget"]),
         ("journal", ["memory_write", "memory_search", "memory_delete", "update_memory"]),
         ("notes", ["remember", "read_note", "edit_note", "delete_note"]),
         ("semantic", ["memory_remember", "memory_recall", "memory_forget"]),
         ("blocks", ["memory_blocks", "memory_get", "update_memory", "memory_recall"]),
         ("files", ["memory"]),
-        ("graph", ["create_entities", "create_relations", "add_observations", "delete_entities",
-                   "delete_observations", "delete_relations", "read_graph", "search_nodes",
-                   "open_nodes"]),
+        (
+            "graph",
+            [
+                "create_entities",
+                "create_relations",
+                "add_observations",
+                "delete_entities",
+                "delete_observations",
+                "delete_relations",
+                "read_graph",
+                "search_nodes",
+                "open_nodes",
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_dialect_offers_its_own_tools(speaks: Speaks, dialect: str, tools: list[str]) -> None:
     desk = speaks(dialect).seat.desk()
     assert [tool.name for tool in desk.tools()] == tools
 
 
 @pytest.mark.parametrize(
-    "tool", [*(t for d in DIALECTS.values() for t in d.tools), *sum(ADD_ONS.values(), ())],
+    "tool",
+    [*(t for d in DIALECTS.values() for t in d.tools), *sum(ADD_ONS.values(), ())],
     ids=lambda tool: tool.name,
-)  # fmt: skip
+)
 def test_every_tool_and_parameter_is_explained(tool: object) -> None:
     assert tool.about  # type: ignore[attr-defined]
     for param in tool.params:  # type: ignore[attr-defined]
@@ -126,9 +147,14 @@ def test_standard_takes_the_scope_from_the_category_unless_it_is_named(speaks: S
 
 @pytest.mark.parametrize(
     ("category", "scope"),
-    [("core", "agent"), ("daily", "agent"), ("workspace", "workspace"),
-     ("conversation", "conversation"), ("recipes", "agent")],
-)  # fmt: skip
+    [
+        ("core", "agent"),
+        ("daily", "agent"),
+        ("workspace", "workspace"),
+        ("conversation", "conversation"),
+        ("recipes", "agent"),
+    ],
+)
 def test_keyed_scope_follows_the_category(speaks: Speaks, category: str, scope: str) -> None:
     ana = speaks("keyed", workspace="shop")
     stored = ana.data("memory_store", key="k", category=category, content="c", tags=["a"])
@@ -212,9 +238,13 @@ def test_journal_search_looks_thirty_days_back_by_default(speaks: Speaks, home: 
     ana = speaks("journal")
     now = ana.seat.desk().memory.reach.now
     old = EntryDraft(
-        content="an old rollback", scope=Scope("agent", "ana"), category="journal", kind="action",
-        created_at=plus(now, days=-31), written_at=plus(now, days=-31),
-    )  # fmt: skip
+        content="an old rollback",
+        scope=Scope("agent", "ana"),
+        category="journal",
+        kind="action",
+        created_at=plus(now, days=-31),
+        written_at=plus(now, days=-31),
+    )
     home.entries.store(old)
     assert ana.data("memory_search", query="rollback")["entries"] == []
     assert len(ana.data("memory_search", query="rollback", daysBack=60)["entries"]) == 1
@@ -346,8 +376,10 @@ def test_files_answer_in_the_sentences_models_know(speaks: Speaks, home: Vault) 
     )
     assert home.entries.with_key("people/ana.md")[0].content == "zero\none\n2\n"
     assert says("view", path="/memories").split("\n")[1:] == [
-        "11B\t/memories", "11B\t/memories/people", f"11B\t{path}",
-    ]  # fmt: skip
+        "11B\t/memories",
+        "11B\t/memories/people",
+        f"11B\t{path}",
+    ]
     assert says("rename", old_path="/memories/people", new_path="/memories/staff") == (
         "Successfully renamed /memories/people to /memories/staff"
     )
@@ -357,39 +389,69 @@ def test_files_answer_in_the_sentences_models_know(speaks: Speaks, home: Vault) 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"command": "view", "path": "/memories/no"},
-         "The path /memories/no does not exist. Please provide a valid path."),
-        ({"command": "str_replace", "path": "/memories/no", "old_str": "a", "new_str": "b"},
-         "Error: The path /memories/no does not exist. Please provide a valid path."),
-        ({"command": "str_replace", "path": "/memories/d", "old_str": "a", "new_str": "b"},
-         "Error: The path /memories/d does not exist. Please provide a valid path."),
-        ({"command": "insert", "path": "/memories/no", "insert_line": 0, "insert_text": "a"},
-         "Error: The path /memories/no does not exist"),
-        ({"command": "insert", "path": "/memories/d/a", "insert_line": 9, "insert_text": "a"},
-         "Error: Invalid `insert_line` parameter: 9. It should be within the range of lines of "
-         "the file: [0, 1]"),
-        ({"command": "delete", "path": "/memories/no"},
-         "Error: The path /memories/no does not exist"),
-        ({"command": "delete", "path": "/memories"},
-         "Error: Cannot delete the /memories directory itself"),
-        ({"command": "rename", "old_path": "/memories/no", "new_path": "/memories/x"},
-         "Error: The path /memories/no does not exist"),
-        ({"command": "rename", "old_path": "/memories/d/a", "new_path": "/memories/b"},
-         "Error: The destination /memories/b already exists"),
-        ({"command": "rename", "old_path": "/memories/b", "new_path": "/memories/d"},
-         "Error: The destination /memories/d already exists"),
-        ({"command": "rename", "old_path": "/memories/d", "new_path": "/memories/d/e"},
-         "Error: The destination /memories/d/e is inside /memories/d"),
-        ({"command": "create", "path": "/memories/b/c", "file_text": "x"},
-         "Error: /memories/b is a file, not a directory"),
-        ({"command": "create", "path": "/memories/../x", "file_text": "x"},
-         "Error: Path /memories/../x would escape /memories directory"),
-        ({"command": "create", "path": "/etc/x", "file_text": "x"},
-         "Error: Path must start with /memories, got: /etc/x"),
-        ({"command": "create", "path": "/memories/x"},
-         "Error: The `create` command needs `file_text`."),
+        (
+            {"command": "view", "path": "/memories/no"},
+            "The path /memories/no does not exist. Please provide a valid path.",
+        ),
+        (
+            {"command": "str_replace", "path": "/memories/no", "old_str": "a", "new_str": "b"},
+            "Error: The path /memories/no does not exist. Please provide a valid path.",
+        ),
+        (
+            {"command": "str_replace", "path": "/memories/d", "old_str": "a", "new_str": "b"},
+            "Error: The path /memories/d does not exist. Please provide a valid path.",
+        ),
+        (
+            {"command": "insert", "path": "/memories/no", "insert_line": 0, "insert_text": "a"},
+            "Error: The path /memories/no does not exist",
+        ),
+        (
+            {"command": "insert", "path": "/memories/d/a", "insert_line": 9, "insert_text": "a"},
+            "Error: Invalid `insert_line` parameter: 9. It should be within the range of lines of "
+            "the file: [0, 1]",
+        ),
+        (
+            {"command": "delete", "path": "/memories/no"},
+            "Error: The path /memories/no does not exist",
+        ),
+        (
+            {"command": "delete", "path": "/memories"},
+            "Error: Cannot delete the /memories directory itself",
+        ),
+        (
+            {"command": "rename", "old_path": "/memories/no", "new_path": "/memories/x"},
+            "Error: The path /memories/no does not exist",
+        ),
+        (
+            {"command": "rename", "old_path": "/memories/d/a", "new_path": "/memories/b"},
+            "Error: The destination /memories/b already exists",
+        ),
+        (
+            {"command": "rename", "old_path": "/memories/b", "new_path": "/memories/d"},
+            "Error: The destination /memories/d already exists",
+        ),
+        (
+            {"command": "rename", "old_path": "/memories/d", "new_path": "/memories/d/e"},
+            "Error: The destination /memories/d/e is inside /memories/d",
+        ),
+        (
+            {"command": "create", "path": "/memories/b/c", "file_text": "x"},
+            "Error: /memories/b is a file, not a directory",
+        ),
+        (
+            {"command": "create", "path": "/memories/../x", "file_text": "x"},
+            "Error: Path /memories/../x would escape /memories directory",
+        ),
+        (
+            {"command": "create", "path": "/etc/x", "file_text": "x"},
+            "Error: Path must start with /memories, got: /etc/x",
+        ),
+        (
+            {"command": "create", "path": "/memories/x"},
+            "Error: The `create` command needs `file_text`.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_files_refuse_in_the_sentences_models_know(
     speaks: Speaks, given: dict[str, object], said: str
 ) -> None:

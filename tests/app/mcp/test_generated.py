@@ -11,14 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.mcp.calling import call
-from app.mcp.desk import Seat
 from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
-from app.mcp.server import result_of
+from app.mcp.server import call, result_of
+from app.mcp.session import Seat
 from app.mcp.tool import Tool
 from app.vault import Vault, open_vault
-from store.entry_filter import EntryFilter
+from store.tables.entry_filter import EntryFilter
 from tests.fakes import FakeEmbedder
 
 USUAL = settings(
@@ -33,11 +32,41 @@ anything = st.recursive(
     max_leaves=8,
 )
 words = st.sampled_from(
-    ["", "*", "all", "k", "core", "daily", "workspace", "conversation", "user", "agent",
-     "agent:bob", "/memories", "/memories/a", "/memories/a/b", "/memories/../x", "7d", "2026-01-01",
-     "Ana", "\ud800", "\x00", "a" * 300, "text text", "null", "[]", '{"a": 1}', "observation",
-     "fact", "summary", "archival", "view", "create", "insert"]
-)  # fmt: skip
+    [
+        "",
+        "*",
+        "all",
+        "k",
+        "core",
+        "daily",
+        "workspace",
+        "conversation",
+        "user",
+        "agent",
+        "agent:bob",
+        "/memories",
+        "/memories/a",
+        "/memories/a/b",
+        "/memories/../x",
+        "7d",
+        "2026-01-01",
+        "Ana",
+        "\ud800",
+        "\x00",
+        "a" * 300,
+        "text text",
+        "null",
+        "[]",
+        '{"a": 1}',
+        "observation",
+        "fact",
+        "summary",
+        "archival",
+        "view",
+        "create",
+        "insert",
+    ]
+)
 
 
 def fitting(schema: Any, ids: list[str]) -> st.SearchStrategy[Any]:
@@ -67,9 +96,10 @@ def arguments(tool: Tool, ids: list[str]) -> st.SearchStrategy[dict[str, Any]]:
         optional={p.name: fitting(p.schema, ids) for p in tool.params if not p.required},
     )
     far = st.dictionaries(
-        st.sampled_from([p.name for p in tool.params] or ["x"]) | st.text(max_size=8), anything,
+        st.sampled_from([p.name for p in tool.params] or ["x"]) | st.text(max_size=8),
+        anything,
         max_size=5,
-    )  # fmt: skip
+    )
     return near | near | far
 
 

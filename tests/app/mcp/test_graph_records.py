@@ -32,9 +32,11 @@ def test_a_graph_is_read_from_entries_as_importing_makes_them() -> None:
     ana = an_entry("- likes tea", key="Ana", category="memory", extra=entity_extra("person"))
     acme = an_entry("Acme", key="Acme", category="memory", extra=entity_extra("company"))
     works = an_entry(
-        "Ana works at Acme", key="ana-works-at", kind="relationship",
+        "Ana works at Acme",
+        key="ana-works-at",
+        kind="relationship",
         extra=relation_extra(Relation("Ana", "Acme", "works_at")),
-    )  # fmt: skip
+    )
     graph = graph_of([works, acme, ana])
     assert graph.as_json() == {
         "entities": [

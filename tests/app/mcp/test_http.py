@@ -9,10 +9,10 @@ import anyio.to_thread
 import httpx2
 import pytest
 
+from app.access.caller_scope import Caller
 from app.api.server import ApiServer
-from app.mcp.desk import Seat
 from app.mcp.http import HttpDoor
-from app.reach import Caller
+from app.mcp.session import Seat
 from app.vault import Vault
 from tests.app.mcp.clients import over_http
 from tests.app.mcp.conftest import Speaker
@@ -49,12 +49,15 @@ def test_a_stream_without_an_end_of_its_own_ends_whole_when_the_server_stops(
         "Accept": "application/json, text/event-stream",
     }
     begin = {
-        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
         "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {},
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
             "clientInfo": {"name": "raw", "version": "1"},
         },
-    }  # fmt: skip
+    }
     with httpx2.Client(headers=headers, trust_env=False, timeout=20) as client:
         session = client.post(f"{api.url}/mcp", json=begin).headers["mcp-session-id"]
         with client.stream("GET", f"{api.url}/mcp", headers={"mcp-session-id": session}) as stream:
@@ -80,9 +83,13 @@ def test_the_path_is_exact_and_answers_only_its_methods(home: Vault, api: ApiSer
 
 @pytest.mark.parametrize(
     ("headers", "status"),
-    [({}, 401), ({"Authorization": "Bearer kps_wrong"}, 401),
-     ({"Host": "evil.example"}, 403), ({"Origin": "https://evil.example"}, 403)],
-)  # fmt: skip
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer kps_wrong"}, 401),
+        ({"Host": "evil.example"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+    ],
+)
 def test_strangers_and_websites_are_refused(
     home: Vault, api: ApiServer, headers: dict[str, str], status: int
 ) -> None:

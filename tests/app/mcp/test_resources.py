@@ -9,8 +9,8 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from app.mcp.desk import Seat
 from app.mcp.server import MemoryServer
+from app.mcp.session import Seat
 from app.vault import Vault
 from store.records import USER, EntryDraft
 from tests.app.mcp.conftest import Speaker, Speaks
@@ -158,10 +158,14 @@ def test_tools_carry_hints_schemas_and_the_owners_guidance(speaks: Speaks) -> No
         async with connected(ana.seat) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         hints = {
-            name: (tool.annotations.read_only_hint, tool.annotations.destructive_hint,
-                   tool.annotations.idempotent_hint)
-            for name, tool in tools.items() if tool.annotations
-        }  # fmt: skip
+            name: (
+                tool.annotations.read_only_hint,
+                tool.annotations.destructive_hint,
+                tool.annotations.idempotent_hint,
+            )
+            for name, tool in tools.items()
+            if tool.annotations
+        }
         assert hints == {
             "memory_write": (False, False, False),
             "memory_search": (True, False, True),

@@ -14,7 +14,7 @@ from mcp import Client
 from app.api.server import ApiServer
 from app.cli.entries import store
 from app.vault import Vault
-from store.entry_filter import EntryFilter
+from store.tables.entry_filter import EntryFilter
 from tests.app.mcp.clients import environment, keepsake, over_http, over_stdio
 from tests.app.mcp.scripts import Talk
 

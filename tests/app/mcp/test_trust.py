@@ -6,8 +6,8 @@ import anyio
 import pytest
 
 from app.api.server import ApiServer
-from app.mcp.desk import Seat
 from app.mcp.dialects import DIALECTS
+from app.mcp.session import Seat
 from app.vault import Vault
 from store.records import EntryDraft, Scope
 from tests.app.mcp.clients import over_http, over_stdio
@@ -39,8 +39,9 @@ def test_an_agent_gets_nothing_of_anothers_whatever_it_asks(speaks: Speaks, home
         ana("memory_store", content="x", scope="workspace"),
     ]
     assert [answer.text for answer in told if "swordfish" in answer.text] == []
-    assert [answer.text for answer in told if "secret_" in answer.text.replace(
-        "no entry `secret_", "")] == []  # fmt: skip
+    assert [
+        answer.text for answer in told if "secret_" in answer.text.replace("no entry `secret_", "")
+    ] == []
     assert len(home.entries.page(limit=1000).entries) == len(ids)
 
 
@@ -121,11 +122,13 @@ def test_poison_of_an_agent_under_review_reaches_nobody(speaks: Speaks, home: Va
 @pytest.mark.parametrize(
     ("layers", "tools"),
     [
-        ({"session_memory": True, "types": ["working"]},
-         ["memory_hydrate", "conversation_start", "conversation_turn", "conversation_end"]),
+        (
+            {"session_memory": True, "types": ["working"]},
+            ["memory_hydrate", "conversation_start", "conversation_turn", "conversation_end"],
+        ),
         ({"session_memory": False, "types": []}, ["memory_hydrate"]),
     ],
-)  # fmt: skip
+)
 def test_layers_that_are_off_hide_their_tools(
     speaks: Speaks, layers: dict[str, object], tools: list[str]
 ) -> None:
@@ -161,9 +164,16 @@ def test_a_revoked_token_stops_over_stdio_and_over_http(home: Vault, api: ApiSer
 def test_a_session_is_its_agents_alone(home: Vault, api: ApiServer) -> None:
     import httpx2
 
-    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"}}}  # fmt: skip
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
     tokens = [home.agents.add(name)[1] for name in ("ana", "bob")]
     said = {"Accept": "application/json, text/event-stream"}
     begun = httpx2.post(
@@ -171,10 +181,14 @@ def test_a_session_is_its_agents_alone(home: Vault, api: ApiServer) -> None:
     )
     assert begun.status_code == 200
     stolen = httpx2.post(
-        f"{api.url}/mcp", json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
-        headers={**said, "Authorization": f"Bearer {tokens[1]}",
-                 "mcp-session-id": begun.headers["mcp-session-id"]},
-    )  # fmt: skip
+        f"{api.url}/mcp",
+        json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        headers={
+            **said,
+            "Authorization": f"Bearer {tokens[1]}",
+            "mcp-session-id": begun.headers["mcp-session-id"],
+        },
+    )
     assert stolen.status_code == 404
 
 
@@ -186,8 +200,11 @@ def test_the_owner_can_look_up_what_an_agent_asked_and_was_told(
     ana("memory_recall", key="tea")
     ana("memory_recall")
     last, recalled, _ = home.calls.of("ana")
-    assert (recalled.door, recalled.call, recalled.entry_ids) == ("mcp", "memory_recall",
-                                                                   (stored["id"],))  # fmt: skip
+    assert (recalled.door, recalled.call, recalled.entry_ids) == (
+        "mcp",
+        "memory_recall",
+        (stored["id"],),
+    )
     assert (last.status, recalled.asked) == ("MEM-005", '{"key": "tea"}')
 
 

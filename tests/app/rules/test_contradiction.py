@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.contradiction import claims, contradicts
+from app.rules.learning import claims, contradicts
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.eviction import Warmth, cap_of, evicted
+from app.rules.lifetimes import Warmth, cap_of, evicted
 from store.records import Agent
 
 times = st.integers(0, 20).map(lambda second: f"2026-04-30T12:00:{second:02}.000000Z")

@@ -8,8 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules import rendering
-from app.rules.comparison import compare
-from app.rules.hydration import ArchivalLine, Hydration, blocks_in_order, candidate, hydrate
+from app.rules.hydration import (
+    ArchivalLine,
+    Hydration,
+    blocks_in_order,
+    candidate,
+    compare,
+    hydrate,
+)
 from app.rules.policy import MemoryPolicy
 from store.instants import plus, to_instant
 from store.records import USER, Block, Entry, Scope
@@ -53,9 +59,13 @@ def documents(draw: st.DrawFn) -> list[Block]:
 
 def lines() -> st.SearchStrategy[list[ArchivalLine]]:
     one = st.builds(
-        ArchivalLine, st.just("b1"), st.just(USER), st.integers(1, 99),
-        st.text("abc €\n<", max_size=60), st.floats(0, 1),
-    )  # fmt: skip
+        ArchivalLine,
+        st.just("b1"),
+        st.just(USER),
+        st.integers(1, 99),
+        st.text("abc €\n<", max_size=60),
+        st.floats(0, 1),
+    )
     return st.lists(one, max_size=15)
 
 

@@ -5,14 +5,7 @@ import itertools
 import pytest
 
 from app.errors import Invalid
-from app.rules.layers import (
-    PRESETS,
-    keeps_turns,
-    layers_config,
-    parse,
-    session_mode,
-    sleep_mode,
-)
+from app.rules.layers import PRESETS, keeps_turns, layers_config, parse, session_mode, sleep_mode
 from store.records import Agent, Layers
 
 

@@ -37,9 +37,15 @@ lives = st.builds(
 
 def life(**fields: object) -> Life:
     values: dict[str, object] = {
-        "id": "e", "key": "k", "scope": USER, "category": "journal", "importance": 5,
-        "created_at": NOW, "written_at": NOW, "expires_at": None,
-    }  # fmt: skip
+        "id": "e",
+        "key": "k",
+        "scope": USER,
+        "category": "journal",
+        "importance": 5,
+        "created_at": NOW,
+        "written_at": NOW,
+        "expires_at": None,
+    }
     return Life(**{**values, **fields})  # type: ignore[arg-type]
 
 
@@ -62,9 +68,12 @@ def test_importance_three_and_above_stays(one: Life) -> None:
 def test_what_was_just_brought_back_is_not_taken_again(one: Life) -> None:
     rules = Lifetimes(retention=(Retention("category:journal", 5),))
     back = life(
-        category=one.category, importance=one.importance, created_at=one.created_at,
-        written_at=one.written_at, revived_at=NOW,
-    )  # fmt: skip
+        category=one.category,
+        importance=one.importance,
+        created_at=one.created_at,
+        written_at=one.written_at,
+        revived_at=NOW,
+    )
     assert due(back, NOW, rules) is None
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.learning.writer import SummaryLine
 from app.rules.session import parse, render, within
-from app.writer import SummaryLine
 
 words = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=30)
 days = st.dates().map(lambda day: day.isoformat())

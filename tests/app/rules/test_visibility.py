@@ -3,21 +3,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.visibility import (
-    Place,
-    is_live,
-    may_read,
-    readable_scopes,
-    working_scopes,
-)
+from app.rules.visibility import Place, is_live, may_read, readable_scopes, working_scopes
 from store.instants import plus, to_instant
 from store.records import TRASHED, USER, Agent, Scope
 from tests.fakes import NOON, an_entry
 
 NAMES = st.sampled_from(["a", "b", "c", "shop", "lab"])
-AGENTS = st.builds(
-    Agent, id=NAMES, name=NAMES, workspaces=st.lists(NAMES, max_size=3).map(tuple)
-)  # fmt: skip
+AGENTS = st.builds(Agent, id=NAMES, name=NAMES, workspaces=st.lists(NAMES, max_size=3).map(tuple))
 SCOPES = st.just(USER) | st.builds(
     Scope, st.sampled_from(["agent", "workspace", "conversation"]), NAMES
 )

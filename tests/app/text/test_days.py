@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cli.words import typed_time
+from app.cli.formatting import typed_time
+from app.learning.writer import Line
+from app.learning.writers.endpoint import fact_messages
+from app.learning.writers.extractive import candidates_of, rendered
 from app.mcp.actions.entries import since_when
-from app.named_times import named_spans
-from app.query import parse
+from app.recall.query import parse
 from app.rules.fields import clean_draft
 from app.text.days import day_of, next_day, parse_time, start_of, time_named
-from app.writer import Line
-from app.writers.extractive import candidates_of, rendered
-from app.writers.prompts import fact_messages
+from app.text.named_times import named_spans
 from store.instants import Instant, from_instant, microseconds, to_instant
 from store.records import EntryDraft
 from tests.fakes import machine_in
@@ -28,11 +28,19 @@ EVENING = datetime(2026, 5, 15, 20, tzinfo=LOS_ANGELES)  # the 16th in UTC
 ZONES = [
     ZoneInfo(name)
     for name in (
-        "UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Europe/Berlin", "Asia/Kathmandu",
-        "Australia/Lord_Howe", "America/Havana", "Africa/Cairo", "America/St_Johns",
-        "America/Sao_Paulo", "Pacific/Apia",
+        "UTC",
+        "America/Los_Angeles",
+        "Pacific/Kiritimati",
+        "Europe/Berlin",
+        "Asia/Kathmandu",
+        "Australia/Lord_Howe",
+        "America/Havana",
+        "Africa/Cairo",
+        "America/St_Johns",
+        "America/Sao_Paulo",
+        "Pacific/Apia",
     )
-]  # fmt: skip
+]
 MOMENTS = st.datetimes(datetime(1995, 1, 1), datetime(2035, 12, 31), timezones=st.just(UTC))
 
 

@@ -1,0 +1,210 @@
+"""How far one caller reaches: which scopes it names, which entries it sees, what its word is worth.
+
+The only place where the rules of visibility and trust meet the store. The owner reaches all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from app.errors import Invalid, NotAllowed, NotFound
+from app.rules.fields import parse_scope, scope_of
+from app.rules.trust import admit, denied
+from app.rules.visibility import Place, is_live, may_read, readable_scopes, working_scopes
+from store.file.database import Connection, Database
+from store.instants import Clock, Instant, to_instant
+from store.records import ACTIVE, OWNER, USER, Agent, Change, Entry, Scope
+from store.tables import conversations, entries, entry_candidates
+from store.tables.entry_filter import EntryFilter
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: the owner (`agent` None) or an agent, working in a workspace, in a run."""
+
+    agent: Agent | None = None
+    workspace_id: str = ""
+    conversation_id: str = ""
+
+    @property
+    def actor(self) -> str:
+        """As it stands in the change log and as the source of what it writes."""
+        return OWNER if self.agent is None else f"agent:{self.agent.id}"
+
+    @property
+    def place(self) -> Place:
+        return Place(self.workspace_id, self.conversation_id)
+
+
+class Reach:
+    """Raises ScopeDenied for a caller that says it stands where it may not."""
+
+    def __init__(self, database: Database, clock: Clock, caller: Caller) -> None:
+        self._database = database
+        self._clock = clock
+        self.caller = caller
+        if caller.agent is not None:
+            if caller.workspace_id:
+                self.readable(Scope("workspace", caller.workspace_id))
+            if caller.conversation_id:
+                run = self.run(caller.conversation_id)
+                self.readable(Scope("conversation", run))
+                self.caller = replace(caller, conversation_id=run)
+
+    @property
+    def now(self) -> Instant:
+        return to_instant(self._clock())
+
+    # Scopes
+
+    def named(
+        self,
+        scope: Scope | str | None,
+        *,
+        agent_id: str = "",
+        workspace_id: str = "",
+        conversation_id: str = "",
+        default: Scope | None = None,
+    ) -> Scope:
+        """The readable scope a request names: `agent` alone is the caller's own, `workspace` and
+        `conversation` alone are where it stands, `agent:claude` says all. None is `default`, else
+        an agent's own scope and the owner's `user`."""
+        if isinstance(scope, Scope):
+            return self.readable(scope)
+        if scope is None or scope == "":
+            agent = self.caller.agent
+            return self.readable(default or (USER if agent is None else agent.scope))
+        if ":" in scope:
+            wanted = parse_scope(scope)
+            if wanted.kind == "conversation":
+                wanted = Scope(wanted.kind, self.run(wanted.id))
+            return self.readable(wanted)
+        own = self.caller.agent.id if self.caller.agent else ""
+        ids = {
+            "agent": agent_id or own,
+            "workspace": workspace_id or self.caller.workspace_id,
+            "conversation": self.run(conversation_id) or self.caller.conversation_id,
+        }
+        if scope in ids and not ids[scope]:
+            raise Invalid(f"Which {scope}? Send {scope}_id.")
+        return self.readable(scope_of(scope, ids.get(scope, "")))
+
+    def run(self, ident: str) -> str:
+        """The id of the agent's own run that it calls `ident`; else `ident` itself."""
+        agent = self.caller.agent
+        if agent is None or not ident:
+            return ident
+        with self._database.read() as db:
+            return conversations.own_id(db, agent.id, ident) or ident
+
+    def readable(self, scope: Scope) -> Scope:
+        """`scope`, or ScopeDenied in the same words whether it exists or not."""
+        agent = self.caller.agent
+        if agent is not None and not may_read(agent, scope, self._own(scope)):
+            raise denied(agent, scope)
+        return scope
+
+    def writes_now(self, *scopes: Scope) -> bool:
+        """True: write. False: propose. Raises ScopeDenied or NotAllowed."""
+        agent = self.caller.agent
+        if agent is None:
+            return True
+        return all([admit(agent, scope, self._own(scope)) for scope in scopes])
+
+    def working(self) -> tuple[Scope, ...] | None:
+        """What hydration and recall draw from; None is everything (the owner)."""
+        agent = self.caller.agent
+        return None if agent is None else working_scopes(agent, self.caller.place)
+
+    def reading(self) -> tuple[Scope, ...] | None:
+        """What lists and searches draw from; None is everything (the owner)."""
+        agent = self.caller.agent
+        if agent is None:
+            return None
+        run = self.caller.conversation_id
+        return readable_scopes(agent, (run,) if run else ())
+
+    # Entries
+
+    def limited(self, wanted: EntryFilter, base: Sequence[Scope] | None = None) -> EntryFilter:
+        """`wanted` within the caller's sight. Naming a foreign scope is denied, not ignored."""
+        agent = self.caller.agent
+        if agent is None:
+            return wanted
+        if wanted.state != ACTIVE:
+            raise NotAllowed("Only the owner looks into the trash.")
+        if wanted.scopes is None:
+            scopes = tuple(base if base is not None else self.reading() or ())
+        else:
+            scopes = tuple(self.readable(scope) for scope in wanted.scopes)
+        if wanted.scope_kinds:
+            scopes = tuple(scope for scope in scopes if scope.kind in wanted.scope_kinds)
+        return replace(wanted, scopes=scopes, scope_kinds=(), now=self.now)
+
+    def entry(self, ident: str) -> Entry:
+        """Raises NotFound for what is not there and for what the caller may not know of."""
+        with self._database.read() as db:
+            found = entries.read(db, ident)
+            if found is None or not self._sees(db, found):
+                raise NotFound(f"There is no memory {ident!r}.")
+            return found
+
+    def entries_of_key(self, key: str, scope: Scope | None) -> list[Entry]:
+        """Live entries of that key, nearest scope first: the run's, the agent's, the workspace's,
+        the user's."""
+        scopes = self.working() if scope is None else (self.readable(scope),)
+        with self._database.read() as db:
+            found = entry_candidates.ids_of_key(db, key, scopes)
+            seen = [entry for entry in entries.read_many(db, found) if self._sees(db, entry)]
+        nearest = ("conversation", "agent", "workspace", "user")
+        return sorted(seen, key=lambda entry: (nearest.index(entry.scope.kind), entry.id))
+
+    def changes(self, lines: Iterable[Change]) -> list[Change]:
+        """An entry's history (newest first) as far as the caller may know it: from the moment it
+        was out of sight, nothing older."""
+        agent = self.caller.agent
+        if agent is None:
+            return list(lines)
+        known = []
+        for change in lines:
+            came_from = Scope.of(str((change.before or {}).get("scope", change.scope)))
+            if not self._may_read(agent, change.scope):
+                break
+            if not self._may_read(agent, came_from):
+                known.append(replace(change, before=None))
+                break
+            known.append(change)
+        return known
+
+    def as_agent(self, agent_id: str | None) -> Agent | None:
+        """The agent a request is about, if it is the caller itself or names nobody."""
+        agent = self.caller.agent
+        if agent is not None and agent_id not in (None, "", agent.id):
+            raise denied(agent, Scope("agent", str(agent_id)))
+        if agent is None and not agent_id:
+            raise Invalid("Which agent? The owner names one with agent_id.")
+        return agent
+
+    # Parts
+
+    def _sees(self, db: Connection, entry: Entry) -> bool:
+        agent = self.caller.agent
+        if agent is None:
+            return True
+        own = (
+            entry.scope.kind == "conversation"
+            and entry_candidates.conversation_agent(db, entry.scope.id) == agent.id
+        )
+        return may_read(agent, entry.scope, own) and is_live(entry, self.now)
+
+    def _may_read(self, agent: Agent, scope: Scope) -> bool:
+        return may_read(agent, scope, self._own(scope))
+
+    def _own(self, scope: Scope) -> bool:
+        """Whether a run is the calling agent's."""
+        agent = self.caller.agent
+        if agent is None or scope.kind != "conversation":
+            return False
+        with self._database.read() as db:
+            return entry_candidates.conversation_agent(db, scope.id) == agent.id

@@ -1,0 +1,218 @@
+"""/erase, /wipe, /upkeep and /backups: looking after the vault. The owner's token only."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Path
+from pydantic import Field
+from starlette.responses import Response
+
+from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.request_context import OwnerVisit
+from app.api.responses import answer, documented
+from app.api.schemas import Ident, ScopeWanted, Time, Told, Wanted
+from app.care.upkeep import UpkeepReport
+from app.errors import Invalid
+from store.care.backups import Backup
+
+router = APIRouter(tags=["care"])
+writes = APIRouter(tags=["care"], route_class=WriteRoute, dependencies=[Depends(idempotency_key)])
+
+
+class EraseWanted(Wanted):
+    ids: Annotated[list[Ident], Field(min_length=1, max_length=1000)]
+
+
+class WipeWanted(ScopeWanted):
+    scope: Literal["user", "agent", "workspace", "conversation", "all"]  # type: ignore[assignment]
+    confirm: Literal["wipe"] = Field(description="There is no way back.")
+
+
+class ReceiptTold(Told):
+    id: str
+    at: Time
+    what: str
+    state: Literal["done", "pending"]
+    removed: dict[str, int]
+    backups_cleaned: int
+    vacuumed: bool
+    sentence: str
+
+
+class UpkeepWanted(Wanted):
+    dry_run: bool = False
+
+
+class TakenTold(Told):
+    id: str
+    key: str
+    scope: str
+    rule: str
+    sentence: str
+
+
+class UpkeepTold(Told):
+    at: Time
+    dry_run: bool
+    change: int | None
+    taken: list[TakenTold]
+    erased: int
+    compacted: int
+
+
+class BackupTold(Told):
+    name: str
+    at: Time
+    why: str
+    bytes: int
+
+
+class BackupsTold(Told):
+    backups: list[BackupTold]
+
+
+class RestoredTold(Told):
+    restored: BackupTold
+    safety: BackupTold = Field(description="What was there before, backed up first.")
+
+
+@writes.post("/erase", response_model=None, responses=documented((200, ReceiptTold, "Receipt.")))
+def erase(visit: OwnerVisit, wanted: EraseWanted) -> Response:
+    """Remove entries for good: text, index, vectors, log, backups."""
+    return answer(asdict(visit.vault.erasure.erase(wanted.ids)))
+
+
+@writes.post("/wipe", response_model=None, responses=documented((200, ReceiptTold, "Receipt.")))
+def wipe(visit: OwnerVisit, wanted: WipeWanted) -> Response:
+    """Erase a whole scope, or everything."""
+    if wanted.scope == "all":
+        if wanted.agent_id or wanted.workspace_id or wanted.conversation_id:
+            raise Invalid("`all` takes no id.")
+        return answer(asdict(visit.vault.erasure.wipe(None)))
+    scope = visit.memory().reach.named(
+        wanted.scope,
+        agent_id=wanted.agent_id or "",
+        workspace_id=wanted.workspace_id or "",
+        conversation_id=wanted.conversation_id or "",
+    )
+    return answer(asdict(visit.vault.erasure.wipe(scope)))
+
+
+@writes.post("/upkeep", response_model=None, responses=documented((200, UpkeepTold, "Report.")))
+def upkeep(visit: OwnerVisit, wanted: UpkeepWanted) -> Response:
+    """Take what lived its time to the trash; a dry run only tells."""
+    return answer(_report(visit.vault.upkeep.run(dry_run=wanted.dry_run)))
+
+
+@router.get("/backups", response_model=None, responses=documented((200, BackupsTold, "Newest.")))
+def list_backups(visit: OwnerVisit) -> Response:
+    """Backups, the newest first."""
+    return answer({"backups": [_backup(backup) for backup in visit.vault.backups.list()]})
+
+
+@writes.post(
+    "/backups",
+    response_model=None,
+    status_code=201,
+    responses=documented((201, BackupTold, "Made.")),
+)
+def back_up(visit: OwnerVisit) -> Response:
+    """Make a backup now."""
+    return answer(_backup(visit.vault.backups.now()), 201)
+
+
+@writes.post(
+    "/backups/{name}/restore",
+    response_model=None,
+    responses=documented((200, RestoredTold, "Restored.")),
+)
+def restore_backup(visit: OwnerVisit, name: Annotated[str, Path(max_length=200)]) -> Response:
+    """Put the vault back as it was then; `latest` is the newest that no restore put aside."""
+    backup = visit.vault.backups.find(name)
+    safety = visit.vault.backups.restore(backup)
+    return answer({"restored": _backup(backup), "safety": _backup(safety)})
+
+
+def _report(report: UpkeepReport) -> dict[str, object]:
+    return {
+        "at": report.at,
+        "dry_run": report.dry_run,
+        "change": report.group,
+        "taken": [
+            {
+                "id": one.id,
+                "key": one.key,
+                "scope": str(one.scope),
+                "rule": one.rule,
+                "sentence": one.sentence,
+            }
+            for one in report.taken
+        ],
+        "erased": report.erased,
+        "compacted": report.compacted,
+    }
+
+
+def _backup(backup: Backup) -> dict[str, object]:
+    return {"name": backup.path.name, "at": backup.at, "why": backup.why, "bytes": backup.size}
+
+
+open_router = APIRouter(tags=["system"])
+system_router = APIRouter(tags=["system"])
+
+
+class HealthTold(Told):
+    name: Literal["keepsake"]
+    version: str
+    ready: bool
+
+
+class ScopeCount(Told):
+    scope: str
+    entries: int
+
+
+class StatsTold(Told):
+    entries: int
+    scopes: list[ScopeCount]
+    trash: int
+    expiring: int
+    proposals: int
+    agents: int
+    last_change: int
+
+
+def our_version() -> str:
+    try:
+        return version("keepsake")
+    except PackageNotFoundError:  # run from a source tree
+        return "0"
+
+
+@open_router.get(
+    "/health", response_model=None, responses=documented((200, HealthTold, "It is up."))
+)
+async def health() -> Response:
+    """Whether Keepsake is there. Needs no token."""
+    return answer({"name": "keepsake", "version": our_version(), "ready": True})
+
+
+@system_router.get("/stats", response_model=None, responses=documented((200, StatsTold, "Counts.")))
+def stats(visit: OwnerVisit) -> Response:
+    """How many of everything."""
+    tally = visit.vault.browse.tally()
+    counts = [{"scope": str(scope), "entries": n} for scope, n in sorted(tally.scopes.items())]
+    return answer(
+        {
+            "entries": tally.total,
+            "scopes": counts,
+            "trash": tally.trash,
+            "expiring": tally.expiring,
+            "proposals": tally.proposed,
+            "agents": len(visit.vault.agents.list()),
+            "last_change": tally.seq,
+        }
+    )

@@ -1,0 +1,133 @@
+"""Backups: on a schedule when something changed, before upgrades, on demand; thinned with age."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from app.care.rescue import chosen
+from app.rules.lifetimes import keep
+from app.settings import Settings
+from store.care import backups as files
+from store.care.backups import Backup as Backup
+from store.care.erasure import Removal
+from store.file.database import Database
+from store.instants import Clock, from_instant, to_instant
+from store.records import OWNER
+from store.tables import agents
+from store.tables.change_log import last_seq, recording
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What restoring a backup would change."""
+
+    only_now: int  # memories that are here and not in the backup
+    only_then: int
+    changed: int
+
+
+class Backups:
+    def __init__(self, database: Database, settings: Settings, clock: Clock) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+
+    @property
+    def folder(self) -> Path:
+        return files.folder_of(self._database.path)
+
+    def list(self) -> list[Backup]:
+        """Newest first."""
+        return files.listed(self._database.path)
+
+    def now(self, why: str = "on-demand") -> Backup:
+        with self._database.read() as db:
+            seq = last_seq(db)
+        made = files.make(self._database, to_instant(self._clock()), why)
+        with self._database.write() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO vault VALUES ('backup_seq', :seq)", {"seq": str(seq)}
+            )
+        self._thin()
+        return made
+
+    def if_due(self) -> Backup | None:
+        """The scheduled one, when it is time and something changed since the last."""
+        hours = self._settings["backup_hours"]
+        if not hours or not self._changed_since_last():
+            return None
+        # One of the future was made while the clock was wrong, and says nothing.
+        if any(0 <= self._age_hours(backup) < hours for backup in self.list()):
+            return None
+        return self.now("scheduled")
+
+    def find(self, name: str) -> Backup:
+        """By file name, or `latest`."""
+        return chosen(self._database.path, name)
+
+    def difference(self, backup: Backup) -> Difference:
+        """A look at what restoring would change, before it does."""
+        return Difference(*files.compare(self._database, backup.path))
+
+    def restore(self, backup: Backup) -> Backup:
+        """Put the memory back as it was then; what is there now is backed up first and returned.
+
+        Who may use the vault stays as it is now: going back must not let a revoked agent in. A
+        vault where nothing ever happened has revoked nobody, and was made because the old one is
+        lost: it gets the agents of the backup."""
+        files.verify(self._database, backup.path)
+        safety = files.make(self._database, to_instant(self._clock()), files.ASIDE)
+        with self._database.exclusive():
+            with self._database.read() as db:
+                seq = last_seq(db)
+                allowed = agents.copied(db)
+            files.copy_from(self._database, backup.path)
+            # Followers go by the log's numbers, so these never go back.
+            with self._database.write() as db:
+                db.execute(
+                    "UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = 'changes'",
+                    {"seq": seq},
+                )
+                if seq or allowed:
+                    agents.put_back(db, allowed)
+            with recording(
+                self._database, actor=OWNER, action="reloaded", clock=self._clock
+            ) as rec:
+                rec.add("reloaded", "vault", "vault", "user")
+        return safety
+
+    def purge(self, removal: Removal) -> int:
+        """Take what was erased out of every backup; how many held any of it."""
+        cleaned = 0
+        for backup in self.list():
+            cleaned += files.purge(self._database, backup.path, removal)
+        return cleaned
+
+    def delete_all(self) -> int:
+        known = self.list()
+        for backup in known:
+            backup.path.unlink(missing_ok=True)
+        return len(known)
+
+    def _thin(self) -> None:
+        known = self.list()
+        kept = keep(
+            [backup.at for backup in known],
+            daily=self._settings["backup_keep_daily"],
+            weekly=self._settings["backup_keep_weekly"],
+            monthly=self._settings["backup_keep_monthly"],
+        )
+        for backup in known:
+            if backup.at not in kept and backup.why == "scheduled":
+                backup.path.unlink(missing_ok=True)
+
+    def _changed_since_last(self) -> bool:
+        with self._database.read() as db:
+            row = db.execute("SELECT value FROM vault WHERE name = 'backup_seq'").fetchone()
+            return last_seq(db) > (int(row[0]) if row else 0)
+
+    def _age_hours(self, backup: Backup) -> float:
+        now: datetime = self._clock()
+        return (now - from_instant(backup.at)).total_seconds() / 3600

@@ -1,0 +1,115 @@
+"""The doctor: is the vault sound, and can what is derived be trusted?"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from store.care import backups, checks
+from store.care.structure import structure
+from store.file.cipher import header_of, is_plain
+from store.file.database import OLDEST_ENGINE, Connection, Database, check_engine, engine
+from store.tables import vectors
+
+_BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."
+_FOREIGN = "Another program changed the file. " + _BACK_UP
+_REBUILD = "Run keepsake doctor --rebuild; nothing of yours is touched."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    check: str
+    ok: bool
+    detail: str
+    advice: str = ""
+
+
+class Doctor:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def examine(self) -> list[Finding]:
+        """Every check, in order; a check that fails does not stop the others."""
+        with self._database.rehearsal() as db:  # the word index is compared by an INSERT command
+            return [
+                self._engine(),
+                self._checked(db, "file", checks.integrity, "the file is sound", _BACK_UP),
+                self._checked(
+                    db, "structure", structure, "tables and triggers are Keepsake's own", _FOREIGN
+                ),
+                self._checked(
+                    db, "memories", checks.digests, "every memory is as written", _BACK_UP
+                ),
+                self._checked(db, "words", checks.words, "the word index matches", _REBUILD),
+                self._checked(db, "order", checks.order, "tags and order match", _REBUILD),
+                self._checked(db, "vectors", checks.vectors, _vectors_in_words(db), _REBUILD),
+                self._permissions(),
+                self._encryption(),
+            ]
+
+    def rebuild(self) -> list[Finding]:
+        """Make derived data anew, then examine."""
+        checks.rebuild(self._database)
+        return self.examine()
+
+    def _engine(self) -> Finding:
+        check_engine()
+        least = ".".join(map(str, OLDEST_ENGINE))
+        return Finding("engine", True, f"SQLite {engine.sqlite_version} (at least {least})")
+
+    def _checked(
+        self,
+        db: Connection,
+        name: str,
+        check: Callable[[Connection], list[str]],
+        fine: str,
+        advice: str,
+    ) -> Finding:
+        try:
+            problems = check(db)
+        except (engine.DatabaseError, ValueError, TypeError, AttributeError) as error:
+            problems = [f"a row cannot be read: {error}"]  # of a broken page
+        shown = "; ".join(problems[:5]) + (
+            f" … and {len(problems) - 5} more" if problems[5:] else ""
+        )
+        return Finding(name, not problems, shown or fine, advice if problems else "")
+
+    def _permissions(self) -> Finding:
+        loose = [
+            path.name
+            for path in self._database.files
+            if os.name == "posix" and path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077
+        ]
+        if loose:
+            return Finding(
+                "permissions", False, f"others may read {', '.join(loose)}", "chmod 600 them."
+            )
+        return Finding("permissions", True, "only you may read the vault")
+
+    def _encryption(self) -> Finding:
+        if not self._database.encrypted:
+            return Finding("encryption", True, "not encrypted: keepsake encrypt does it")
+        plain = [
+            backup.path.name
+            for backup in backups.listed(self._database.path)
+            if is_plain(header_of(backup.path))
+        ]
+        if plain:
+            return Finding(
+                "encryption",
+                False,
+                f"encrypted, but these backups are not: {', '.join(plain)}",
+                "Run keepsake encrypt --new-key, which encrypts them too, or delete them.",
+            )
+        return Finding("encryption", True, "the vault and its backups are encrypted")
+
+
+def _vectors_in_words(db: Connection) -> str:
+    """What there is to say of vectors that are sound."""
+    waiting = vectors.count_waiting(db)
+    if not waiting:
+        return "every memory can be found by meaning"
+    whose = "1 memory waits for its vector" if waiting == 1 else f"{waiting} memories wait for one"
+    return f"well formed; {whose}, made while the window or keepsake serve runs"

@@ -1,0 +1,195 @@
+"""What every command shares: the vault it works on, and printing for people or for programs."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.default_vault import default_path, named_path
+from app.errors import Invalid
+from store.records import Entry, Scope
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+# For commands whose words may begin with a dash, such as "- a list": no letter of it means help.
+DASHES_ALLOWED: dict[str, Any] = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_HIDDEN = ("digest", "n", "extra")
+_ENTRY_FIELDS = tuple(f.name for f in dataclasses.fields(Entry) if f.name not in _HIDDEN)
+
+
+class Terminal:
+    """One run of one command."""
+
+    def __init__(self, path: Path | None, ephemeral: bool, as_json: bool) -> None:
+        self.path = path
+        self.ephemeral = ephemeral
+        self.as_json = as_json
+        self._vault: Vault | None = None
+
+    @property
+    def vault(self) -> Vault:
+        """Opened at first need: a command that only prints help touches no file."""
+        if self._vault is None:
+            from app.vault import open_vault
+
+            new = not self.ephemeral and _is_missing(self.path or default_path())
+            self._vault = open_vault(self.path, ephemeral=self.ephemeral)
+            if new:
+                self._tell_new(self._vault.path)
+        return self._vault
+
+    def _tell_new(self, path: Path) -> None:
+        from app.care.rescue import offer
+
+        way_out = offer(path)
+        # To people, when they named the file: it may have been a typo. Always, when one was lost.
+        if way_out or (self.path is not None and sys.stderr.isatty()):
+            told = f"There was no vault at {path}; made a new one. {way_out}"
+            click.echo(told.rstrip(), err=True)
+
+    def show(self, value: object, text: str | Callable[[], str] = "") -> None:
+        """`value` as JSON with --json, else `text`."""
+        if self.as_json:
+            ascii_only = not _takes_every_letter()
+            _print(json.dumps(plain(value), ensure_ascii=ascii_only, indent=2))
+        else:
+            words = text() if callable(text) else text
+            if words:
+                _print(harmless(words))
+
+    def confirm(self, question: str, yes: bool, *, otherwise: str = "") -> None:
+        """What destroys asks; `--yes` answers. Without a terminal to ask in, it refuses and names
+        `--yes`, and `otherwise` another option that settles it."""
+        if yes:
+            return
+        if not sys.stdin.isatty():
+            answers = f"--yes, or {otherwise}," if otherwise else "--yes"
+            raise click.ClickException(f"{question} Say {answers} to go on; nothing was changed.")
+        click.confirm(question, abort=True)
+
+    def close(self) -> None:
+        if self._vault is not None:
+            self._vault.close()
+
+
+def _takes_every_letter() -> bool:
+    return "utf" in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+
+
+def _print(text: str) -> None:
+    if not _takes_every_letter():  # a terminal of another age: what it has no letter for is spelt
+        text = text.encode(sys.stdout.encoding, "backslashreplace").decode(sys.stdout.encoding)
+    try:
+        click.echo(text)
+    except BrokenPipeError:  # who read it has seen enough
+        raise
+    except OSError as error:
+        # What is left in the buffer would fail again at exit, with a trace.
+        sys.stdout = None
+        raise click.ClickException(f"The answer cannot be written: {error.strerror}.") from error
+
+
+def _is_missing(path: Path) -> bool:
+    """Not there, or without a byte in it: a vault is made anew."""
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
+    except OSError:  # opening it says what is wrong
+        return False
+
+
+def piped() -> str:
+    """Standard input, whatever the terminal's own encoding. Raises Invalid unless it is UTF-8."""
+    if sys.stdin is None:
+        raise Invalid("There is no standard input to read from. Nothing was changed.")
+    try:
+        return sys.stdin.buffer.read().decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Invalid(
+            f"Standard input is not text in UTF-8 (byte {error.start}); convert it first, as iconv "
+            "does. Nothing was changed."
+        ) from error
+
+
+def harmless(text: str) -> str:
+    """What an agent wrote, fit for a terminal: control characters are shown, not obeyed."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def plain(value: Any) -> Any:
+    """Records as JSON takes them; a scope as people write it."""
+    if isinstance(value, Scope):
+        return str(value)
+    if isinstance(value, Entry):
+        fields = {name: plain(getattr(value, name)) for name in _ENTRY_FIELDS}
+        return {**fields, "extra": extra} if (extra := json.loads(value.extra)) else fields
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        hidden = {"digest", "n"}
+        names = [f.name for f in dataclasses.fields(value) if f.name not in hidden]
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if isinstance(value, bytes):
+        return value.hex()
+    return str(value) if isinstance(value, Path) else value
+
+
+def vault_command(
+    name: str, group: click.Group | None = None, **options: Any
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command over a vault: takes --vault, --ephemeral and --json, and a Terminal first."""
+
+    def decorate(function: Callable[..., None]) -> click.Command:
+        @functools.wraps(function)
+        def run(vault: Path | None, ephemeral: bool, as_json: bool, **arguments: Any) -> None:
+            root = click.get_current_context().find_root().params
+            # Said with the command, before it, or in the environment: in this order.
+            path = vault or root.get("vault") or named_path()
+            terminal = Terminal(path, ephemeral or bool(root.get("ephemeral")), as_json)
+            try:
+                function(terminal, **arguments)
+            finally:
+                terminal.close()
+
+        wrapped: Callable[..., Any] = run
+        for option in reversed(vault_options()):
+            wrapped = option(wrapped)
+        wrapped = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(wrapped)
+        make: Callable[[Callable[..., Any]], click.Command] = click.command(name, **options)
+        command = make(wrapped)
+        if group is not None:
+            group.add_command(command)
+        return command
+
+    return decorate
+
+
+def vault_options() -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:
+    return [
+        click.option(
+            "--vault",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="The vault's file. Default: KEEPSAKE_VAULT, or the one in your data folder.",
+        ),
+        click.option(
+            "--ephemeral",
+            "--ephemeral-memory",
+            "ephemeral",
+            is_flag=True,
+            help="Use a throw-away vault.",
+        ),
+    ]

@@ -1,0 +1,223 @@
+"""`keepsake hydrate`, `why`, `upkeep`, `correct`, `pin`, `unpin`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from app.access.caller_scope import Caller
+from app.care.upkeep import UpkeepReport
+from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
+from app.cli.entries import named
+from app.cli.formatting import moment, plural
+from app.errors import ConflictError
+from app.memory.answer_fields import hydration_fields
+from app.memory.caller_memory import Memory
+from app.outcomes import Conflict, Saved
+from app.rules.explanation import Explanation
+from app.rules.fields import parse_scope
+from app.rules.hydration import OVERVIEW, Hydration
+from app.rules.policy import ARCHIVAL_MODES
+from app.rules.verdict import Item
+from app.rules.visibility import Place
+from store.records import OWNER
+
+
+def owner(terminal: Terminal) -> Memory:
+    return terminal.vault.memory_for(Caller())
+
+
+@vault_command("hydrate")
+@click.option("--agent", "agent_id", required=True, help="Whose start of a run.")
+@click.option("--workspace", default="", help="The workspace it works in.")
+@click.option("--conversation", default="", help="The run it is in.")
+@click.option("--budget", type=int, help="Bytes; default: the agent's.")
+@click.option("--message", default="", help="The user's message, for archival_mode auto.")
+@click.option("--archival-mode", type=click.Choice(ARCHIVAL_MODES), help="For this run.")
+@click.option("--text", "only_text", is_flag=True, help="Exactly the text the agent gets.")
+@click.option("--all", "everything", is_flag=True, help="List all that was left out.")
+def hydrate(
+    terminal: Terminal,
+    agent_id: str,
+    workspace: str,
+    conversation: str,
+    budget: int | None,
+    message: str,
+    archival_mode: str | None,
+    only_text: bool,
+    everything: bool,
+) -> None:
+    """What an agent is told at the start of a run, and why each memory is in or out."""
+    found = owner(terminal).hydrate(
+        agent_id=agent_id,
+        place=Place(workspace, conversation),
+        budget=budget,
+        message=message,
+        policy={"archival_mode": archival_mode} if archival_mode else None,
+    )
+    if only_text and not terminal.as_json:
+        sys.stdout.write(found.text)
+        return
+    items = list(found.overview(None if everything else OVERVIEW))
+    terminal.show(hydration_fields(found, items), lambda: _hydration_words(found, items))
+
+
+def _hydration_words(found: Hydration, items: list[Item]) -> str:
+    lines = [
+        f"{found.used:,} of {found.budget:,} bytes, about "
+        f"{plural(found.tokens_estimate, 'token')}; {plural(len(found.included), 'thing')} in, "
+        f"{len(found.items) - len(found.included):,} out"
+    ]
+    for item in items:
+        mark = "✓" if item.included else "✗"
+        lines.append(f"{mark} {item.bytes:>6,}  {item.key}  [{item.scope}]  {item.why}")
+    hidden = len(found.items) - len(items)
+    return "\n".join([*lines, f"… and {hidden:,} more; --all lists them"] if hidden else lines)
+
+
+@vault_command("why")
+@click.argument("key")
+@click.option("--agent", "agent_id", help="One agent; without it, every agent as a row.")
+@click.option("--scope", help="Where the key is, when several scopes have it.")
+@click.option("--workspace", default="", help="The workspace it works in.")
+@click.option("--conversation", default="", help="The run it is in.")
+@click.option("--budget", type=int, help="Bytes; default: the agent's.")
+def why(
+    terminal: Terminal,
+    key: str,
+    agent_id: str | None,
+    scope: str | None,
+    workspace: str,
+    conversation: str,
+    budget: int | None,
+) -> None:
+    """Why an agent knows the memory KEY, or not, and what would change that."""
+    entry = named(terminal, key, scope)
+    memory = owner(terminal)
+    if agent_id is None:
+        views = memory.why_for_all(entry.id)
+        rows = [(view.agent.id, view.explanation) for view in views]
+    else:
+        place = Place(workspace, conversation)
+        answer = memory.why(entry.id, agent_id=agent_id, place=place, budget=budget)
+        rows = [(agent_id, answer)]
+    answers = [
+        {"agent_id": name, "key": entry.key, "id": entry.id, **explanation_answer(answer)}
+        for name, answer in rows
+    ]
+    terminal.show(
+        answers[0] if agent_id is not None else answers,
+        lambda: "\n".join(_why_words(*row) for row in rows) or "There is no agent yet.",
+    )
+
+
+def explanation_answer(answer: Explanation) -> dict[str, object]:
+    return {
+        "visible": answer.visible,
+        "hydrated": answer.hydrated,
+        "reason": answer.reason,
+        "why": answer.sentence,
+        "remedies": answer.remedies,
+    }
+
+
+def _why_words(agent_id: str, answer: Explanation) -> str:
+    sees = "is told it" if answer.hydrated else "sees it" if answer.visible else "does not see it"
+    line = f"{agent_id} {sees}: {answer.sentence}"
+    if not answer.remedies:
+        return line
+    return f"{line}\n    to change that: " + ", or ".join(r.sentence for r in answer.remedies)
+
+
+@vault_command("upkeep")
+@click.option("--dry-run", is_flag=True, help="Only tell what would go.")
+def upkeep(terminal: Terminal, dry_run: bool) -> None:
+    """Put what is past its lifetime into the trash, as one change that can be undone."""
+    report = terminal.vault.upkeep.run(dry_run=dry_run, actor=OWNER)
+    terminal.show({"report": report, "by_rule": report.by_rule}, lambda: _upkeep_words(report))
+
+
+def _upkeep_words(report: UpkeepReport) -> str:
+    verb = "would go" if report.dry_run else "went"
+    lines = [f"{plural(len(report.taken), 'memory', 'memories')} {verb} to the trash."]
+    lines += [f"  {one.key}  [{one.scope}]  {one.sentence}" for one in report.taken]
+    if report.erased:
+        goes = "would be" if report.dry_run else "was" if report.erased == 1 else "were"
+        lines.append(f"{report.erased:,} that lay in the trash long enough {goes} erased for good.")
+    if report.group is not None:
+        them = "it" if len(report.taken) == 1 else "them"
+        lines.append(f"keepsake undo {report.group} brings {them} back with a fresh life.")
+    return "\n".join(lines)
+
+
+@vault_command("correct", context_settings=DASHES_ALLOWED)
+@click.argument("key")
+@click.argument("content")
+@click.option("--scope", help="Where the key is, when several scopes have it.")
+@click.option("--expected-updated-at", help="Correct only if it has not changed since then.")
+@click.option("--reason", default="", help="Kept in the history.")
+def correct(
+    terminal: Terminal,
+    key: str,
+    content: str,
+    scope: str | None,
+    expected_updated_at: str | None,
+    reason: str,
+) -> None:
+    """Forget what the memory KEY says and store CONTENT in its place, as one change.
+
+    `-` reads the content from standard input."""
+    entry = named(terminal, key, scope)
+    text = piped() if content == "-" else content
+    outcome = owner(terminal).correct(
+        entry.id, text, expected_updated_at=expected_updated_at or entry.updated_at, reason=reason
+    )
+    if isinstance(outcome, Conflict):
+        raise ConflictError(
+            f"{key} was changed meanwhile; nothing was written. Read it again.", outcome.current
+        )
+    assert isinstance(outcome, Saved)
+    terminal.show(outcome.entry, f"Corrected {outcome.entry.key}. keepsake undo takes it back.")
+
+
+@vault_command("pin")
+@click.argument("key", required=False)
+@click.option("--line", help="A line of the scope's archival block, instead of a key.")
+@click.option("--scope", help="Where the key or the block is; default for a line: user.")
+def pin(terminal: Terminal, key: str | None, line: str | None, scope: str | None) -> None:
+    """Make the memory KEY core, or move an archival --line to the core block."""
+    _check_one(key, line)
+    if line is not None:
+        moved = owner(terminal).pin_line(line, parse_scope(scope or "user"))
+        terminal.show(moved, "Moved the line to the core block.")
+        return
+    outcome = owner(terminal).pin(named(terminal, str(key), scope).id)
+    assert isinstance(outcome, Saved)
+    terminal.show(outcome.entry, f"{outcome.entry.key} is core now.")
+
+
+@vault_command("unpin")
+@click.argument("key", required=False)
+@click.option("--line", help="A line of the scope's core block, instead of a key.")
+@click.option("--scope", help="Where the key or the block is; default for a line: user.")
+@click.option("--category", help="Default: the category it had before.")
+def unpin(
+    terminal: Terminal, key: str | None, line: str | None, scope: str | None, category: str | None
+) -> None:
+    """Make the core memory KEY an ordinary one, or move a core --line to the archival block."""
+    _check_one(key, line)
+    if line is not None:
+        moved = owner(terminal).unpin_line(line, parse_scope(scope or "user"))
+        terminal.show(moved, "Moved the line to the archival block.")
+        return
+    outcome = owner(terminal).unpin(named(terminal, str(key), scope).id, category)
+    assert isinstance(outcome, Saved)
+    entry = outcome.entry
+    end = f", until {moment(entry.expires_at)}" if entry.expires_at else ""
+    terminal.show(entry, f"{entry.key} is {entry.category} now{end}.")
+
+
+def _check_one(key: str | None, line: str | None) -> None:
+    if (key is None) == (line is None):
+        raise click.UsageError("Name either a memory's key or a block's --line.")

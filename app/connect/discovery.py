@@ -1,0 +1,104 @@
+"""How other processes find a running API: one small file per served vault in the runtime folder."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import os
+import threading
+import warnings
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import platformdirs
+
+from store.file.database import make_private
+from store.instants import Instant
+
+APP = "keepsake"
+ASK_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """An API somebody announced."""
+
+    url: str
+    pid: int
+    vault: str
+    started_at: Instant
+
+
+def runtime_folder() -> Path:
+    """`KEEPSAKE_RUNTIME`, or the system's place for things that live as long as a login."""
+    named = os.environ.get("KEEPSAKE_RUNTIME")
+    if named:
+        return Path(named)
+    with warnings.catch_warnings():
+        # Without a login's own folder it names one in the temporary folder and says so; ours is
+        # private there too.
+        warnings.simplefilter("ignore")
+        return Path(platformdirs.user_runtime_path(APP))
+
+
+def announce(running: Running, folder: Path | None = None) -> Path:
+    """Write the file, readable by the owner alone from its first byte."""
+    path = _path(Path(running.vault), folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private(path.parent)
+    fresh = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.new")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(asdict(running), file)
+    fresh.replace(path)
+    return path
+
+
+def withdraw(running: Running, folder: Path | None = None) -> None:
+    """Take our announcement back; one that another process made since stays."""
+    path = _path(Path(running.vault), folder)
+    if _read(path) == running:
+        path.unlink(missing_ok=True)
+
+
+def find(vault: Path, folder: Path | None = None) -> Running | None:
+    """The API serving this vault, if it answers. A stale announcement is removed."""
+    path = _path(vault, folder)
+    running = _read(path)
+    if running is None:
+        return None
+    if answers(running):
+        return running
+    path.unlink(missing_ok=True)
+    return None
+
+
+def answers(running: Running) -> bool:
+    """Whether a Keepsake is there: a process may have died, and its port found another user."""
+    place = urlsplit(running.url)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=ASK_SECONDS)
+    try:
+        connection.request("GET", "/api/v1/health")
+        health = json.loads(connection.getresponse().read(10_000))
+        return isinstance(health, dict) and health.get("name") == APP
+    except (OSError, ValueError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _path(vault: Path, folder: Path | None) -> Path:
+    name = hashlib.blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
+    return (folder or runtime_folder()) / f"api-{name}.json"
+
+
+def _read(path: Path) -> Running | None:
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+        return Running(
+            str(held["url"]), int(held["pid"]), str(held["vault"]), str(held["started_at"])
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

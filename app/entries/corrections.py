@@ -1,0 +1,160 @@
+"""Setting memory right in one step: correct a wrong entry, pin what matters to core, unpin it.
+
+Each is one change group, so one undo takes it back. The methods that take a Recorder are the same
+inside a larger action, such as an approval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from app.blocks.blocks import Blocks
+from app.entries.entries import Entries
+from app.entries.entry_writes import found, matches
+from app.errors import Invalid, NotFound, Refused
+from app.outcomes import UNSET, Conflict, Expected, Saved
+from app.rules import fields as field_rules
+from app.rules.blocks import lines_of, with_line, without_line
+from app.rules.fields import clean_draft
+from store.file.database import Connection, Database
+from store.instants import Clock
+from store.records import ACTIVE, OWNER, Block, Entry, EntryDraft, Scope
+from store.tables import blocks as block_rows
+from store.tables import change_log
+from store.tables.change_log import Recorder, recording
+
+UNPINNED = "memory"  # the category of an unpinned entry that never had another
+
+
+@dataclass(frozen=True, slots=True)
+class LineMoved:
+    """A fact moved between the archival and the core block of its scope."""
+
+    core: Block
+    archival: Block
+    group: int
+
+
+class Corrections:
+    def __init__(self, database: Database, entries: Entries, blocks: Blocks, clock: Clock) -> None:
+        self._database = database
+        self._entries = entries
+        self._blocks = blocks
+        self._clock = clock
+
+    def correct(
+        self,
+        ident: str,
+        content: str,
+        *,
+        fields: Mapping[str, object] | None = None,
+        expected_updated_at: Expected = UNSET,
+        reason: str = "",
+        actor: str = OWNER,
+        source: str | None = None,
+    ) -> Saved | Conflict:
+        """Forget what is wrong and store what is right, in its place and with its reason."""
+        patch = field_rules.clean_fields({**(fields or {}), "content": content})
+        with self._recording(actor, "corrected", reason) as rec:
+            entry = found(rec.db, ident)
+            if not matches(entry, expected_updated_at):
+                return Conflict(entry)
+            return Saved(self.put_right(rec, entry, patch, source or actor), rec.group, True)
+
+    def pin(self, ident: str, *, actor: str = OWNER, reason: str = "") -> Saved:
+        """Make an entry core."""
+        with self._recording(actor, "pinned", reason) as rec:
+            entry = self.put_pin(rec, ident, None, actor)
+            return Saved(entry, rec.group, False)
+
+    def unpin(
+        self, ident: str, category: str | None = None, *, actor: str = OWNER, reason: str = ""
+    ) -> Saved:
+        """Give a core entry back the category it had, or the one named."""
+        with self._recording(actor, "unpinned", reason) as rec:
+            entry = self.put_unpin(rec, ident, category, actor)
+            return Saved(entry, rec.group, False)
+
+    def pin_line(
+        self, scope: Scope, text: str, *, actor: str = OWNER, reason: str = ""
+    ) -> LineMoved:
+        """Move a line of the scope's archival block to its core block."""
+        with self._recording(actor, "pinned", reason) as rec:
+            archival, core = self.move_line(rec, scope, text, "archival", "core", actor)
+            return LineMoved(core, archival, rec.group)
+
+    def unpin_line(
+        self, scope: Scope, text: str, *, actor: str = OWNER, reason: str = ""
+    ) -> LineMoved:
+        """Move a line of the scope's core block to its archival block."""
+        with self._recording(actor, "unpinned", reason) as rec:
+            core, archival = self.move_line(rec, scope, text, "core", "archival", actor)
+            return LineMoved(core, archival, rec.group)
+
+    # Inside a larger action
+
+    def put_right(
+        self, rec: Recorder, entry: Entry, patch: Mapping[str, object], source: str
+    ) -> Entry:
+        """`patch` is clean and has a content; what it leaves out stays as it was."""
+        if entry.state != ACTIVE:
+            raise Refused(f"{entry.key} is in the trash already; store what is right instead.")
+        self._entries.writes.take_out(rec, [entry])
+        kept = {
+            name: getattr(entry, name)
+            for name in ("key", "scope", "hook", "category", "kind", "importance", "tags", "extra")
+        }
+        if entry.category != "daily":
+            kept["expires_at"] = entry.expires_at
+        draft = EntryDraft(**{**kept, **patch})
+        return self._entries.writes.put(rec, clean_draft(draft), source)
+
+    def put_pin(self, rec: Recorder, ident: str, category: str | None, source: str) -> Entry:
+        entry = _active(rec.db, ident)
+        return self._entries.writes.amend(rec, entry, {"category": category or "core"}, source)
+
+    def put_unpin(self, rec: Recorder, ident: str, category: str | None, source: str) -> Entry:
+        entry = _active(rec.db, ident)
+        if entry.category != "core":
+            return entry
+        wanted = field_rules.clean_word("category", category or _category_before(rec.db, ident))
+        if wanted == "core":
+            raise Invalid("Unpinning needs a category other than core.")
+        return self._entries.writes.amend(rec, entry, {"category": wanted}, source)
+
+    def move_line(
+        self, rec: Recorder, scope: Scope, text: str, origin: str, target: str, source: str
+    ) -> tuple[Block, Block]:
+        block = block_rows.read(rec.db, scope, origin)
+        if block is None:
+            raise NotFound(f"There is no {origin} block in {scope}.")
+        text = next((line for _, line in lines_of(text)), text.strip())
+        rest = without_line(block.content, text)
+        there = block_rows.read(rec.db, scope, target)
+        moved = self._blocks.put(
+            rec, scope, target, with_line(there.content if there else "", text), source
+        )
+        return self._blocks.put(rec, scope, origin, rest, source), moved
+
+    def _recording(self, actor: str, action: str, reason: str) -> AbstractContextManager[Recorder]:
+        return recording(
+            self._database, actor=actor, action=action, reason=reason, clock=self._clock
+        )
+
+
+def _active(db: Connection, ident: str) -> Entry:
+    entry = found(db, ident)
+    if entry.state != ACTIVE:
+        raise Refused(f"{entry.key} is in the trash; restore it first.")
+    return entry
+
+
+def _category_before(db: Connection, ident: str) -> str:
+    """The last category the entry had that was not core."""
+    for change in change_log.of_thing(db, ident):
+        category = (change.before or {}).get("category")
+        if category and category != "core":
+            return str(category)
+    return UNPINNED

@@ -1,0 +1,232 @@
+"""Hydration as a service: reads what an agent may see and lets the rule choose from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.entries.usage import Usage
+from app.errors import Invalid
+from app.rules.explanation import Situation
+from app.rules.hydration import (
+    ArchivalLine,
+    Candidate,
+    Hydration,
+    blocks_in_order,
+    candidate,
+    choose,
+    render,
+)
+from app.rules.policy import MemoryPolicy, agents_policy, with_request
+from app.rules.rendering import block_title, entry_bytes
+from app.rules.verdict import Item, withheld
+from app.rules.visibility import Place, is_live, working_scopes
+from app.settings import Settings
+from store.file.database import Connection, Database
+from store.instants import Clock, Instant, to_instant
+from store.records import Agent, Block, Entry, Scope
+from store.tables import blocks as block_rows
+from store.tables import entries, entry_candidates, proposals
+
+MOST_BYTES = 16 * 1024 * 1024
+MOST_WITHHELD = 200
+
+Archival = Callable[[str, Sequence[Block], int], Sequence[ArchivalLine]]
+"""The archival lines that match a message best: (message, archival blocks, limit)."""
+
+
+def no_archival(message: str, blocks: Sequence[Block], limit: int) -> Sequence[ArchivalLine]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one hydration is for. `budget` None is the agent's; `policy` are this run's wishes."""
+
+    agent: Agent
+    place: Place = field(default_factory=Place)
+    budget: int | None = None
+    message: str = ""
+    policy: Mapping[str, object] | None = None
+
+
+class Hydrator:
+    """Answers what an agent is told. `hydrate` is the agent's own question and counts as use;
+    `preview` is the owner looking, with an unsaved draft if there is one, and does not."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        usage: Usage,
+        clock: Clock,
+        archival: Archival = no_archival,
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._usage = usage
+        self._clock = clock
+        self._archival = archival
+
+    def hydrate(self, run: Run) -> Hydration:
+        with self._database.read() as db:
+            situation, _ = self._situation(db, run)
+            plan = situation.plan()
+            contents = _contents(db, plan.entry_ids, None)
+        self._usage.mark(entry.n for entry in contents.values())
+        return render(plan, contents)
+
+    def preview(
+        self, run: Run, draft: Entry | None = None, among: tuple[Candidate, ...] | None = None
+    ) -> Hydration:
+        """The same text, with what was withheld and why; `draft` stands in for its saved entry,
+        or is one more. `among` are the run's candidates, when the caller read them already."""
+        with self._database.read() as db:
+            situation, scopes = self._situation(db, run, among)
+            situation = with_draft(situation, draft, scopes, self._now())
+            plan = choose(
+                situation.candidates,
+                situation.blocks,
+                situation.budget,
+                situation.policy,
+                situation.lines,
+                self._withheld(db, run, scopes),
+            )
+            contents = _contents(db, plan.entry_ids, draft)
+        return render(plan, contents)
+
+    def situation(self, run: Run, draft: Entry | None = None) -> Situation:
+        """What the choice is made from: for explaining and for trying budgets."""
+        with self._database.read() as db:
+            situation, scopes = self._situation(db, run)
+        return with_draft(situation, draft, scopes, self._now())
+
+    def budget_of(self, agent: Agent) -> int:
+        return int(agent.hydration_budget or self._settings["hydration_budget"])
+
+    def policy_of(self, run: Run) -> MemoryPolicy:
+        policy = agents_policy(run.agent, self._settings["archival_limit"])
+        return with_request(policy, run.policy or {})
+
+    def candidates(self, run: Run) -> tuple[Candidate, ...]:
+        """Every entry the run's agent sees where it stands."""
+        with self._database.read() as db:
+            return self._candidates(db, run, working_scopes(run.agent, run.place))
+
+    # Parts
+
+    def _situation(
+        self, db: Connection, run: Run, among: tuple[Candidate, ...] | None = None
+    ) -> tuple[Situation, tuple[Scope, ...]]:
+        policy = self.policy_of(run)
+        scopes = working_scopes(run.agent, run.place)
+        blocks = block_rows.of_scopes(db, scopes)
+        shown, _ = shown_blocks(run, blocks, policy)
+        found = self._candidates(db, run, scopes) if among is None else among
+        lines = self._lines(run, policy, blocks)
+        return Situation(found, shown, self._budget(run), policy, lines), scopes
+
+    def _budget(self, run: Run) -> int:
+        budget = self.budget_of(run.agent) if run.budget is None else run.budget
+        if isinstance(budget, bool) or not 0 <= budget <= MOST_BYTES:
+            raise Invalid(f"The budget is from 0 to {MOST_BYTES:,} bytes, not {budget!r}.")
+        return budget
+
+    def _candidates(
+        self, db: Connection, run: Run, scopes: Sequence[Scope]
+    ) -> tuple[Candidate, ...]:
+        if not run.agent.layers.long_term:
+            return ()
+        make = Candidate._make  # the quickest way: this runs once per visible entry
+        visible = entry_candidates.visible(db, scopes, self._now())
+        return tuple(
+            make(
+                (
+                    core,
+                    written_at,
+                    ident,
+                    n,
+                    key,
+                    scope,
+                    category,
+                    entry_bytes(key, kind, written_at, content),
+                )
+            )
+            for core, written_at, ident, n, key, scope, category, kind, content in visible
+        )
+
+    def _lines(
+        self, run: Run, policy: MemoryPolicy, blocks: Sequence[Block]
+    ) -> Sequence[ArchivalLine]:
+        archival = [block for block in blocks if block.name == "archival"]
+        wanted = run.message.strip() and policy.recalls and run.agent.layers.long_term
+        if not (archival and wanted):
+            return ()
+        return self._archival(run.message, archival, policy.archival_limit)
+
+    def _withheld(self, db: Connection, run: Run, scopes: Sequence[Scope]) -> list[Item]:
+        """For the owner: what the agent is not even considered for, and why."""
+        _, kept_out = shown_blocks(run, block_rows.of_scopes(db, scopes), self.policy_of(run))
+        items = [
+            withheld("block", block.id, block_title(block), block.scope, "policy", why)
+            for block, why in kept_out
+        ]
+        if not run.agent.layers.long_term:
+            for row in entry_candidates.visible(db, scopes, self._now()):
+                if len(items) >= MOST_WITHHELD:
+                    break
+                scope = Scope.of(row[5])
+                items.append(withheld("entry", row[2], row[4], scope, "policy", _LONG_TERM_OFF))
+        for ident, key, scope, at in entry_candidates.expired(
+            db, scopes, self._now(), MOST_WITHHELD
+        ):
+            items.append(withheld("entry", ident, key, Scope.of(scope), "expired", at))
+        for proposal in proposals.listed(db, limit=MOST_WITHHELD):
+            if proposal.scope in scopes:
+                key = str(proposal.payload.get("key") or proposal.action)
+                by = f"{proposal.action} proposed by {proposal.agent_id}"
+                items.append(withheld("entry", proposal.id, key, proposal.scope, "pending", by))
+        return items
+
+    def _now(self) -> Instant:
+        return to_instant(self._clock())
+
+
+_LONG_TERM_OFF = "long-term memory is off for this agent"
+
+
+def with_draft(
+    situation: Situation, draft: Entry | None, scopes: Sequence[Scope], now: Instant
+) -> Situation:
+    """The situation as if `draft` were saved; a draft the agent would not see takes its saved
+    entry out."""
+    if draft is None:
+        return situation
+    others = tuple(one for one in situation.candidates if one.id != draft.id)
+    seen = draft.scope in scopes and is_live(draft, now)
+    return replace(situation, candidates=(*others, candidate(draft)) if seen else others)
+
+
+def shown_blocks(
+    run: Run, blocks: Sequence[Block], policy: MemoryPolicy
+) -> tuple[list[Block], list[tuple[Block, str]]]:
+    """Blocks that go in, and those left out with the switch that says so."""
+    workspace = run.place.workspace_id
+    scope = Scope("workspace", workspace) if workspace in run.agent.workspaces else None
+    shown, kept_out = blocks_in_order(blocks, run.agent.scope, scope, policy)
+    layers = run.agent.layers
+    off = [(block, f"include_{block.scope.kind}_core is off") for block in kept_out]
+    for block in shown:
+        if block.name == "session" and not layers.session_memory:
+            off.append((block, "session memory is off for this agent"))
+        elif block.name != "session" and not layers.long_term:
+            off.append((block, _LONG_TERM_OFF))
+    left_out = {block.id for block, _ in off}
+    return [block for block in shown if block.id not in left_out], off
+
+
+def _contents(db: Connection, idents: Sequence[str], draft: Entry | None) -> dict[str, Entry]:
+    contents = {entry.id: entry for entry in entries.read_many(db, idents)}
+    if draft is not None:
+        contents[draft.id] = draft
+    return contents

@@ -1,0 +1,213 @@
+"""What an agent would be told, asked again at every keystroke.
+
+Reading ten thousand memories costs far more than choosing from them, so what was read is kept
+until somebody writes or an entry's time is over.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from app.history.history import AsOf
+from app.hydration.hydrator import Hydrator, Run, shown_blocks
+from app.recall.search import Search
+from app.rules.hydration import Candidate, Comparison, Hydration, compare, hydrate
+from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
+from app.rules.next_fit import Fit, next_fit
+from app.rules.preload import Preload, preload
+from app.rules.rendering import FRAME_BYTES
+from app.rules.verdict import Item
+from app.rules.visibility import working_scopes
+from app.settings import Settings
+from store.file.database import Database
+from store.instants import Clock, Instant, after, to_instant
+from store.records import ACTIVE, Agent, Entry, EntryDraft
+from store.tables import change_log, entry_candidates
+from store.tables.entry_filter import EntryFilter
+
+LAYERS = {
+    "block": "block",
+    "cut": "block",
+    "core": "core",
+    "recalled": "recalled",
+    "window": "recent",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A hydration and what a person wants to know of it. `items` are those in, and of those left
+    out the nearest; `moved` is what an unsaved edit changes; `lost` what the past no longer has."""
+
+    hydration: Hydration
+    items: tuple[Item, ...]
+    shares: dict[str, int]
+    agent: Agent
+    moved: Comparison | None = None
+    fit: Fit | None = None
+    lost: int = 0
+
+    @property
+    def hidden(self) -> int:
+        return len(self.hydration.items) - len(self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What one agent saw at one place, good until `seq` or the clock moves past it."""
+
+    run: Run
+    seq: int
+    until: Instant | None
+    candidates: tuple[Candidate, ...]
+
+    def good_for(self, run: Run, seq: int, now: Instant) -> bool:
+        mine, agent = self.run.agent, run.agent
+        same = (mine.id, mine.layers, mine.workspaces) == (agent.id, agent.layers, agent.workspaces)
+        live = self.until is None or now < self.until
+        return self.seq == seq and same and self.run.place == run.place and live
+
+
+class LiveHydration:
+    """Safe to ask from several threads; the last question's memories are kept."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        hydrator: Hydrator,
+        search: Search,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._hydrator = hydrator
+        self._search = search
+        self._clock = clock
+        self._past = AsOf(database)
+        self._lock = threading.Lock()
+        self._sight: _Sight | None = None
+        self._saved: tuple[Run, int, Hydration] | None = None
+
+    def answer(self, run: Run, draft: Entry | None = None) -> Answer:
+        """`draft` is the memory being edited, as it would be if it were saved now."""
+        try:
+            return self._answered(run, draft)
+        except KeyError:  # erased between reading it and choosing it
+            with self._lock:
+                self._sight = None
+            return self._answered(run, draft)
+
+    def answer_as_of(self, run: Run, at: Instant) -> Answer:
+        """What the agent would have been told then, with the profile it had."""
+        scopes = working_scopes(run.agent, run.place)
+        past = self._past.past(at, run.agent, scopes)
+        run = replace(run, agent=past.agent)
+        policy = self._hydrator.policy_of(run)
+        budget = self._hydrator.budget_of(run.agent) if run.budget is None else run.budget
+        visible = set(working_scopes(run.agent, run.place))
+        blocks, _ = shown_blocks(run, [b for b in past.blocks if b.scope in visible], policy)
+        entries = [e for e in past.entries if e.scope in visible and run.agent.layers.long_term]
+        found = hydrate(entries, blocks, budget, policy)
+        return replace(_answer(found, run.agent), lost=past.lost)
+
+    def began(self) -> Instant | None:
+        """The earliest moment `answer_as_of` can tell of."""
+        return self._past.first()
+
+    def preload(self, run: Run) -> Preload:
+        """What the agent would be given for the run's message; looking does not count as use."""
+        if not run.message.strip() or not run.agent.layers.long_term:
+            return Preload("", ())
+        wanted = EntryFilter(
+            scopes=working_scopes(run.agent, run.place), now=to_instant(self._clock())
+        )
+        most = int(run.agent.recall_budget or self._settings["recall_budget"])
+        hits = self._search.search(run.message, filter=wanted, limit=max(most, 1))
+        return preload([hit.entry for hit in hits], most)
+
+    def _answered(self, run: Run, draft: Entry | None) -> Answer:
+        sight = self._seen(run)
+        found = self._hydrator.preview(run, draft, sight.candidates)
+        moved = compare(self._without_draft(run, sight), found) if draft is not None else None
+        return _answer(found, run.agent, moved)
+
+    def _seen(self, run: Run) -> _Sight:
+        now = to_instant(self._clock())
+        with self._database.read() as db:
+            seq = change_log.last_seq(db)
+        with self._lock:
+            sight = self._sight
+        if sight is not None and sight.good_for(run, seq, now):
+            return sight
+        with self._database.read() as db:
+            until = entry_candidates.next_expiry(db, now)
+        sight = _Sight(run, seq, until, self._hydrator.candidates(run))
+        with self._lock:
+            self._sight, self._saved = sight, None
+        return sight
+
+    def _without_draft(self, run: Run, sight: _Sight) -> Hydration:
+        with self._lock:
+            saved = self._saved
+        if saved is not None and saved[0] == run and saved[1] == sight.seq:
+            return saved[2]
+        found = self._hydrator.preview(run, None, sight.candidates)
+        with self._lock:
+            self._saved = (run, sight.seq, found)
+        return found
+
+
+def _answer(found: Hydration, agent: Agent, moved: Comparison | None = None) -> Answer:
+    shares = dict.fromkeys(("frame", "block", "core", "recalled", "recent"), 0)
+    if found.used:
+        shares["frame"] = FRAME_BYTES
+    for item in found.items:
+        if item.included:
+            shares[LAYERS[item.reason]] += item.bytes
+    return Answer(found, tuple(found.overview()), shares, agent, moved, next_fit(found))
+
+
+def as_if_changed(
+    base: Entry, patch: Mapping[str, object], now: Instant, rules: Lifetimes
+) -> Entry:
+    """`base` as saving `patch` at `now` would leave it, as far as hydration looks."""
+    values = dict(patch)
+    written = values.get("content", base.content) != base.content
+    if written:
+        values["written_at"] = after(now, base.updated_at)
+    category = str(values.get("category", base.category))
+    if "expires_at" not in values and (written or category != base.category):
+        written_at = str(values.get("written_at", base.written_at))
+        ruled = expiry(category, written_at, None, rules)
+        over = base.expires_at is not None and base.expires_at <= now
+        if ruled is not None or base.category == "daily" or (written and over):
+            values["expires_at"] = fresh_expiry(category, ruled, now, rules)
+    return replace(base, **values)  # type: ignore[arg-type]
+
+
+def as_if_new(draft: EntryDraft, key: str, now: Instant, rules: Lifetimes) -> Entry:
+    """`draft` as storing it at `now` would; `key` is for one whose key is still to be made."""
+    category = draft.category or "core"
+    return Entry(
+        n=0,
+        id="draft",
+        scope=draft.scope,
+        key=draft.key or key,
+        content=draft.content,
+        hook=draft.hook or "",
+        category=category,
+        kind=draft.kind or "fact",
+        importance=draft.importance or 5,
+        tags=draft.tags or (),
+        source="owner",
+        state=ACTIVE,
+        created_at=now,
+        written_at=now,
+        updated_at=now,
+        expires_at=expiry(category, now, draft.expires_at, rules),
+        extra="{}",
+        digest=b"",
+    )

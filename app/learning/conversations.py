@@ -1,0 +1,312 @@
+"""Conversations: one run of an agent with its turns. Working memory lives here.
+
+Each method takes who asks as a `Caller`: an agent reaches its own conversations and no other, the
+owner reaches all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from app.access.agents import Agents
+from app.access.caller_scope import Caller
+from app.errors import Invalid, NotAllowed, NotFound, Refused
+from app.rules.layers import keeps_turns
+from app.rules.turns import TURNS_AT_ONCE, clean_ident, clean_title, clean_turn, place_of
+from app.settings import Settings
+from store.file.database import Connection, Database
+from store.ids import IdMaker
+from store.instants import Clock, Instant, after, plus
+from store.records import Agent, Conversation, Entry, Scope, Turn
+from store.tables import change_log, learned
+from store.tables import conversations as rows
+from store.tables import entries as entry_rows
+from store.tables.change_log import Recorder, recording
+from store.tables.conversations import ENDED, OPEN
+from store.tables.entry_filter import EntryFilter
+from store.tables.entry_filter import ids as entry_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Reloaded:
+    """Working memory: the newest whole turns that fit, in order."""
+
+    turns: tuple[Turn, ...]
+    left_out: int  # older turns that did not fit
+    budget_bytes: int
+    used_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """`group` undoes the end: the conversation is open again and its entries are back."""
+
+    conversation: Conversation
+    group: int
+    forgotten: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationPage:
+    conversations: list[Conversation]
+    next: str | None
+
+
+class Conversations:
+    """`settle` runs after an end when it can be done at once: session memory and learning."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        clock: Clock,
+        ids: IdMaker,
+        agents: Agents,
+        settle: Callable[[str], object] | None = None,
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+        self._ids = ids
+        self._agents = agents
+        self._settle = settle
+
+    # Looking
+
+    def read(self, caller: Caller, ident: str) -> Conversation:
+        with self._database.read() as db:
+            return reached(db, caller, ident)
+
+    def page(
+        self,
+        caller: Caller,
+        *,
+        agent_id: str | None = None,
+        state: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> ConversationPage:
+        """Latest first."""
+        if not 1 <= limit <= 500:
+            raise Invalid("The limit is from 1 to 500.")
+        if state not in (None, OPEN, ENDED):
+            raise Invalid(f"state is {OPEN} or {ENDED}.")
+        if caller.agent is not None:
+            agent_id = caller.agent.id
+        with self._database.read() as db:
+            found = rows.listed(db, agent_id, state, place_of(cursor), limit + 1)
+        more = found[limit - 1] if len(found) > limit else None
+        return ConversationPage(found[:limit], f"{more.updated_at} {more.id}" if more else None)
+
+    def turns(
+        self, caller: Caller, ident: str, *, after_n: int = 0, limit: int = 1000
+    ) -> list[Turn]:
+        """Every turn, in order, page by page: what the owner looks at."""
+        with self._database.read() as db:
+            return rows.turns(db, reached(db, caller, ident).id, after_n, limit)
+
+    def reload(self, caller: Caller, ident: str, budget: int | None = None) -> Reloaded:
+        """Working memory for the next turn; empty when the agent's working layer is off."""
+        budget = int(self._settings["reload_budget"]) if budget is None else budget
+        if budget < 0:
+            raise Invalid("The budget is a number of bytes, 0 or more.")
+        with self._database.read() as db:
+            conversation = reached(db, caller, ident)
+            if not self._agents.read(conversation.agent_id).layers.working:
+                return Reloaded((), rows.count_turns(db, conversation.id), budget, 0)
+            found, left_out = rows.newest_turns(db, conversation.id, budget)
+        used = sum(len(turn.content.encode("utf-8", "surrogatepass")) for turn in found)
+        return Reloaded(tuple(found), left_out, budget, used)
+
+    # Writing
+
+    def start(
+        self,
+        caller: Caller,
+        *,
+        agent_id: str | None = None,
+        ident: str | None = None,
+        workspace_id: str = "",
+        title: str = "",
+    ) -> Conversation:
+        """A new run. Starting one that is there and open, by its id, gives it back. An id that an
+        agent names is its own word: it says nothing of, and takes nothing from, another's run."""
+        agent = self._agent(caller, agent_id)
+        ident = None if ident is None else clean_ident(ident)
+        if workspace_id and workspace_id not in agent.workspaces:
+            raise Invalid(f"The agent {agent.id} does not belong to a workspace {workspace_id!r}.")
+        with self._recording(caller, "started") as rec:
+            if ident and caller.agent is not None:
+                own = rows.own_id(rec.db, agent.id, ident)
+                ident = own or rows.named_by(agent.id, ident)
+            held = rows.read(rec.db, ident) if ident else None
+            if held is not None:
+                return _resumed(held, agent)
+            conversation = Conversation(
+                id=ident or self._ids(),
+                agent_id=agent.id,
+                workspace_id=workspace_id,
+                title=clean_title(title),
+                state=OPEN,
+                created_at=rec.now,
+                updated_at=rec.now,
+                ended_at=None,
+                learned_at=None,
+            )
+            return rows.insert(rec, conversation)
+
+    def append(self, caller: Caller, ident: str, turns: Sequence[tuple[str, str]]) -> list[Turn]:
+        """Add what was said, as (role, content) in order, all or none. Nothing is kept, and the
+        answer is empty, when none of the agent's layers has a use for it."""
+        clean = [clean_turn(role, content) for role, content in turns]
+        if not 1 <= len(clean) <= TURNS_AT_ONCE:
+            raise Invalid(f"Append 1 to {TURNS_AT_ONCE:,} turns at once.")
+        with self._recording(caller, "appended") as rec:
+            conversation = reached(rec.db, caller, ident)
+            if conversation.state == ENDED:
+                raise Refused("This conversation has ended; start a new one.")
+            agent = self._agents.read(conversation.agent_id)
+            _check_writes(caller)
+            if not keeps_turns(agent):
+                return []
+            return rows.append(rec, conversation, self._made(rec, conversation, clean))
+
+    def rename(self, caller: Caller, ident: str, title: str) -> Conversation:
+        with self._recording(caller, "renamed") as rec:
+            conversation = reached(rec.db, caller, ident)
+            return rows.update(rec, conversation, {"title": clean_title(title)})
+
+    def end(self, caller: Caller, ident: str) -> Ended:
+        """Close the run: its own entries go to the trash, in one undoable group. What was said is
+        then merged and learned from, at once where that is quick, else in the background."""
+        with self._recording(caller, "ended") as rec:
+            conversation = reached(rec.db, caller, ident)
+            if conversation.state == ENDED:
+                return Ended(conversation, 0, ())
+            ident = conversation.id
+            gone = [entry_rows.trash(rec, entry, "ended") for entry in _own_entries(rec.db, ident)]
+            rows.update(rec, conversation, {"state": ENDED, "ended_at": rec.now}, "ended")
+            group = rec.group
+        if self._settle is not None:
+            self._settle(ident)
+        return Ended(self.read(caller, ident), group, tuple(gone))
+
+    def delete(self, caller: Caller, ident: str) -> int:
+        """Remove a conversation with its turns, for good; its own entries go to the trash. What
+        was learned from it stays. How many turns went."""
+        with self._recording(caller, "erased") as rec:
+            conversation = reached(rec.db, caller, ident)
+            ident = conversation.id
+            _check_writes(caller)
+            for entry in _own_entries(rec.db, ident):
+                entry_rows.trash(rec, entry, "ended")
+            turns = rows.turns(rec.db, ident)
+            learned.drop_origins(rec.db, [f"turn:{turn.id}" for turn in turns])
+            rows.delete(rec.db, ident)
+            change_log.scrub(rec.db, [ident])
+            rec.add("erased", "conversation", ident, rows.scope_of(conversation))
+            return len(turns)
+
+    def prune(self, now: Instant) -> int:
+        """Remove turns past the owner's retention; how many. For upkeep."""
+        days = int(self._settings["turn_days"])
+        if not days:
+            return 0
+        with self._recording(Caller(), "erased") as rec:
+            old = rows.turns_older_than(rec.db, plus(now, days=-days))
+            learned.drop_origins(rec.db, [f"turn:{turn.id}" for turn in old])
+            for ident in rows.delete_turns(rec.db, [turn.id for turn in old]):
+                rec.add("erased", "conversation", ident, Scope("conversation", ident))
+            return len(old)
+
+    # Parts
+
+    def _recording(self, caller: Caller, action: str) -> AbstractContextManager[Recorder]:
+        return recording(self._database, actor=caller.actor, action=action, clock=self._clock)
+
+    def _agent(self, caller: Caller, agent_id: str | None) -> Agent:
+        if caller.agent is not None:
+            if agent_id not in (None, "", caller.agent.id):
+                raise NotFound(f"There is no agent {agent_id!r}.")
+            _check_writes(caller)
+            return caller.agent
+        if not agent_id:
+            raise Invalid("Which agent? The owner names one with agent_id.")
+        return self._agents.read(agent_id)
+
+    def _made(
+        self, rec: Recorder, conversation: Conversation, turns: Sequence[tuple[str, str]]
+    ) -> list[Turn]:
+        at = rows.last_turn_at(rec.db, conversation.id) or ""
+        made = []
+        for role, content in turns:
+            at = after(rec.now, at) if at else rec.now
+            made.append(Turn(0, self._ids(), conversation.id, role, content, at, b""))
+        return made
+
+
+class UndoableConversations:
+    """How a conversation goes back: History's hands on the table. Turns stay whatever is undone."""
+
+    def fields(self, db: Connection, ident: str) -> dict[str, object] | None:
+        conversation = rows.read(db, ident)
+        return rows.as_fields(conversation) if conversation else None
+
+    def apply(self, rec: Recorder, ident: str, fields: dict[str, object], action: str) -> None:
+        rows.update(rec, _found(rec.db, ident), fields, action)
+
+    def uncreate(self, rec: Recorder, ident: str) -> None:
+        """Nothing that was said is lost by undo: the conversation is only closed. One that was
+        imported is still in the file it came from, so it goes."""
+        born = change_log.of_thing(rec.db, ident)[-1]
+        group = change_log.read_group(rec.db, born.group)
+        if group is not None and group.action == "imported":
+            held = _found(rec.db, ident)
+            rows.delete(rec.db, ident)
+            rec.add("removed", "conversation", ident, rows.scope_of(held), rows.as_fields(held))
+            return
+        rows.update(rec, _found(rec.db, ident), {"state": ENDED, "ended_at": rec.now}, "ended")
+
+    def recreate(self, rec: Recorder, ident: str, fields: dict[str, object]) -> None:
+        raise Refused("A deleted conversation cannot be brought back; import it again.")
+
+
+def reached(db: Connection, caller: Caller, ident: str) -> Conversation:
+    """The conversation, if the caller may know of it: an agent's by its own word for it, too.
+    Raises NotFound."""
+    if caller.agent is None:
+        return _found(db, ident)
+    own = rows.own_id(db, caller.agent.id, ident)
+    if own is None:
+        raise NotFound(f"There is no conversation {ident!r}.")
+    return _found(db, own)
+
+
+def _found(db: Connection, ident: str) -> Conversation:
+    conversation = rows.read(db, ident)
+    if conversation is None:
+        raise NotFound(f"There is no conversation {ident!r}.")
+    return conversation
+
+
+def _resumed(held: Conversation, agent: Agent) -> Conversation:
+    if held.agent_id != agent.id:
+        raise Invalid(f"The id {held.id!r} is taken; choose another.")
+    if held.state == ENDED:
+        raise Refused(f"The conversation {held.id} has ended; start one with another id.")
+    return held
+
+
+def _check_writes(caller: Caller) -> None:
+    if caller.agent is not None and caller.agent.trust == "read_only":
+        raise NotAllowed(
+            f"The agent {caller.agent.id} may read memory and not write it. "
+            "Its owner can change that in Keepsake under Agents."
+        )
+
+
+def _own_entries(db: Connection, ident: str) -> list[Entry]:
+    own = EntryFilter(scopes=(Scope("conversation", ident),))
+    return entry_rows.read_many(db, entry_ids(db, own, "oldest"))

@@ -1,0 +1,252 @@
+"""Lasting facts, from what was said to entries or proposals; shared by sleep-time and channels.
+
+The slow part (asking the writer, finding what is known) happens before any transaction: `planned`.
+The short part writes everything in the caller's: `keep`. Nothing is kept twice, because the caller
+moves its own mark (turns learned, messages claimed) in the same transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.entries.entries import Entries
+from app.learning.writer import Fact, Failed, Line, Writer
+from app.review.review import Review, payload_of
+from app.rules.fields import clean_draft
+from app.rules.learning import (
+    Closeness,
+    Contradicting,
+    Judgement,
+    Known,
+    New,
+    NotAgain,
+    judged,
+    standing,
+    taken_before,
+)
+from app.rules.wording import says_same
+from store.errors import Unavailable
+from store.file.database import Connection, Database
+from store.models.embedder import ModelUnavailable
+from store.records import Agent, Entry, EntryDraft, Proposal
+from store.tables import learned, proposals
+from store.tables.change_log import Recorder
+from store.tables.learned import Origin
+
+if TYPE_CHECKING:
+    from app.learning.writers.extractive import SentenceEmbedder
+
+CATEGORY = "memory"
+NEARBY = 5  # entries looked at for each thing said
+NEARBY_MOST = 60
+
+FindNearby = Callable[[Agent, str, Sequence[str]], list[Entry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would be kept, decided against what was known a moment ago."""
+
+    judgements: tuple[Judgement, ...]
+    by: str
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What one run of learning came to. `group` is 0 when nothing was written."""
+
+    group: int = 0
+    entries: tuple[str, ...] = ()  # kept at once
+    proposals: tuple[str, ...] = ()  # waiting in the inbox
+    known: int = 0
+    not_again: int = 0
+    by: str = ""
+    notice: str = ""  # the configured writer failed and another did it
+
+
+class Learner:
+    """`find_nearby` gives entries the agent sees that may say the same or the opposite; `embed`
+    makes the vectors of what was learned and has none."""
+
+    def __init__(
+        self,
+        database: Database,
+        entries: Entries,
+        review: Review,
+        writer: Callable[[], Writer],
+        find_nearby: FindNearby,
+        embedder: Callable[[], SentenceEmbedder | None],
+        embed: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._database = database
+        self._entries = entries
+        self._review = review
+        self._writer = writer
+        self._find_nearby = find_nearby
+        self._embedder = embedder
+        self._embed = embed
+
+    @property
+    def writer(self) -> Writer:
+        return self._writer()
+
+    def planned(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> Plan | Failed:
+        """The facts of `lines`, judged. Slow: call it outside any transaction."""
+        writer = self._writer()
+        # A chat model is shown what is known, to leave it out; here it is compared afterwards.
+        about = [] if writer.local else self._about(agent, workspace_id, lines)
+        found = writer.facts(lines, [entry.content for entry in about])
+        if isinstance(found, Failed):
+            return found
+        with self._database.read() as db:
+            before = learned.facts_from(db, [line.origin for line in lines])
+            waiting = _waiting(db, agent.id)
+        facts = [
+            fact
+            for fact in standing(found.facts, lines)
+            if not any(says_same(fact.content, text) for text in waiting)
+        ]
+        self.make_findable()  # what is near is told by vectors, and a killed run made none
+        near = [self._find_nearby(agent, workspace_id, [f.content])[:NEARBY] for f in facts]
+        closeness = self._closeness(
+            [*(f.content for f in facts), *(e.content for n in near for e in n)]
+        )
+        judgements = tuple(
+            judged(fact, closest, about, before, closeness)
+            for fact, closest in zip(facts, near, strict=True)
+        )
+        return Plan(judgements, found.by, found.notice)
+
+    def _about(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> list[Entry]:
+        """What is known of the things said."""
+        said = [line.text for line in lines if line.is_person]
+        return self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
+
+    def prompt(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> str:
+        """Exactly what would be sent to learn from these lines; empty when nothing is sent."""
+        writer = self._writer()
+        if writer.local:
+            return ""
+        about = self._about(agent, workspace_id, lines)
+        return str(writer.fact_prompt(lines, [entry.content for entry in about]) or "")
+
+    def keep(
+        self, rec: Recorder, agent: Agent, mode: str, source: str, plan: Plan, reason: str
+    ) -> Learned:
+        """Write the plan as entries (`direct`) or proposals (`review`). What says otherwise than a
+        known entry is always a proposal to change it."""
+        kept: list[str] = []
+        proposed: list[str] = []
+        # Read again inside the transaction: another process may have learned the same meanwhile.
+        before = learned.facts_from(rec.db, _origins(plan.judgements))
+        for judgement in plan.judgements:
+            if isinstance(judgement, Known | NotAgain) or taken_before(judgement.fact, before):
+                continue
+            if isinstance(judgement, New) and mode == "direct":
+                kept.append(self._store(rec, agent, source, judgement.fact))
+            else:
+                proposed.append(self._propose(rec, agent, source, judgement, reason))
+        return Learned(
+            group=rec.group if rec.size else 0,
+            entries=tuple(kept),
+            proposals=tuple(proposed),
+            known=sum(isinstance(judgement, Known) for judgement in plan.judgements),
+            not_again=sum(isinstance(judgement, NotAgain) for judgement in plan.judgements),
+            by=plan.by,
+            notice=plan.notice,
+        )
+
+    def make_findable(self) -> None:
+        """What was learned is found by meaning too, without waiting for anybody. Slow: call it
+        outside any transaction."""
+        with suppress(ModelUnavailable, Unavailable):
+            self._embed()
+
+    def _store(self, rec: Recorder, agent: Agent, source: str, fact: Fact) -> str:
+        draft = clean_draft(_draft(agent, fact))
+        entry = self._entries.writes.put(rec, draft, source)
+        learned.add(rec.db, entry.id, fact.origins, fact.sentence)
+        return entry.id
+
+    def _propose(
+        self, rec: Recorder, agent: Agent, source: str, judgement: New | Contradicting, reason: str
+    ) -> str:
+        fact = judgement.fact
+        provenance = {"source": source, "origins": list(fact.origins), "sentence": fact.sentence}
+        if isinstance(judgement, New):
+            payload = {**payload_of(_draft(agent, fact)), **provenance}
+            proposal = self._review.put(rec, agent.id, "store", agent.scope, payload, "", reason)
+        else:
+            entry = judgement.entry
+            payload = {
+                "fields": {"content": fact.content},
+                "expected_updated_at": entry.updated_at,
+                "replaces": entry.content,
+                **provenance,
+            }
+            why = f"{reason}: says otherwise than “{entry.key}”"
+            proposal = self._review.put(
+                rec, agent.id, "change", entry.scope, payload, entry.id, why
+            )
+        learned.add(rec.db, proposal.id, fact.origins, fact.sentence)
+        return proposal.id
+
+    def _closeness(self, texts: Sequence[str]) -> Closeness:
+        """Cosine of two of the texts; without a model nothing is close but in words."""
+        wanted = list(dict.fromkeys(texts))
+        try:
+            embedder = self._embedder()
+            if embedder is None or not wanted:
+                return lambda a, b: 0.0
+            vectors = dict(zip(wanted, embedder.embed(wanted), strict=True))
+        except ModelUnavailable:
+            return lambda a, b: 0.0
+        return lambda a, b: float(vectors[a] @ vectors[b])
+
+
+def on_approval(rec: Recorder, proposal: Proposal, thing_id: str) -> None:
+    """What a proposal was learned from, now of the entry or session block it became. For Review's
+    after_approval."""
+    if not thing_id:
+        return
+    learned.hand_over(rec.db, proposal.id, thing_id)
+    lines = proposal.payload.get("lines")
+    if proposal.action == "block" and isinstance(lines, list):
+        learned.replace(
+            rec.db,
+            thing_id,
+            [
+                Origin(thing_id, origin, line["text"])
+                for line in lines
+                for origin in line["origins"]
+            ],
+        )
+
+
+def _draft(agent: Agent, fact: Fact) -> EntryDraft:
+    return EntryDraft(
+        content=fact.content,
+        scope=agent.scope,
+        category=CATEGORY,
+        kind=fact.kind,
+        importance=fact.importance,
+        tags=fact.tags,
+    )
+
+
+def _waiting(db: Connection, agent_id: str) -> list[str]:
+    """What the agent's waiting proposals would store: proposed once is enough."""
+    found: list[str] = []
+    for proposal in proposals.listed(db, proposals.PENDING, agent_id):
+        fields = proposal.payload.get("fields")
+        held = fields if isinstance(fields, dict) else proposal.payload
+        found.append(str(held.get("content", "")))
+    return [text for text in found if text]
+
+
+def _origins(judgements: Iterable[Judgement]) -> list[str]:
+    return sorted({origin for judgement in judgements for origin in judgement.fact.origins})

@@ -1,0 +1,385 @@
+"""What a sentence is, told by its shape: preferences, relationships, instructions, dates. Pure.
+
+The patterns read the first person, as people write to an assistant. A sentence that fits none is
+an observation; whether that is worth keeping is for the extractive writer to weigh.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from app.text.dates import names_a_day
+from app.text.sentences import STOP_WORDS, words
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a sentence was recognised as, and how surely it is worth keeping (0 to 1)."""
+
+    kind: str
+    importance: int
+    strength: float
+    topics: tuple[str, ...] = ()
+
+
+_VERY = (
+    r"(?:(?:really|absolutely|also|just|still|totally|do|always|usually|generally|mostly"
+    r"|much|personally|now)\s+)*"
+)
+_I = rf"\bI\s+{_VERY}"
+_AM = rf"\b(?:I['’]m|I am|I['’]ve been|I have been)\s+{_VERY}"
+_KIN = (
+    r"(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad"
+    r"|parents?|son|"
+    r"daughters?|sons|kids?|child|children|baby|brothers?|sisters?|siblings?|uncle|aunt|"
+    r"cousins?|niece|nephew|"
+    r"grand\w+|in-laws|family)"
+)
+_PEOPLE = (
+    rf"(?:{_KIN}|friends?|best friend|boss|manager|colleagues?|coworkers?|co-workers?|"
+    rf"teammates?|assistant|"
+    r"mentor|teacher|doctor|therapist|landlord|neighbou?rs?|roommate|client|customer|"
+    r"team|dog|cat|puppy|"
+    r"kitten|pets?|horse)"
+)
+_DIET = (
+    r"(?:vegetarian|vegan|pescatarian|lactose.intolerant|gluten.free|coeliac|celiac|diabetic|"
+    r"allergic|intolerant|kosher|halal|teetotal)"
+)
+_PLACES = r"(?:in|at|near|to|from)"
+
+_TABLE: tuple[tuple[str, int, float, tuple[str, ...], str], ...] = (
+    ("instruction", 8, 1.0, (), r"^(?:please\s+)?(?:always|never)\s+\w+"),
+    (
+        "instruction",
+        8,
+        1.0,
+        (),
+        r"\b(?:from now on|going forward|in (?:the )?future|by default|each time|every time|"
+        r"whenever)\b.*\b(?:you|please|use|reply|answer|write|call|keep|avoid|include|start|"
+        r"don['’]t|do not|remember|note)\b",
+    ),
+    (
+        "instruction",
+        7,
+        0.95,
+        (),
+        r"^(?:please\s+)?(?:keep|make|avoid)\s+(?:your\s+|the\s+|all\s+)?(?:answers?|repl(?:y|ies)|"
+        r"responses?|explanations?|messages?|emails?|summar(?:y|ies)|emojis?|jargon|bullet\w*)\b",
+    ),
+    (
+        "instruction",
+        8,
+        0.95,
+        (),
+        r"^(?:please\s+)?(?:remember|make sure|be sure)\s+(?:to|that|you)\b",
+    ),
+    (
+        "instruction",
+        7,
+        0.9,
+        (),
+        r"^(?:please\s+)?(?:don['’]t|do not|stop)\s+(?:ever\s+)?(?:use|using|write|writing|"
+        r"call|calling|send|sending|add|adding|include|including|assume|mention|suggest|"
+        r"commit|touch|reply|replying)\b",
+    ),
+    ("instruction", 7, 0.95, ("name",), r"^(?:please\s+)?(?:call|address)\s+me\b"),
+    (
+        "instruction",
+        7,
+        0.9,
+        ("language",),
+        r"^(?i:(?:please\s+)?(?:reply|answer|respond|write|speak)(?:\s+to me)?\s+(?:only\s+)?in)"
+        r"\s+[A-Z]\w+",
+    ),
+    (
+        "instruction",
+        7,
+        0.9,
+        (),
+        r"\bI\s+(?:want|need|expect|would like)\s+you\s+to\s+(?:always|never|only)\b|"
+        r"\bI['’]d like you to (?:always|never|only)\b",
+    ),
+    (
+        "preference",
+        7,
+        1.0,
+        ("diet", "food"),
+        rf"{_AM}(?:not\s+)?(?:\w+\s+)?{_DIET}\b|\bI\s+(?:can['’]t|cannot|don['’]t|never|"
+        r"do not)\s+(?:eat|drink)\b|\ballerg(?:y|ies)\b",
+    ),
+    (
+        "preference",
+        6,
+        0.9,
+        (),
+        rf"{_I}(?:like|love|enjoy|prefer|adore|hate|dislike|loathe|favou?r|can['’]t stand|"
+        r"cannot stand)\b|\bI['’]d (?:rather|prefer)\b",
+    ),
+    (
+        "preference",
+        6,
+        0.9,
+        (),
+        r"\bI\s+(?:don['’]t|do not)\s+(?:really\s+)?(?:like|want|enjoy|care for)\b|"
+        rf"{_AM}(?:not\s+)?(?:a\s+(?:big|huge|great)?\s*fan of|keen on|fond of|into|"
+        r"obsessed with|passionate about|crazy about|scared of|afraid of)\b",
+    ),
+    (
+        "preference",
+        6,
+        0.95,
+        (),
+        r"\b(?:my|our)\s+(?:\w+\s+)?favou?rite\b|"
+        r"\bis (?:one of )?my (?:all-time )?favou?rites?\b|\bmy go-to\b",
+    ),
+    (
+        "relationship",
+        6,
+        0.95,
+        ("people",),
+        rf"\b[Mm]y\s+(?:\w+\s+)?{_PEOPLE}(?:['’]s name)?,?\s+(?:is|are|was|called|named|"
+        r"[A-Z]\w+)",
+    ),
+    (
+        "relationship",
+        6,
+        0.95,
+        ("people",),
+        rf"\b[A-Z]\w+(?:,| is| was)\s+(?:my|our)\s+(?:\w+\s+)?{_PEOPLE}\b",
+    ),
+    (
+        "relationship",
+        6,
+        0.95,
+        ("people",),
+        rf"{_I}(?:work|collaborate|live|study|share|partner|team up)\s+(?:closely\s+)?with\b|"
+        rf"{_I}(?:report|am married|got married|was married)\s+to\b|{_AM}(?:working|"
+        rf"collaborating|living|studying)\s+with\b|{_AM}(?:married|engaged|single|divorced|"
+        r"dating)\b",
+    ),
+    (
+        "relationship",
+        6,
+        0.85,
+        ("people",),
+        rf"\b(?:I['’]ve got|{_I}have)\s+(?:an?|one|two|three|four|five|"
+        rf"\d+)\s+(?:\w+\s+)?{_PEOPLE}\b",
+    ),
+    (
+        "fact",
+        8,
+        1.0,
+        ("name",),
+        r"\b(?:[Mm]y (?:full |last |first |nick)?name is|I['’]m called|I go by)\b",
+    ),
+    (
+        "fact",
+        7,
+        0.95,
+        ("home",),
+        rf"{_I}(?:live|grew up|was born|come|moved|relocated|reside)\s+(?:\w+\s+)?{_PLACES}\b"
+        rf"|{_AM}(?:from|based in|living in|moving to|originally from)\b",
+    ),
+    (
+        "fact",
+        7,
+        0.95,
+        ("work",),
+        rf"{_I}(?:work|worked|volunteer|volunteered)\s+(?:\w+\s+)?(?:at|for|as|in|on)\b|"
+        rf"{_I}(?:run|own|founded|lead|manage|teach|study|studied|graduated|majored)\b|"
+        rf"{_AM}(?:working|studying)\s+(?:at|for|as|on)\b|\b[Mm]y (?:job|company|employer|"
+        r"business|role|title|degree|major|startup)\b",
+    ),
+    (
+        "fact",
+        7,
+        0.95,
+        (),
+        r"\b[Mm]y\s+(?:\w+\s+)?(?:birthday|anniversary|address|e-?mail|phone|number|"
+        r"time ?zone|age|hometown|country|car|laptop|computer|editor|stack|hobby|hobbies|"
+        r"passion|goal|dream|plan)\b",
+    ),
+    (
+        "fact",
+        6,
+        0.9,
+        (),
+        r"\b(?:[Ww]e|[Oo]ur (?:team|company))\s+(?:all\s+)?(?:use|uses|run|runs|deploy|deploys|"
+        r"host|hosts|store|stores)\b|\b[Oo]ur\s+(?:\w+\s+){1,3}(?:is|are|runs|run|lives|"
+        r"uses)\b",
+    ),
+    (
+        "fact",
+        6,
+        0.85,
+        (),
+        rf"{_AM}(?:an?|the)\s+(?!(?:bit|little|lot|few)\b)\w+|{_AM}\d{{1,3}}\b|"
+        rf"{_I}speak\s+[A-Z]",
+    ),
+    (
+        "fact",
+        6,
+        0.75,
+        (),
+        rf"{_I}work\b|{_I}(?:use|drive|play|practi[cs]e|collect|train|write|paint|cook|read|own|"
+        r"have had|have)\s+(?:an?|the|my|to|in|for|on|\d+|\w+s?)\b",
+    ),
+    (
+        "decision",
+        7,
+        0.9,
+        (),
+        r"\b(?:we|I)(?:['’]ve| have)?\s+(?:\w+\s+)?(?:decided|agreed|chose|chosen|settled on"
+        r"|picked)\b|\b(?:the decision is|let['’]s go with|we['’]ll go with|we will (?:use|"
+        r"go with))\b",
+    ),
+    (
+        "event",
+        6,
+        0.85,
+        (),
+        r"\b(?:deadline|appointment|meeting|due date|release|launch|exam|interview|wedding|"
+        r"surgery|flight|conference|concert|tournament|competition)\b",
+    ),
+    (
+        "event",
+        5,
+        0.75,
+        (),
+        r"\b(?:I|we)\s+(?:just\s+|recently\s+|also\s+|finally\s+)*(?:went|visited|attended|"
+        r"started|finished|bought|sold|moved|joined|left|met|won|lost|adopted|got|took|saw|"
+        r"made|signed up|applied|launched|opened|passed|received|graduated|travel+ed|hosted|"
+        r"organi[sz]ed|built|painted|wrote|ran|broke|began|booked|tried|learned|signed|"
+        r"created|participated|competed|performed|published|quit|hiked|planned|had)\b",
+    ),
+    (
+        "event",
+        5,
+        0.7,
+        (),
+        rf"{_AM}(?:going to|planning|starting|taking|training|writing|building|learning|"
+        r"trying|thinking (?:of|about)|looking (?:for|into)|hoping|getting)\b|"
+        r"\b(?:I['’]ll be|I plan to|I want to|I hope to|I['’]d love to)\b",
+    ),
+)
+# Where a capital tells a name, the pattern minds the case.
+_PATTERNS = tuple(
+    (
+        Shape(kind, importance, strength, topics),
+        re.compile(pattern, 0 if "[A-Z]" in pattern or kind == "fact" else re.IGNORECASE),
+    )
+    for kind, importance, strength, topics, pattern in _TABLE
+)
+_QUESTION = re.compile(
+    r"\?\s*[\"'”’)]*$|^(?:what|who|where|when|why|how|which|do you|did you|are you|"
+    r"have you|can you|could you|would you|will you)\b",
+    re.IGNORECASE,
+)
+_SMALL_TALK = re.compile(
+    r"^(?:hi|hey|hello|thanks|thank you|bye|goodbye|see you|take care|good (?:morning|"
+    r"evening|night|luck)|"
+    r"congrats|congratulations|sounds good|no worries|no problem|of course|"
+    r"you['’]re welcome|keep me|"
+    r"i(?:['’]m| am) (?:so |really )?(?:glad|happy|sorry) (?:to hear|for you|you)|"
+    r"i(?:['’]ll| will) (?:let you know|keep you|talk|catch)|can['’]t wait|"
+    r"that['’]s (?:so |really )?(?:great|awesome|cool|amazing)|"
+    r"i (?:hope|guess|think|know|see|agree|understand|bet|totally)\b|let['’]s catch up)",
+    re.IGNORECASE,
+)
+_PASSING = re.compile(
+    r"^(?:can|could|would|will) you\b|^(?:please\s+)?(?:help|show|tell|explain|fix|write"
+    r"|give|find|make|create|check|list|summari[sz]e)\b",
+    re.IGNORECASE,
+)
+# "It was hard", "you should try": says nothing once its neighbours are gone.
+_DANGLING = re.compile(
+    r"^(?:and |but |so )*(?:it|it['’]s|that|that['’]s|this|these|those|they|they['’]re|"
+    r"he|she|he['’]s|she['’]s|there)\b"
+    r"|\b(?:you|your|you['’]\w+)\b",
+    re.IGNORECASE,
+)
+_MATERIAL = re.compile(
+    r"^(?:please\s+|(?:can|could|would) you\s+(?:please\s+)?|help me\s+)?(?:summari[sz]e|translate|"
+    r"rewrite|proofread|explain|review|edit|correct|improve|shorten|paraphrase|analy[sz]e)\b.*:",
+    re.IGNORECASE | re.DOTALL,
+)
+_SAME_PERSON = re.compile(r"^(?:he|she|his|her|they|their)(?:['’]\w+)?\s", re.IGNORECASE)
+_PROPER = re.compile(r"(?<=[\w,;:]\s)(?:[A-Z][\w'’&-]*(?:\.\w+)*)(?:\s+[A-Z][\w'’&-]*(?:\.\w+)*)*")
+
+
+def shape_of(statement: str) -> Shape:
+    """What kind of memory the statement would make; an observation when nothing tells."""
+    for shape, pattern in _PATTERNS:
+        if pattern.search(statement):
+            return _dated(shape, statement)
+    if _DANGLING.search(statement):
+        return Shape("observation", 3, 0.0)
+    return _dated(Shape("observation", 4, 0.3), statement)
+
+
+def _dated(shape: Shape, statement: str) -> Shape:
+    """Something with a day to it happened or will: it is an event, and more worth keeping."""
+    if shape.kind not in ("observation", "event", "fact") or not names_a_day(statement):
+        return shape
+    kind = "event" if shape.kind == "observation" else shape.kind
+    return Shape(kind, max(shape.importance, 5), min(1.0, shape.strength + 0.3), shape.topics)
+
+
+def passes_by(statement: str) -> bool:
+    """Questions, greetings and one-off requests: said for the moment, not to be kept."""
+    if _is_instruction(statement):
+        return False
+    return bool(
+        _QUESTION.search(statement) or _SMALL_TALK.match(statement) or _PASSING.match(statement)
+    )
+
+
+def _is_instruction(statement: str) -> bool:
+    return shape_of(statement).kind == "instruction"
+
+
+def hands_over(sentence: str) -> bool:
+    """ "Translate this: …": what follows is material to work on, not the speaker's own words."""
+    return bool(_MATERIAL.match(sentence))
+
+
+def goes_on(statement: str) -> bool:
+    """Speaks of whom the sentence before it named: "She is allergic to shellfish"."""
+    return bool(_SAME_PERSON.match(statement)) and not passes_by(statement)
+
+
+def proper_names(statement: str) -> list[str]:
+    """Names of people, places and things: capitalised words inside the sentence."""
+    found = (name.strip(".,'’ ") for name in _PROPER.findall(statement))
+    return [name for name in found if name.lower() not in STOP_WORDS and name not in ("I", "I'm")]
+
+
+_NOT_A_TOPIC = ("ed", "ly", "ways", "times", "self", "selves")
+_DULL = frozenset(
+    {"never", "least", "prefer", "remember", "remains", "thinking", "trying", "looking", "working"}
+    | {"using", "going", "makes", "making", "years", "today", "tomorrow", "yesterday", "whenever"}
+)
+
+
+def tags_for(statement: str, shape: Shape, limit: int = 4) -> tuple[str, ...]:
+    """Short lowercase keywords: the pattern's topics, then names, then the longest words."""
+    names = [name.lower() for name in proper_names(statement) if len(name) <= 32]
+    plain = sorted(
+        {
+            word
+            for word in words(statement)
+            if word.isalpha()
+            and len(word) > 4
+            and word not in STOP_WORDS
+            and not word.endswith(_NOT_A_TOPIC)
+            and word not in _DULL
+        },
+        key=lambda word: (-len(word), word),
+    )
+    chosen: list[str] = []
+    for tag in (*shape.topics, *names, *plain):
+        if tag not in chosen and not any(tag in other.split() for other in chosen):
+            chosen.append(tag)
+    return tuple(chosen[:limit])

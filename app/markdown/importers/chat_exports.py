@@ -1,0 +1,318 @@
+"""Claude's data export: memories.json (a list or one object), projects.json, conversations.json."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from app.markdown.found import (
+    Found,
+    FoundClaim,
+    FoundConversation,
+    FoundEntry,
+    FoundTurn,
+    Refusal,
+    key_for,
+    moment,
+    slug,
+)
+from app.markdown.importers.json_rows import load, rows, text, texts, try_load
+from app.markdown.source_files import SourceFile, Sources
+from store.instants import Instant
+from store.records import USER, EntryDraft, Scope
+
+_FILE = re.compile(r"conversations(-\d+)?\.json", re.IGNORECASE)
+_CHATGPT_ROLES = ("user", "assistant")
+
+
+class ChatGPT:
+    name = "chatgpt"
+    label = "ChatGPT export"
+
+    def recognises(self, sources: Sources) -> bool:
+        return any(
+            any("mapping" in row for row in rows(try_load(file))[:3]) for file in _files(sources)
+        )
+
+    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
+        for file in _files(sources):
+            try:
+                conversations = rows(load(file))
+            except ValueError as error:
+                yield Refusal(file.name, str(error))
+                continue
+            for number, row in enumerate(conversations, 1):
+                yield from _chatgpt_conversation(f"{file.name} #{number}", row, scope or USER)
+
+
+def _files(sources: Sources) -> list[SourceFile]:
+    return [file for file in sources.files if _FILE.fullmatch(file.base)]
+
+
+def _chatgpt_conversation(origin: str, row: Mapping[str, Any], scope: Scope) -> Iterator[Found]:
+    mapping = row.get("mapping")
+    if not isinstance(mapping, Mapping):
+        yield Refusal(origin, "it holds no messages")
+        return
+    messages = list(_branch(mapping, row.get("current_node")))
+    turns = tuple(turn for message in messages if (turn := _turn(message)))
+    title = text(row, "title") or "Untitled"
+    if turns:
+        ident = text(row, "conversation_id", "id") or key_for(title + turns[0].content)
+        yield FoundConversation(
+            f"{origin} {title}", f"chatgpt-{ident}", title, moment(row.get("create_time")), turns
+        )
+    for message in messages:
+        for claim, at in _claims(message):
+            yield FoundClaim(f"{origin} {title}", claim_draft(claim, scope, at))
+
+
+def claim_draft(claim: str, scope: Scope, at: Instant | None) -> EntryDraft:
+    """Something said about the person, as it would be stored if the owner agrees."""
+    return EntryDraft(
+        content=claim,
+        scope=scope,
+        key=key_for(claim),
+        category="memory",
+        kind="fact",
+        created_at=at,
+    )
+
+
+def _branch(mapping: Mapping[str, Any], current: object) -> Iterator[Mapping[str, Any]]:
+    """The messages of the branch that was last shown, oldest first."""
+    path: list[Mapping[str, Any]] = []
+    seen: set[object] = set()
+    node = mapping.get(current) if isinstance(current, str) else None
+    if node is None:
+        node = _last_leaf(mapping)
+    while isinstance(node, Mapping) and id(node) not in seen:
+        seen.add(id(node))
+        if isinstance(node.get("message"), Mapping):
+            path.append(node["message"])
+        parent = node.get("parent")
+        node = mapping.get(parent) if isinstance(parent, str) else None
+    yield from reversed(path)
+
+
+def _last_leaf(mapping: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    leaves = [
+        node for node in mapping.values() if isinstance(node, Mapping) and not node.get("children")
+    ]
+    return leaves[-1] if leaves else None
+
+
+def _turn(message: Mapping[str, Any]) -> FoundTurn | None:
+    role = _field(message, "author", "role")
+    if role not in _CHATGPT_ROLES or message.get("recipient", "all") != "all":
+        return None
+    if _field(message, "metadata", "is_visually_hidden_from_conversation"):
+        return None
+    if _field(message, "content", "content_type") not in ("text", "multimodal_text"):
+        return None
+    content = "\n".join(texts(_field(message, "content", "parts"))).strip()
+    return FoundTurn(str(role), content, moment(message.get("create_time"))) if content else None
+
+
+def _claims(message: Mapping[str, Any]) -> Iterator[tuple[str, Instant | None]]:
+    at = moment(message.get("create_time"))
+    if message.get("recipient") == "bio":
+        for part in texts(_field(message, "content", "parts")):
+            yield from ((line.strip(), at) for line in part.splitlines() if line.strip())
+    if _field(message, "content", "content_type") == "user_editable_context":
+        content = message["content"]
+        for name in ("user_profile", "user_instructions"):
+            said = text(content, name)
+            # The export wraps the person's own words in an explanation and a fence.
+            fenced = re.search(r"```(?:\w*\n)?(.*?)```", said, re.DOTALL)
+            if words := (fenced[1] if fenced else said).strip():
+                yield words, at
+
+
+def _field(message: Mapping[str, Any], *path: str) -> Any:
+    value: Any = message
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+_ROLES = {"human": "user", "user": "user", "assistant": "assistant"}
+_TITLE = re.compile(r"^(?:\*\*(.+?)\*\*:?|#{1,6}[ \t]+(.+?))$")
+_BULLET = re.compile(r"^[ \t]*[-*+][ \t]+", re.MULTILINE)
+
+
+class ClaudeExport:
+    name = "claude"
+    label = "Claude export"
+
+    def recognises(self, sources: Sources) -> bool:
+        if any(
+            _is_memory(row)
+            for file in _memory_files(sources)
+            for row in rows(try_load(file), "memories")
+        ):
+            return True
+        return any(
+            any("chat_messages" in row for row in rows(try_load(file))[:3])
+            for file in sources.named("conversations.json")
+        )
+
+    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
+        projects: dict[str, str] = {}
+        for file in _project_files(sources):
+            for row in _rows(file):
+                if isinstance(row, Refusal):
+                    yield row
+                else:
+                    projects[text(row, "uuid")] = text(row, "name")
+                    yield from _project(file.name, row, scope)
+        for file in _memory_files(sources):
+            for row in _rows(file, "memories"):
+                yield from (
+                    [row]
+                    if isinstance(row, Refusal)
+                    else _memories(file.name, row, projects, scope)
+                )
+        for file in sources.named("conversations.json"):
+            for number, row in enumerate(_rows(file), 1):
+                yield (
+                    row
+                    if isinstance(row, Refusal)
+                    else _conversation(f"{file.name} #{number}", row)
+                )
+
+
+def _memory_files(sources: Sources) -> list[SourceFile]:
+    """memories.json, or one file per account in a folder `memories`."""
+    return [
+        file
+        for file in sources.ending(".json")
+        if file.base.lower() == "memories.json" or "memories" in file.name.lower().split("/")[:-1]
+    ]
+
+
+def _project_files(sources: Sources) -> list[SourceFile]:
+    return [
+        file
+        for file in sources.ending(".json")
+        if file.base.lower() == "projects.json" or "projects" in file.name.lower().split("/")[:-1]
+    ]
+
+
+def _is_memory(row: Mapping[str, Any]) -> bool:
+    return (
+        "conversations_memory" in row
+        or "project_memories" in row
+        or (bool(text(row, "content", "text")) and "uuid" in row)
+    )
+
+
+def _rows(file: SourceFile, *names: str) -> Iterator[Mapping[str, Any] | Refusal]:
+    try:
+        yield from rows(load(file), *names)
+    except ValueError as error:
+        yield Refusal(file.name, str(error))
+
+
+def _memories(
+    origin: str, row: Mapping[str, Any], projects: Mapping[str, str], scope: Scope | None
+) -> Iterator[Found]:
+    for said, topic in paragraphs(text(row, "conversations_memory")):
+        yield _entry(origin, said, scope or USER, tags=(slug(topic),) if topic else ())
+    by_project = row.get("project_memories")
+    if isinstance(by_project, Mapping):
+        for uuid, remembered in by_project.items():
+            name = projects.get(uuid) or uuid
+            where = scope or _workspace(name)
+            for said, topic in paragraphs(remembered if isinstance(remembered, str) else ""):
+                yield _entry(
+                    f"{origin} · {name}", said, where, tags=(slug(topic),) if topic else ()
+                )
+    if said := text(row, "content", "text", "memory"):
+        yield _entry(origin, said, scope or USER, created=row.get("created_at"))
+    for file in rows(row.get("memory_files") or []):
+        if said := text(file, "content", "text"):
+            yield _entry(f"{origin} · {text(file, 'path', 'name')}", said, scope or USER)
+
+
+def paragraphs(remembered: str) -> Iterator[tuple[str, str]]:
+    """Each paragraph or list item of a memory text, with the title it stands under."""
+    topic = ""
+    for part in re.split(r"\n[ \t]*\n", remembered):
+        lines = part.strip().splitlines()
+        while lines and (title := _TITLE.match(lines[0].strip())):
+            topic = (title[1] or title[2]).strip()
+            lines.pop(0)
+        body = "\n".join(lines).strip()
+        if _BULLET.match(body):
+            yield from ((item.strip(), topic) for item in _BULLET.split(body) if item.strip())
+        elif body:
+            yield body, topic
+
+
+def _project(origin: str, row: Mapping[str, Any], scope: Scope | None) -> Iterator[Found]:
+    name = text(row, "name") or text(row, "uuid") or "project"
+    where = scope or _workspace(name)
+    created = row.get("created_at")
+    for field, kind in (("description", "fact"), ("prompt_template", "instruction")):
+        if said := text(row, field):
+            yield _entry(f"{origin} · {name}", said, where, kind=kind, created=created)
+    for document in rows(row.get("docs") or []):
+        if said := text(document, "content"):
+            title = text(document, "filename") or key_for(said)
+            yield FoundEntry(
+                f"{origin} · {name} · {title}",
+                EntryDraft(
+                    content=said,
+                    scope=where,
+                    key=title[:200],
+                    category="note",
+                    kind="note",
+                    created_at=moment(document.get("created_at") or created),
+                ),
+            )
+
+
+def _workspace(name: str) -> Scope:
+    return Scope("workspace", slug(name) or "claude")
+
+
+def _conversation(origin: str, row: Mapping[str, Any]) -> Found:
+    turns = []
+    for message in rows(row.get("chat_messages") or []):
+        role = _ROLES.get(str(message.get("sender")))
+        content = text(message, "text") or "\n".join(texts(message.get("content"))).strip()
+        if role and content:
+            turns.append(FoundTurn(role, content, moment(message.get("created_at"))))
+    title = text(row, "name", "title") or "Untitled"
+    if not turns:
+        return Refusal(f"{origin} {title}", "it holds no messages")
+    ident = text(row, "uuid") or key_for(title + turns[0].content)
+    return FoundConversation(
+        f"{origin} {title}", f"claude-{ident}", title, moment(row.get("created_at")), tuple(turns)
+    )
+
+
+def _entry(
+    origin: str,
+    said: str,
+    scope: Scope,
+    *,
+    tags: tuple[str, ...] = (),
+    kind: str = "fact",
+    created: object = None,
+) -> FoundEntry:
+    return FoundEntry(
+        origin,
+        EntryDraft(
+            content=said,
+            scope=scope,
+            key=key_for(said),
+            category="memory",
+            kind=kind,
+            tags=tags,
+            created_at=moment(created),
+        ),
+        keyed=False,
+    )

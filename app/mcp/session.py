@@ -1,0 +1,168 @@
+"""Where an agent sits while it is connected.
+
+A `Seat` is one connection: whose token, which dialect, which workspace and run. Each call asks it
+for a `Desk`, made anew: so a token that was revoked, a trust that was lowered or a layer that was
+switched off counts from the very next call.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.errors import Invalid, NotAuthenticated
+from app.mcp.tool import Dialect, Tool
+from app.mcp.workspaces import admit
+from app.memory.caller_memory import Caller, Memory
+from store.records import Agent, Conversation, Entry, Scope
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+@dataclass(slots=True)
+class Seat:
+    """One connection. `conversation_id` is filled in when the run needs one."""
+
+    vault: Vault
+    token: str
+    dialect: str = ""  # empty: the agent's own
+    workspace_id: str = ""
+    run_id: str = ""  # the conversation to go on in, begun if it is not there
+    add_ons: tuple[str, ...] = ()
+    conversation_id: str = ""
+    implied: bool = False  # the run began by itself, so it ends with the connection
+    _starting: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def desk(self) -> Desk:
+        """Raises NotAuthenticated when the token is no longer valid, ScopeDenied when it asks to
+        stand where its agent may not."""
+        from app.mcp.dialects import dialect_of
+
+        agent = self.vault.agents.authenticate(self.token)
+        if self.workspace_id and self.workspace_id not in agent.workspaces:
+            agent = admit(self.vault, agent, self.workspace_id)
+        desk = Desk(self, agent, dialect_of(self.dialect or agent.dialect))
+        with self._starting:
+            if self.run_id and not self.conversation_id:
+                desk.resume(self.run_id)
+        return desk
+
+    def leave(self) -> None:
+        """The connection is over: so is a run that only it had begun."""
+        run, self.conversation_id = self.conversation_id, ""
+        if not (run and self.implied):
+            return
+        try:
+            caller = Caller(self.vault.agents.authenticate(self.token))
+        except NotAuthenticated:
+            caller = Caller()  # revoked meanwhile; its scratch goes all the same
+        self.vault.conversations.end(caller, run)
+
+
+class Desk:
+    """One call: the agent's memory, and the words it speaks."""
+
+    def __init__(self, seat: Seat, agent: Agent, dialect: Dialect) -> None:
+        self.seat = seat
+        self.vault = seat.vault
+        self.agent = agent
+        self.dialect = dialect
+        self.told: list[str] = []
+        self.looking = False  # only to see whether something changed: nobody is shown it
+        self.memory: Memory = self._memory()
+
+    def _memory(self) -> Memory:
+        seat = self.seat
+        return self.vault.memory_for(Caller(self.agent, seat.workspace_id, seat.conversation_id))
+
+    # Where things go
+
+    def scope(self, name: str | None, default: str = "agent") -> Scope:
+        """The scope a tool names by its kind, `agent:claude` or not at all. Starts the run's
+        conversation, and asks for a workspace, when that is what is named."""
+        wanted = name or default
+        if wanted == "conversation":
+            return self.conversation()
+        if wanted == "workspace":
+            return self.workspace()
+        return self.memory.reach.named(wanted)
+
+    def workspace(self) -> Scope:
+        if not self.seat.workspace_id:
+            raise Invalid(
+                "No workspace is set for this connection, so there is no workspace memory. Store "
+                "it in your own scope, or ask the owner to connect you with --workspace NAME."
+            )
+        return self.memory.reach.readable(Scope("workspace", self.seat.workspace_id))
+
+    def conversation(self) -> Scope:
+        """This run's own scope; the run starts when it is first needed."""
+        with self.seat._starting:
+            if not self.seat.conversation_id:
+                self.begin_conversation()
+                self.seat.implied = True
+        return self.memory.reach.readable(Scope("conversation", self.seat.conversation_id))
+
+    def begin_conversation(self, title: str = "", ident: str | None = None) -> Conversation:
+        """Start a run of this agent, or go on in an open one of that id, and sit in it."""
+        started = self.vault.conversations.start(
+            self.memory.caller, ident=ident, workspace_id=self.seat.workspace_id, title=title
+        )
+        self.sit_in(started.id)
+        return started
+
+    def resume(self, run_id: str) -> None:
+        """Go on in a run that was asked for by its id; who may only read cannot begin one."""
+        if self.agent.trust == "read_only":
+            self.sit_in(run_id)
+        else:
+            self.begin_conversation(ident=run_id)
+
+    def sit_in(self, conversation_id: str) -> None:
+        """Go on in a run; "" leaves it. Raises ScopeDenied for another agent's."""
+        if conversation_id:
+            conversation_id = self.memory.reach.run(conversation_id)
+            self.memory.reach.readable(Scope("conversation", conversation_id))
+        if conversation_id != self.seat.conversation_id:
+            self.seat.implied = False
+        self.seat.conversation_id = conversation_id
+        self.memory = self._memory()
+
+    # What is offered
+
+    def tools(self) -> list[Tool]:
+        from app.mcp.dialects import add_on_tools
+
+        offered: Sequence[Tool] = (*self.dialect.tools, *add_on_tools(self.seat.add_ons))
+        names: dict[str, Tool] = {}
+        for tool in offered:
+            if self._offers(tool):
+                names.setdefault(tool.name, tool)
+        return list(names.values())
+
+    def tool(self, name: str) -> Tool:
+        for tool in self.tools():
+            if tool.name == name:
+                return tool
+        names = ", ".join(tool.name for tool in self.tools()) or "none"
+        raise Invalid(f"There is no tool {name[:80]!r} here. There are: {names}.")
+
+    def _offers(self, tool: Tool) -> bool:
+        if tool.writes and self.agent.trust == "read_only":
+            return False
+        layers = self.agent.layers
+        match tool.layer:
+            case "long_term":
+                return layers.long_term
+            case "conversation":
+                return layers.working or layers.session_memory
+            case _:
+                return True
+
+    def used(self, entries: Sequence[Entry]) -> None:
+        """These entries were shown to the agent: they stay warm, and the owner can look it up."""
+        self.vault.usage.mark(entry.n for entry in entries)
+        self.told += [entry.id for entry in entries]

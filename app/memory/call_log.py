@@ -1,0 +1,186 @@
+"""What did this agent read yesterday? Every call of an agent, through whichever door.
+
+Calls are noted in memory and written in batches by a thread of this service, so that asking is
+not slowed by being logged; `close` writes the rest.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from app.errors import KeepsakeError
+from app.settings import Settings
+from store.file.database import Database
+from store.instants import Clock, Instant, plus, to_instant
+from store.records import Block, Proposal, Turn
+from store.tables import agents, calls, idempotency
+from store.tables.calls import Call
+
+if TYPE_CHECKING:
+    from app.recall.recall import Match
+    from app.rules.verdict import Item
+
+
+BLOCK, TURN, MORE = "block:", "turn:", "more:"
+
+
+def blocks(found: Iterable[Block]) -> list[str]:
+    return [f"{BLOCK}{block.id}" for block in found]
+
+
+def turns(found: Iterable[Turn]) -> list[str]:
+    return [f"{TURN}{turn.id}" for turn in found]
+
+
+def matches(found: Iterable[Match]) -> list[str]:
+    """An archival line is told as its block."""
+    names = []
+    for match in found:
+        if match.entry is not None:
+            names.append(match.entry.id)
+        elif match.line is not None:
+            names.append(f"{BLOCK}{match.line.block_id}")
+    return names
+
+
+def items(found: Iterable[Item]) -> list[str]:
+    """What went into a hydration."""
+    return [
+        item.id if item.type == "entry" else f"{BLOCK}{item.id.partition(':')[0]}" for item in found
+    ]
+
+
+def proposal(proposed: Proposal) -> list[str]:
+    """What it is about, if that is there already."""
+    of_block = BLOCK if proposed.action in ("block", "edit") else ""
+    return [f"{of_block}{proposed.thing_id}"] if proposed.thing_id else []
+
+
+def entries(told: Iterable[str]) -> list[str]:
+    """The entries among what was told."""
+    return [name for name in told if ":" not in name]
+
+
+__all__ = ["Call", "Calls"]
+
+ASKED_CHARS = 500
+TOLD_MOST = 500
+BATCH_SECONDS = 0.5
+WAITING_MOST = 10_000
+REPLY_HOURS = 24  # how long a call may be retried under its Idempotency-Key
+
+_log = logging.getLogger("keepsake.calls")
+
+
+class Calls:
+    def __init__(self, database: Database, settings: Settings, clock: Clock) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+        self._waiting: list[Call] = []
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def record(
+        self,
+        agent_id: str,
+        door: str,
+        call: str,
+        asked: str = "",
+        entry_ids: Iterable[str] = (),
+        status: str = "ok",
+    ) -> None:
+        """Note one call; returns at once. What was asked is kept short; what was told is named as
+        app/told.py does."""
+        told = _noted(entry_ids)
+        asked = asked if len(asked) <= ASKED_CHARS else asked[: ASKED_CHARS - 1] + "…"
+        noted = Call(to_instant(self._clock()), agent_id, door, call, asked, told, status)
+        with self._lock:
+            # A store that cannot be written for long must not fill the memory.
+            if len(self._waiting) < WAITING_MOST:
+                self._waiting.append(noted)
+            if self._thread is None and not self._closing.is_set():
+                self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
+                self._thread.start()
+        self._wake.set()
+
+    def of(
+        self,
+        agent_id: str,
+        *,
+        since: Instant | None = None,
+        before: Instant | None = None,
+        before_n: int | None = None,
+        limit: int = 100,
+    ) -> list[Call]:
+        """Newest first, up to this moment; nothing older than the owner wants kept."""
+        self.flush()
+        oldest = self._oldest()
+        since = oldest if since is None else max(since, oldest)
+        with self._database.read() as db:
+            return calls.listed(db, agent_id, since, before, before_n, limit)
+
+    def prune(self, now: Instant) -> int:
+        """Remove calls past the owner's retention, and answers kept for retries past their day.
+        For upkeep; how many went."""
+        with self._database.write() as db:
+            gone = calls.prune(db, self._oldest())
+            return gone + idempotency.prune(db, plus(now, hours=-REPLY_HOURS))
+
+    def flush(self) -> None:
+        """Write what waits."""
+        with self._writing:
+            with self._lock:
+                batch, self._waiting = self._waiting, []
+            if not batch:
+                return
+            kept = batch if self._settings["call_log_days"] else []
+            oldest = self._oldest()
+            with self._database.write() as db:
+                calls.insert_many(db, kept)
+                calls.prune(db, oldest)
+                counted = Counter(call.agent_id for call in batch)
+                latest = {call.agent_id: call.at for call in batch}
+                for agent_id, number in counted.items():
+                    agents.seen(db, agent_id, latest[agent_id], number)
+
+    def close(self) -> None:
+        with self._lock:
+            self._closing.set()
+            thread = self._thread
+        self._wake.set()
+        if thread is not None:
+            thread.join(5)
+        self._flush_or_say()
+
+    def _oldest(self) -> Instant:
+        return plus(to_instant(self._clock()), days=-float(self._settings["call_log_days"]))
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            # Calls gather meanwhile: one transaction for all of half a second.
+            self._closing.wait(BATCH_SECONDS)
+            self._flush_or_say()
+
+    def _flush_or_say(self) -> None:
+        try:
+            self.flush()
+        except KeepsakeError as error:
+            _log.warning("Calls of agents could not be logged: %s", error)
+
+
+def _noted(told: Iterable[str]) -> tuple[str, ...]:
+    """Each thing once; of very many the first, and how many more there were."""
+    names = tuple(dict.fromkeys(told))
+    if len(names) <= TOLD_MOST:
+        return names
+    return (*names[:TOLD_MOST], f"{MORE}{len(names) - TOLD_MOST}")

@@ -1,0 +1,294 @@
+"""Vectors in the background: which model, what waits, embedding it once across processes.
+
+An entry is found by words at once and by meaning when its vector lands. Nothing here loads a model
+before the first vector is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import resources
+from app.settings import Settings
+from store.errors import Unavailable
+from store.file.database import Database
+from store.instants import Clock, plus, to_instant
+from store.models.embedder import Embedder, ModelUnavailable, entry_text, framed, text_digest
+from store.models.text_windows import windows
+from store.tables import leases, vectors
+from store.tables.vectors import Embedded, Waiting
+
+if TYPE_CHECKING:
+    from store.search.filter_columns import Array
+    from store.search.vector_matrix import Matrix
+
+LEASE = "embedding"
+LEASE_SECONDS = 60
+BATCH = 512  # entries a transaction: enough to pad like lengths together
+OWN_WRITES = 64
+QUERY_CHARS = 2_000
+POLL_SECONDS = 2.0
+
+EmbedderFactory = Callable[[str], Embedder]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingState:
+    """For the status line: how many wait, whose vectors they are, what is wrong if anything."""
+
+    waiting: int
+    model: str
+    problem: str
+
+
+def make_embedder(name: str) -> Embedder:
+    """The bundled model for an empty name, else a sentence-transformers model."""
+    if name:
+        from store.models.sentence_model import SentenceModel
+
+        return SentenceModel(name)
+    from store.models.minilm import MiniLM
+
+    return MiniLM(Path(resources.__file__).parent / "minilm")
+
+
+class Embedding:
+    """The vault's embedder, its matrix in memory and the queue of texts without a vector."""
+
+    def __init__(
+        self, database: Database, settings: Settings, factory: EmbedderFactory, clock: Clock
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._factory = factory
+        self._clock = clock
+        self._holder = f"{os.getpid()}.{id(self):x}"
+        self._loading = threading.RLock()
+        self._embedder: Embedder | None = None
+        self._name: str | None = None
+        self._matrix: Matrix | None = None
+        self._queries: dict[str, Array] = {}
+        self._wake = threading.Event()
+        self._cancelled = threading.Event()
+        self._problem = ""
+
+    # Asking
+
+    def state(self) -> EmbeddingState:
+        with self._database.read() as db:
+            waiting = vectors.count_waiting(db)
+        return EmbeddingState(waiting, self._settings["embedding_model"], self._problem)
+
+    def embedder(self) -> Embedder:
+        """The embedder that the settings name; another one after they changed."""
+        name = str(self._settings["embedding_model"])
+        with self._loading:
+            if self._embedder is None or name != self._name:
+                self._embedder, self._name = self._factory(name), name
+                self._matrix = None
+                self._queries.clear()
+            return self._embedder
+
+    def matrix(self) -> Matrix:
+        """The matrix of the current model; follow the vault with it before asking it."""
+        from store.search.vector_matrix import Matrix
+
+        with self._loading:
+            embedder = self.embedder()
+            if self._matrix is None:
+                self._matrix = Matrix(embedder.identity, embedder.dimensions)
+            return self._matrix
+
+    def query(self, text: str) -> Array:
+        """The vector of a query. Raises ModelUnavailable."""
+        text = text[:QUERY_CHARS]
+        with self._loading:
+            embedder = self.embedder()
+            known = self._queries.get(text)
+        if known is not None:
+            return known
+        vector: Array = embedder.embed([text])[0]
+        with self._loading:
+            if len(self._queries) >= 64:
+                self._queries.pop(next(iter(self._queries)))
+            self._queries[text] = vector
+        return vector
+
+    def nearness(self, query: str, block_id: str, lines: Sequence[str]) -> list[float]:
+        """The cosine of each line of a block with a query; a line is embedded once and kept."""
+        import numpy as np
+
+        if not lines:
+            return []
+        vector = self.query(query)
+        embedder = self.embedder()
+        digests = [text_digest(line) for line in lines]
+        with self._database.read() as db:
+            known = vectors.lines(db, block_id, embedder.identity)
+        by_mark = dict(zip(digests, lines, strict=True))
+        missing = {mark: line for mark, line in by_mark.items() if mark not in known}
+        if missing:
+            made = vectors.packed(embedder.embed([framed(line) for line in missing.values()]))
+            new = dict(zip(missing, made, strict=True))
+            known |= new
+            self._keep_lines(block_id, embedder.identity, digests, new)
+        stacked = np.frombuffer(b"".join(known[mark] for mark in digests), np.float32)
+        return [float(value) for value in stacked.reshape(len(lines), -1) @ vector]
+
+    # Embedding
+
+    def embed_own(self, source: str | None, seconds: float = 0.2) -> int:
+        """Embed the waiting writes of one source (None: anyone's), newest first, for about that
+        long: what an agent just wrote it recalls, even during a large import."""
+        return self._embed_until(time.monotonic() + seconds, source)
+
+    def embed_learned(self, seconds: float = 5.0) -> int:
+        """Embed what was learned and waits: what is learned next is compared with all of it,
+        however busy the machine and whoever was killed before it came to this."""
+        return self._embed_until(time.monotonic() + seconds, None, learned=True)
+
+    def embed_waiting(
+        self,
+        progress: Progress | None = None,
+        *,
+        batch: int = BATCH,
+        stop: threading.Event | None = None,
+    ) -> int:
+        """Embed all that waits, in this thread, unless another process is at it; how many it did.
+
+        `progress(done, total)` after each batch; `cancel()` from another thread, or setting
+        `stop`, ends it early."""
+        self._cancelled.clear()
+        stop = stop or threading.Event()
+        done, held = 0, False
+        with self._database.read() as db:
+            total = vectors.count_waiting(db)
+        if self.adopt_model():
+            with self._database.read() as db:
+                total = vectors.count_waiting(db)
+        try:
+            while done < total and not (self._cancelled.is_set() or stop.is_set()):
+                held = self._lease()
+                waiting = self._waiting(batch, None) if held else []
+                if not waiting:
+                    break
+                self._embed(waiting)
+                done += len(waiting)
+                if progress:
+                    progress(done, max(total, done))
+        finally:
+            if held:
+                self._release()
+        return done
+
+    def adopt_model(self) -> bool:
+        """Queue everything again when the vectors are of another model; whether it did."""
+        identity = self.embedder().identity
+        with self._database.read() as db:
+            if vectors.known_model(db) == identity:
+                return False
+        with self._database.write() as db:
+            known = vectors.known_model(db)
+            if known == identity:
+                return False
+            vectors.remember_model(db, identity)
+            if known is not None:
+                vectors.queue_all(db)
+        return known is not None
+
+    def rebuild(self) -> None:
+        """Throw the vectors away; they are made again in the background."""
+        with self._database.write() as db:
+            vectors.clear(db)
+        with self._loading:
+            self._matrix = None
+        self.wake()
+
+    def cancel(self) -> None:
+        """End a running `embed_waiting` after its batch; what waits keeps waiting."""
+        self._cancelled.set()
+
+    def wake(self) -> None:
+        """There may be work: somebody wrote."""
+        self._wake.set()
+
+    def run(self, stop: threading.Event, progress: Progress | None = None) -> None:
+        """Embed whatever comes until `stop` is set. For a thread at the edge of a long-running
+        process; call `wake()` after setting `stop` to end it at once."""
+        while not stop.is_set():
+            self._wake.clear()
+            try:
+                if self.embed_waiting(progress, stop=stop) == 0:
+                    self._wake.wait(POLL_SECONDS)
+                self._problem = ""
+            except (ModelUnavailable, Unavailable) as error:
+                self._problem = str(error)
+                self._wake.wait(POLL_SECONDS * 5)
+
+    # Parts
+
+    def _embed_until(self, end: float, source: str | None, learned: bool = False) -> int:
+        done = 0
+        size = 8  # grows while time is left: the first batch shows how fast this machine is
+        while done < OWN_WRITES * 16 and time.monotonic() < end:
+            waiting = self._waiting(size, source, learned)
+            if not waiting:
+                break
+            self.adopt_model()
+            self._embed(waiting)
+            done += len(waiting)
+            size = min(size * 2, OWN_WRITES)
+        return done
+
+    def _waiting(self, limit: int, source: str | None, learned: bool = False) -> list[Waiting]:
+        with self._database.read() as db:
+            return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
+
+    def _embed(self, waiting: list[Waiting]) -> None:
+        """Embed the windows whose text changed, outside any transaction, then keep them."""
+        embedder = self.embedder()
+        texts = {
+            item.n: windows(entry_text(item.key, item.content, item.hook), embedder)
+            for item in waiting
+        }
+        marks = {n: tuple(text_digest(part) for part in parts) for n, parts in texts.items()}
+        with self._database.read() as db:
+            known = vectors.digests(db, list(texts), embedder.identity)
+        stale = [
+            (n, part, text)
+            for n, parts in texts.items()
+            if known.get(n) != marks[n]
+            for part, text in enumerate(parts)
+        ]
+        made = vectors.packed(embedder.embed([framed(text) for _, _, text in stale]))
+        embedded = [
+            Embedded(n, part, marks[n][part], vector)
+            for (n, part, _), vector in zip(stale, made, strict=True)
+        ]
+        with self._database.write() as db:
+            vectors.keep(db, embedder.identity, waiting, embedded)
+
+    def _keep_lines(
+        self, block_id: str, model: str, wanted: Sequence[bytes], new: dict[bytes, bytes]
+    ) -> None:
+        try:
+            with self._database.write() as db:
+                vectors.keep_lines(db, block_id, model, wanted, new)
+        except Unavailable:
+            return  # made again next time
+
+    def _lease(self) -> bool:
+        now = to_instant(self._clock())
+        with self._database.write() as db:
+            return leases.take(db, LEASE, self._holder, now, plus(now, seconds=LEASE_SECONDS))
+
+    def _release(self) -> None:
+        with self._database.write() as db:
+            leases.release(db, LEASE, self._holder)

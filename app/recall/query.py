@@ -1,0 +1,219 @@
+"""What a person or agent typed, read into words, phrases and filters. Pure; never an error.
+
+tag:travel importance>=7 "exact phrase" -word before:2026-03-01 agent:claude
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from typing import TypeVar
+
+from app.text import days
+from store.instants import plus, system_clock, to_instant
+from store.records import SCOPE_KINDS, Scope
+from store.tables import fulltext
+from store.tables.entry_filter import EntryFilter
+
+# English function words: they match almost everything and say almost nothing.
+_STOP = """
+    a about after again all also am an and any are as at be because been before being between both
+    but by can could did do does doing don down during each few for from further had has have
+    having he her here hers him his how i if in into is it its itself just me more most my no nor
+    not now of off on once only or other our out over own same she should so some such than that
+    the their them then there these they this those through to too under until up very was we were
+    what when where which while who whom why will with would you your yours s t d ll m re ve didn
+    doesn isn wasn aren couldn wouldn hasn haven hadn won shouldn
+"""
+STOP_WORDS = frozenset(_STOP.split())
+EVERYTHING = ("", "*", "all")
+TYPED_HITS = 40  # what each key brings by words: a screenful and more, and meaning takes none away
+Bound = TypeVar("Bound", int, str)
+_ENDINGS = ("ing", "ed", "es", "s")
+_LONGEST = 100_000
+_TOKEN = re.compile(r'(?P<minus>-?)(?:"(?P<phrase>[^"]*)"?|(?P<bare>[^\s"]+))')
+_FIELD = re.compile(
+    r"(?P<name>tag|kind|category|source|scope|agent|workspace|conversation|before|after|since|days)"
+    r":(?P<value>.+)|importance(?P<sign>>=|<=|=|>|<|:)(?P<number>\d{1,2})",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`words` rank, every one of `phrases` must be there, none of `excluded` may."""
+
+    text: str = ""
+    words: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    filter: EntryFilter = field(default_factory=lambda: EntryFilter(state=None))
+    chips: tuple[str, ...] = ()
+
+    @property
+    def everything(self) -> bool:
+        """Nothing to rank by: list all that the filters let through."""
+        return self.text.strip().lower() in EVERYTHING and not self.excluded
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The words that say something; all of them when none does."""
+        return tuple(word for word in self.words if word not in STOP_WORDS) or self.words
+
+
+def parse(text: str, now: datetime | None = None, zone: tzinfo | None = None) -> Query:
+    """Read `text`. `now` is what `days:` counts back from, `zone` where a typed day begins."""
+    now = now or system_clock()
+    said: list[str] = []
+    phrases: list[str] = []
+    excluded: list[str] = []
+    chips: list[str] = []
+    typed = EntryFilter(state=None)
+    for token in _TOKEN.finditer(text[:_LONGEST]):
+        phrase, bare = token["phrase"], token["bare"]
+        narrowed = None if bare is None or token["minus"] else _typed(typed, bare, now, zone)
+        if narrowed is not None:
+            typed = narrowed
+            chips.append(bare)
+        elif token["minus"] and fulltext.words(phrase or bare or ""):
+            excluded.append(phrase or bare)
+        elif phrase is not None and fulltext.words(phrase):
+            phrases.append(phrase)
+            said.append(phrase)
+        else:
+            said.append(bare or "")
+    spoken = " ".join(part for part in said if part)
+    return Query(
+        spoken, tuple(fulltext.words(spoken)), tuple(phrases), tuple(excluded), typed, tuple(chips)
+    )
+
+
+def plain(text: str) -> Query:
+    """`text` as it stands, with no filters in it: what somebody said, not what they searched."""
+    spoken = " ".join(text[:_LONGEST].split())
+    return Query(spoken, tuple(fulltext.words(spoken)))
+
+
+def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
+    """What passes `outer` and `typed`. What was typed can narrow and never widen."""
+    categories = _common(outer.categories, typed.categories)
+    kinds = _common(outer.kinds, typed.kinds)
+    sources = _common(outer.sources, typed.sources)
+    scope_kinds = _common(outer.scope_kinds, typed.scope_kinds)
+    nothing = None in (categories, kinds, sources, scope_kinds)
+    return replace(
+        outer,
+        categories=categories or (),
+        kinds=kinds or (),
+        sources=sources or (),
+        scope_kinds=scope_kinds or (),
+        scopes=_scopes(outer, typed),
+        tags=tuple(dict.fromkeys((*outer.tags, *typed.tags))),
+        min_importance=_highest(outer.min_importance, typed.min_importance),
+        max_importance=_lowest(outer.max_importance, typed.max_importance),
+        since=_highest(outer.since, typed.since),
+        before=_lowest(outer.before, typed.before),
+        ids=() if nothing else outer.ids,
+    )
+
+
+def share_found(words: Sequence[str], text: str) -> float:
+    """Which share of `words` the text holds, endings aside."""
+    lower = text.lower()
+    return sum(stem(word) in lower for word in words) / len(words) if words else 0.0
+
+
+def stem(word: str) -> str:
+    """`word` without a common English ending, when enough of it is left."""
+    if word.endswith(_ENDINGS):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= 4:
+                return word[: -len(ending)]
+    return word
+
+
+def _typed(
+    filter: EntryFilter, token: str, now: datetime, zone: tzinfo | None
+) -> EntryFilter | None:
+    """`filter` narrowed by one typed field; None when the token is a word like any other."""
+    match = _FIELD.fullmatch(token)
+    if match is None:
+        return None
+    if match["number"]:
+        return _importance(filter, match["sign"], int(match["number"]))
+    name, value = match["name"].lower(), match["value"].strip(",")
+    if not value:
+        return None
+    if name == "tag":
+        return replace(filter, tags=(*filter.tags, *value.lower().split(",")))
+    several = tuple(value.split(","))
+    if name == "kind":
+        return replace(filter, kinds=(*filter.kinds, *several))
+    if name == "category":
+        return replace(filter, categories=(*filter.categories, *several))
+    if name == "source":
+        return replace(filter, sources=(*filter.sources, *several))
+    if name in ("before", "after", "since", "days"):
+        return _time(filter, name, value, now, zone)
+    return _scope(filter, value if name == "scope" else f"{name}:{value}")
+
+
+def _scope(filter: EntryFilter, text: str) -> EntryFilter | None:
+    kind, _, ident = text.partition(":")
+    if kind not in SCOPE_KINDS:
+        return None
+    if kind != "user" and not ident:
+        return replace(filter, scope_kinds=(*filter.scope_kinds, kind))
+    return replace(filter, scopes=(*(filter.scopes or ()), Scope(kind, ident)))
+
+
+def _importance(filter: EntryFilter, sign: str, number: int) -> EntryFilter:
+    low = {">=": number, ">": number + 1, "=": number, ":": number}.get(sign)
+    high = {"<=": number, "<": number - 1, "=": number, ":": number}.get(sign)
+    return replace(
+        filter,
+        min_importance=_highest(filter.min_importance, low),
+        max_importance=_lowest(filter.max_importance, high),
+    )
+
+
+def _time(
+    filter: EntryFilter, name: str, value: str, now: datetime, zone: tzinfo | None
+) -> EntryFilter | None:
+    try:
+        if name == "days":
+            bound = plus(to_instant(now), days=-float(value))
+            return replace(filter, since=_highest(filter.since, bound))
+        moment = days.time_named(value, now, zone)
+    except (ValueError, OverflowError):
+        return None
+    if name == "before":
+        return replace(filter, before=_lowest(filter.before, moment))
+    return replace(filter, since=_highest(filter.since, moment))
+
+
+def _scopes(outer: EntryFilter, typed: EntryFilter) -> tuple[Scope, ...] | None:
+    if typed.scopes is None:
+        return outer.scopes
+    if outer.scopes is None:
+        return typed.scopes
+    return tuple(scope for scope in typed.scopes if scope in outer.scopes)
+
+
+def _common(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Words allowed by both, () meaning any; None when nothing is."""
+    if not first or not second:
+        return first or second
+    return tuple(word for word in first if word in second) or None
+
+
+def _highest(first: Bound | None, second: Bound | None) -> Bound | None:
+    """The stricter of two lower bounds, either of which may be missing."""
+    return second if first is None else first if second is None else max(first, second)
+
+
+def _lowest(first: Bound | None, second: Bound | None) -> Bound | None:
+    """The stricter of two upper bounds."""
+    return second if first is None else first if second is None else min(first, second)

@@ -1,0 +1,259 @@
+"""Search: entries by words, by meaning, or both, under filters, each hit with its reasons.
+
+NumPy and the model load with the first search by meaning, not with this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.errors import Invalid
+from app.recall import query as queries
+from app.recall import scoring
+from app.recall.embedding import Embedding
+from app.recall.query import TYPED_HITS, Query
+from app.recall.scoring import MOST, Scored
+from app.text.snippets import Marker, Snippet, snippet
+from store.errors import Unavailable
+from store.file.database import Connection, Database
+from store.instants import Clock, system_clock
+from store.models.embedder import ModelUnavailable
+from store.records import Entry
+from store.search import word_matches
+from store.tables import fulltext
+from store.tables.entry_filter import EntryFilter, page
+
+if TYPE_CHECKING:
+    from store.search.filter_columns import Array
+
+MODES = ("hybrid", "keyword", "semantic")
+_INDEX_FIRST = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One match. `keyword` is its BM25 share of the best, `meaning` its cosine; `matches` are
+    (start, end) in `snippet`."""
+
+    entry: Entry
+    score: float
+    keyword: float
+    meaning: float
+    snippet: str
+    matches: tuple[tuple[int, int], ...]
+    why: str
+
+
+class Search:
+    def __init__(
+        self, database: Database, embedding: Embedding, clock: Clock = system_clock
+    ) -> None:
+        self._database = database
+        self._embedding = embedding
+        self._clock = clock
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        filter: EntryFilter | None = None,
+        limit: int = 20,
+        prefix: bool = False,
+        plain: bool = False,
+        source: str | None = None,
+    ) -> list[Hit]:
+        """The best `limit` entries, best first. `prefix`: the last word is still being typed, and
+        meaning reorders and adds to what the words find, but takes none of the first away.
+        `plain`: quotes, minus signs and typed filters mean nothing, as in a message.
+
+        `source` is whose fresh writes are embedded first, so that a caller finds its own."""
+        if mode not in MODES:
+            raise Invalid(f"There is no search mode {mode!r}. Use one of {', '.join(MODES)}.")
+        if not 1 <= limit <= MOST:
+            raise Invalid(f"The limit is from 1 to {MOST}.")
+        asked = queries.plain(query) if plain else queries.parse(query, self._clock())
+        within = queries.both(filter or EntryFilter(), asked.filter)
+        self.index_waiting()
+        terms = _terms(asked, prefix)
+        if asked.everything or not terms:
+            return self._everything(asked, within, limit)
+        if mode != "keyword":
+            self._embed_own(source)
+        with self._database.read() as db:
+            scored = self._scored(db, asked, terms, within, mode, limit, prefix)
+        marker = _marker(asked, prefix)
+        return [_hit(item, marker) for item in scored]
+
+    def ids(self, query: str, filter: EntryFilter | None = None, limit: int = 1_000) -> list[str]:
+        """Ids by words alone, best first, the last word a prefix: a list to show while typing."""
+        most = min(limit, MOST)
+        hits = self.search(query, mode="keyword", filter=filter, limit=most, prefix=True)
+        return [hit.entry.id for hit in hits]
+
+    def matching(self, query: str, filter: EntryFilter | None = None) -> list[str]:
+        """Ids of all entries that hold every word, by importance then recency."""
+        asked = queries.parse(query, self._clock())
+        within = queries.both(filter or EntryFilter(), asked.filter)
+        self.index_waiting()
+        expression = _required(asked, [fulltext.quoted(word) for word in asked.words])
+        with self._database.read() as db:
+            if not expression:
+                everything = asked.everything or asked.text == ""
+                return [entry.id for entry in page(db, within, MOST).entries] if everything else []
+            return word_matches.newest(db, expression, within)
+
+    def index_waiting(self) -> None:
+        """Index words that wait. A vault that cannot be written is searched as it is."""
+        with self._database.read() as db:
+            if not fulltext.waiting(db, 1):
+                return
+        try:
+            with self._database.write() as db:
+                fulltext.drain(db, _INDEX_FIRST)
+        except Unavailable:
+            return
+
+    # Parts
+
+    def _everything(self, asked: Query, filter: EntryFilter, limit: int) -> list[Hit]:
+        if not (asked.everything or asked.chips or asked.excluded):
+            return []  # only punctuation or pictures: no word to look for
+        with self._database.read() as db:
+            entries = page(db, filter, MOST if asked.excluded else limit).entries
+            for word in asked.excluded:
+                having = set(fulltext.matching(db, fulltext.quoted(word)))
+                entries = [entry for entry in entries if entry.n not in having]
+        why = "Everything, by importance and then recency."
+        return [
+            Hit(entry, entry.importance / 10, 0.0, 0.0, snippet(entry.content, ()).text, (), why)
+            for entry in entries[:limit]
+        ]
+
+    def _embed_own(self, source: str | None) -> None:
+        try:
+            self._embedding.embed_own(source)
+        except (ModelUnavailable, Unavailable):
+            return  # by words it works all the same
+
+    def _scored(
+        self,
+        db: Connection,
+        asked: Query,
+        terms: list[str],
+        filter: EntryFilter,
+        mode: str,
+        limit: int,
+        prefix: bool,
+    ) -> list[Scored]:
+        if mode != "keyword":
+            try:
+                vector = self._embedding.query(asked.text)
+            except ModelUnavailable:
+                if mode == "semantic":
+                    raise
+            else:
+                return self._by_meaning(db, asked, terms, filter, mode, limit, prefix, vector)
+        return scoring.by_words(db, asked, terms, filter, limit, prefix)
+
+    def _by_meaning(
+        self,
+        db: Connection,
+        asked: Query,
+        terms: list[str],
+        filter: EntryFilter,
+        mode: str,
+        limit: int,
+        prefix: bool,
+        vector: Array,
+    ) -> list[Scored]:
+        from app.text.named_times import named_spans
+
+        matrix = self._embedding.matrix()
+        with matrix.lock:
+            matrix.follow(db)
+            allowed = scoring.allowed_by(db, matrix, asked, filter)
+            if not allowed.any():
+                return []
+            meaning = matrix.similarity(vector)
+            if mode == "semantic":
+                return scoring.nearest(db, matrix, allowed, meaning, limit)
+            found = scoring.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
+            if prefix:
+                most = min(limit, TYPED_HITS)
+                typed = scoring.found_by_words(db, asked, terms, filter, most, prefix)
+                found = scoring.with_typed(matrix, found, typed, allowed)
+            times = named_spans(asked.text, self._clock())
+            return scoring.blended(db, matrix, asked, allowed, found, meaning, limit, times)
+
+
+def _terms(asked: Query, prefix: bool) -> list[str]:
+    """The quoted words to rank by; the last one as a prefix when it is still being typed."""
+    words = list(asked.telling)
+    last = asked.words[-1] if asked.words else ""
+    if prefix and last:
+        words = [word for word in words if word != last]
+        return [*map(fulltext.quoted, words), fulltext.quoted(last, prefix=True)]
+    return [fulltext.quoted(word) for word in words]
+
+
+def _ranking(asked: Query, terms: list[str], prefix: bool) -> list[str]:
+    """What the blend weighs words by: whole ones, so that they count more than what only begins
+    with them; a beginning that is a function word too would match almost everything."""
+    if not prefix:
+        return terms
+    whole = [fulltext.quoted(word) for word in asked.telling]
+    return [*whole, terms[-1]] if asked.words[-1] in asked.telling else whole
+
+
+def _required(asked: Query, terms: Iterable[str]) -> str:
+    """All terms and phrases, none of the excluded words."""
+    must = fulltext.all_of([*terms, *map(fulltext.quoted, asked.phrases)])
+    if must and asked.excluded:
+        return f"({must}) NOT ({fulltext.any_of(map(fulltext.quoted, asked.excluded))})"
+    return must
+
+
+def _marker(asked: Query, prefix: bool) -> Marker:
+    typed = asked.words[-1] if prefix and asked.words else ""
+    return Marker([word for word in asked.telling if word != typed], typed)
+
+
+def _hit(scored: Scored, marker: Marker) -> Hit:
+    content = scored.entry.content
+    shown = snippet(content, marker.marks(content))
+    keyword = max(round(scored.keyword, 4), 0.0001) if scored.keyword > 0 else 0.0
+    return Hit(
+        scored.entry,
+        round(scored.score, 4),
+        keyword,  # a word that stands almost everywhere is still a word found
+        round(scored.meaning, 4),
+        shown.text,
+        shown.matches,
+        _why(scored, shown),
+    )
+
+
+def _why(scored: Scored, shown: Snippet) -> str:
+    """One sentence for people."""
+    reasons = []
+    found = dict.fromkeys(shown.text[start:end].lower() for start, end in shown.matches)
+    if found:
+        named = ", ".join(f"“{word}”" for word in list(found)[:4])
+        reasons.append(f"it says {named}")
+    elif scored.keyword > 0:
+        reasons.append("it has your words in another form, or in its key, hook or tags")
+    if scored.meaning >= 0.35:
+        reasons.append(f"its meaning is close ({scored.meaning:.2f})")
+    elif scored.meaning >= 0.15:
+        reasons.append(f"its meaning is related ({scored.meaning:.2f})")
+    if scored.then:
+        reasons.append("it was written at the time you name, or soon after")
+    if scored.near:
+        reasons.append("it was written next to a better match")
+    if not reasons:
+        return "The nearest there is, though not near."
+    first, last = ", ".join(reasons[:-1]), reasons[-1]
+    return f"Found because {first} and {last}." if first else f"Found because {last}."

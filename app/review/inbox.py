@@ -1,0 +1,170 @@
+"""The review inbox as a person reads it: each proposal beside what it would change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.blocks.blocks import Blocks, edits_from
+from app.entries.entries import Entries
+from app.errors import Invalid, NotFound
+from app.recall.search import Search
+from app.review.review import Review
+from app.rules.blocks import edited, template
+from store.models.embedder import ModelUnavailable
+from store.records import USER, Block, Entry, Proposal
+from store.tables import fulltext
+from store.tables.entry_filter import EntryFilter
+
+NEAR = 0.55  # a cosine from which two memories may say the same
+ALIKE_MOST = 3
+WORDS_MOST = 40
+TEXTS = ("store", "change", "correct", "block")
+"""The actions whose text a person can edit before approving."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One proposal. `before` is the text it would replace, empty for something new; `after` what
+    would stand there; `fields` the other fields it would set."""
+
+    proposal: Proposal
+    title: str
+    before: str
+    after: str
+    fields: dict[str, object]
+    entry: Entry | None = None
+    problem: str = ""  # why it cannot be approved as it is
+
+    @property
+    def editable(self) -> bool:
+        return self.proposal.action in TEXTS and not self.problem
+
+
+class Inbox:
+    def __init__(self, review: Review, entries: Entries, blocks: Blocks, search: Search) -> None:
+        self._review = review
+        self._entries = entries
+        self._blocks = blocks
+        self._search = search
+
+    def waiting(self) -> list[Waiting]:
+        """By agent, oldest first within each."""
+        listed = self._review.listed()
+        order = {
+            ident: place
+            for place, ident in enumerate(dict.fromkeys(proposal.agent_id for proposal in listed))
+        }
+        listed.sort(key=lambda one: (order[one.agent_id], one.created_at, one.id))
+        return [self.shown(proposal) for proposal in listed]
+
+    def alike(self, waiting: Waiting) -> list[Entry]:
+        """Memories in its scope or about the user that may say the same already."""
+        text = waiting.after or waiting.before
+        words = " ".join(fulltext.words(text)[:WORDS_MOST])
+        if not words:
+            return []
+        scopes = tuple(dict.fromkeys([waiting.proposal.scope, USER]))
+        wanted = EntryFilter(scopes=scopes)
+        try:
+            hits = self._search.search(words, filter=wanted, limit=ALIKE_MOST + 1)
+        except ModelUnavailable:
+            hits = self._search.search(words, mode="keyword", filter=wanted, limit=ALIKE_MOST + 1)
+        own = waiting.proposal.thing_id
+        return [
+            hit.entry
+            for hit in hits
+            if hit.entry.id != own and (hit.meaning >= NEAR or hit.entry.key == waiting.title)
+        ][:ALIKE_MOST]
+
+    def shown(self, proposal: Proposal) -> Waiting:
+        try:
+            if proposal.action in ("block", "edit"):
+                return self._shown_block(proposal)
+            return self._shown_entry(proposal)
+        except NotFound:
+            gone = "What it would change is not there any more; it can only be rejected."
+            return Waiting(proposal, _name(proposal), "", "", {}, problem=gone)
+
+    def _shown_entry(self, proposal: Proposal) -> Waiting:
+        payload = proposal.payload
+        if proposal.action == "store":
+            known = self._entries.find(proposal.scope, str(payload.get("key") or ""))
+            fields = {name: value for name, value in payload.items() if name in _SHOWN and value}
+            before = known.content if known else ""
+            return Waiting(proposal, _name(proposal), before, _text(payload), fields, known)
+        if proposal.action == "forget":
+            return self._shown_forget(proposal)
+        if proposal.thing_id:
+            entry = self._entries.read(proposal.thing_id)
+            patch = payload.get("fields")
+            fields = dict(patch) if isinstance(patch, Mapping) else {}
+            after = str(fields.pop("content", entry.content))
+            if proposal.action in ("promote", "demote"):
+                fields = {"category": payload.get("category") or _MOVES[proposal.action]}
+            return Waiting(proposal, entry.key, entry.content, after, fields, entry)
+        line = str(payload.get("line") or "")
+        return Waiting(proposal, line or proposal.action, line, line, {})
+
+    def _shown_forget(self, proposal: Proposal) -> Waiting:
+        """All that would go, not only the first."""
+        found = self.would_go(proposal)
+        if not found:
+            raise NotFound("What it would forget is gone.")
+        title = ", ".join(entry.key for entry in found)
+        texts = "\n\n".join(entry.content for entry in found)
+        return Waiting(proposal, title, texts, "", {}, found[0] if len(found) == 1 else None)
+
+    def would_go(self, proposal: Proposal) -> list[Entry]:
+        """What a proposal to forget is about."""
+        listed = proposal.payload.get("ids")
+        idents = listed if isinstance(listed, list | tuple) else [proposal.thing_id]
+        return self._entries.read_many([str(ident) for ident in idents])
+
+    def _shown_block(self, proposal: Proposal) -> Waiting:
+        name = str(proposal.payload.get("name"))
+        current: Block | None = self._blocks.find(proposal.scope, name)
+        before = current.content if current else template(name)
+        title = f"{name} · {proposal.scope}"
+        if proposal.action == "block":
+            after = str(proposal.payload.get("content") or "")
+            return Waiting(proposal, title, current.content if current else "", after, {})
+        pairs = proposal.payload.get("edits")
+        try:
+            after = edited(before, edits_from(pairs if isinstance(pairs, list) else []))
+        except Invalid as error:
+            return Waiting(proposal, title, before, before, {}, problem=str(error))
+        return Waiting(proposal, title, before, after, {})
+
+
+_SHOWN = ("category", "kind", "importance", "tags", "hook", "expires_at")
+_MOVES = {"promote": "core", "demote": "memory"}
+
+
+def with_text(proposal: Proposal, text: str) -> dict[str, object]:
+    """The proposal's payload saying `text` instead."""
+    payload = dict(proposal.payload)
+    if proposal.action in ("change", "correct"):
+        fields = payload.get("fields")
+        known = dict(fields) if isinstance(fields, Mapping) else {}
+        return {**payload, "fields": {**known, "content": text}}
+    return {**payload, "content": text}
+
+
+def with_key(proposal: Proposal, key: str) -> dict[str, object]:
+    """The proposal's payload under another key."""
+    payload = dict(proposal.payload)
+    if proposal.action == "store":
+        return {**payload, "key": key}
+    fields = payload.get("fields")
+    known = dict(fields) if isinstance(fields, Mapping) else {}
+    return {**payload, "fields": {**known, "key": key}}
+
+
+def _text(payload: Mapping[str, object]) -> str:
+    return str(payload.get("content") or "")
+
+
+def _name(proposal: Proposal) -> str:
+    key = proposal.payload.get("key") or proposal.payload.get("name")
+    return str(key) if key else " ".join(_text(proposal.payload).split())[:48] or proposal.action

@@ -1,0 +1,298 @@
+"""Copies of a vault, made with the engine's backup API while others write."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from store.care import erasure, origin_erasure, rekeyed_copy, scope_erasure
+from store.care.erasure import Removal
+from store.errors import Damaged, KeepsakeError, WrongKey
+from store.file import cipher, migrations
+from store.file.database import Connection, Database, engine, explain, make_private
+from store.instants import Instant, plus
+from store.tables import entries, mirrors
+
+_NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
+_LEFTOVER = re.compile(
+    r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(?P<kind>partial|cleaning|keyed|damaged)(-[a-z]+)?$"
+)
+_ABANDONED_SECONDS = 3600
+_TRIES = 3
+_PAGES_A_STEP = 2048
+
+
+ASIDE = "before-restore"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    path: Path
+    at: Instant
+    why: str  # scheduled, on-demand, before-upgrade, before-restore
+    size: int
+
+
+def folder_of(vault: Path) -> Path:
+    return vault.parent / f"{vault.stem}-backups"
+
+
+def make(database: Database, now: Instant, why: str) -> Backup:
+    """A verified copy under its final name, or nothing: a killed backup leaves no half file that
+    anybody lists."""
+    folder = folder_of(database.path)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    discard_leftovers(database.path, older_than=_ABANDONED_SECONDS)
+    target = _free_name(folder, database.path.stem, now, why)
+    for tries_left in reversed(range(_TRIES)):
+        if _made(database, target, begin_again=tries_left > 0):
+            break
+    return _backup(target)
+
+
+def _made(database: Database, target: Path, begin_again: bool) -> bool:
+    """False when the copy was taken away while it was made: something was erased that it held."""
+    partial = target.with_suffix(".partial")
+    partial.unlink(missing_ok=True)
+    try:
+        copy_to(database, partial)
+        verify(database, partial)
+        partial.replace(target)
+    except (OSError, engine.Error, KeepsakeError):
+        if partial.exists() or not begin_again:
+            raise
+        return False
+    finally:
+        for leftover in (partial, Path(f"{partial}-wal"), Path(f"{partial}-shm")):
+            leftover.unlink(missing_ok=True)
+    return True
+
+
+def discard_leftovers(vault: Path, older_than: float = 0.0) -> int:
+    """Remove what killed backups left, copies that nobody lists, once they are so many seconds
+    old; how many.
+
+    With 0 also one that is being made right now, which whoever makes it begins again, and broken
+    vaults that were kept: they may hold what an erase has just removed."""
+    folder, removed = folder_of(vault), 0
+    for path in [restoring(vault), *(sorted(folder.iterdir()) if folder.is_dir() else ())]:
+        with suppress(FileNotFoundError, PermissionError):  # Windows keeps a file that is in use
+            if _left(vault, path, older_than):
+                path.unlink()
+                removed += 1
+    return removed
+
+
+def _left(vault: Path, path: Path, older_than: float) -> bool:
+    found = _LEFTOVER.match(path.name)
+    ours = path == restoring(vault) or (found is not None and found["stem"] == vault.stem)
+    if not older_than:
+        return ours
+    kept = found is not None and found["kind"] == "damaged"
+    return ours and not kept and time.time() - path.stat().st_mtime >= older_than
+
+
+def restoring(vault: Path) -> Path:
+    """The copy of a backup that is about to take a broken vault's place."""
+    return Path(f"{vault}.restoring")
+
+
+def name_for_damaged(vault: Path, now: Instant) -> Path:
+    """Where a broken vault is kept when a backup takes its place; erasing takes it too."""
+    folder = folder_of(vault)
+    return _free_name(folder, vault.stem, now, ASIDE, "damaged")
+
+
+def _free_name(folder: Path, stem: str, now: Instant, why: str, kind: str = "backup") -> Path:
+    """Never the name of a backup that is there, whatever the clock says."""
+    while True:
+        stamp = re.sub(r"[-:.Z]", "", now)
+        target = folder / f"{stem}.{stamp}.{why}.{kind}"
+        if not target.exists():
+            return target
+        now = plus(now, microseconds=1)
+
+
+def copy_to(database: Database, target: Path) -> None:
+    target.touch(mode=0o600)
+    copy = database.connect(target)
+    try:
+        with database.outside_transaction() as db:
+            db.backup(copy, pages=_PAGES_A_STEP, sleep=0.002)
+        # A backup is read as one file: no WAL beside it that could be lost.
+        copy.execute("PRAGMA journal_mode=DELETE")
+    finally:
+        copy.close()
+    make_private(target)
+
+
+def verify(database: Database, path: Path) -> None:
+    """Raises Damaged unless the copy opens, is a vault and is sound."""
+    with _opened(database, path) as copy:
+        if not migrations.version(copy):
+            raise Damaged(f"The backup {path.name} is empty.")
+        result = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if result != "ok":
+        raise Damaged(f"The backup {path.name} is damaged: {result}.")
+
+
+@contextmanager
+def _opened(database: Database, path: Path) -> Iterator[Connection]:
+    """A backup, plain or with the vault's key."""
+    header = cipher.header_of(path)
+    if cipher.is_foreign(header):
+        raise Damaged(f"The backup {path.name} is damaged: it is not a Keepsake vault any more.")
+    if not (cipher.is_plain(header) or cipher.fits(header, database.key)):
+        raise WrongKey(
+            f"The backup {path.name} was encrypted with a key that is not this vault's. Open it "
+            "as a vault of its own: keepsake unlock --vault with its path."
+        )
+    copy = database.connect(path)
+    try:
+        yield copy
+    except engine.Error as error:
+        raise explain(error, path, database.key) from error
+    finally:
+        copy.close()
+
+
+def latest(known: Sequence[Backup]) -> Backup | None:
+    """Of backups in their order, the newest. What a restore put aside was left on purpose, and
+    counts only when there is nothing else."""
+    wanted = [backup for backup in known if backup.why != ASIDE]
+    return next(iter(wanted or known), None)
+
+
+def listed(vault: Path) -> list[Backup]:
+    """Newest first."""
+    found = []
+    folder = folder_of(vault)
+    for path in folder.iterdir() if folder.is_dir() else ():
+        match = _NAME.match(path.name)
+        if match and match["stem"] == vault.stem:
+            found.append(_backup(path))
+    return sorted(found, key=lambda backup: (backup.at, backup.path.name), reverse=True)
+
+
+def _backup(path: Path) -> Backup:
+    match = _NAME.match(path.name)
+    assert match
+    return Backup(path, _instant(match["stamp"]), match["why"], path.stat().st_size)
+
+
+def _instant(stamp: str) -> Instant:
+    date, clock, micro = stamp[:8], stamp[9:15], stamp[15:]
+    return f"{date[:4]}-{date[4:6]}-{date[6:]}T{clock[:2]}:{clock[2:4]}:{clock[4:]}.{micro}Z"
+
+
+def copy_from(database: Database, path: Path) -> None:
+    """Overwrite the live vault with a backup, as one transaction that other processes see."""
+    if database.encrypted and cipher.is_plain(cipher.header_of(path)):
+        _copy_plain(database, path)
+        return
+    with _opened(database, path) as source:
+        earlier = migrations.version(source) < len(migrations.STEPS)
+        if not earlier:
+            with database.outside_transaction() as db:
+                source.backup(db)
+    if earlier:
+        _copy_upgraded(database, path)
+
+
+def _copy_upgraded(database: Database, path: Path) -> None:
+    """Whoever has the vault open knows its format of now: nobody gets to see the earlier one."""
+    with _working_copy(path) as newer:
+        with _opened(database, newer) as copy:
+            copy.execute("BEGIN IMMEDIATE")
+            migrations.migrate(copy)
+            copy.execute("COMMIT")
+        copy_from(database, newer)
+
+
+def _copy_plain(database: Database, path: Path) -> None:
+    """The engine copies between files of one key only."""
+    keyed = path.with_suffix(".keyed")
+    try:
+        rekeyed_copy.write_anew(path, None, keyed, database.key, lambda size: None)
+        copy_from(database, keyed)
+    finally:
+        rekeyed_copy.remove(keyed)
+
+
+@contextmanager
+def _working_copy(path: Path) -> Iterator[Path]:
+    """A copy of a backup beside it, gone afterwards unless it took the other's place."""
+    copy = path.with_suffix(".cleaning")
+    shutil.copyfile(path, copy)
+    make_private(copy)
+    try:
+        yield copy
+    finally:
+        rekeyed_copy.remove(copy)
+
+
+def purge(database: Database, path: Path, removal: Removal) -> bool:
+    """Take what was erased out of a backup, bytes and all. Whether it held any of it.
+
+    Works on a copy that replaces the backup; one that cannot be opened any more is deleted,
+    because it could not be cleaned."""
+    with _working_copy(path) as place:
+        try:
+            copy = database.connect(place)
+            try:
+                removed = _removed(copy, _widened(database, copy, removal))
+            finally:
+                copy.close()
+        except engine.Error:
+            path.unlink(missing_ok=True)
+            return True
+        if removed:
+            place.replace(path)
+        return removed
+
+
+def _widened(database: Database, copy: Connection, removal: Removal) -> Removal:
+    """With the entries that a wiped scope holds in the copy only. What moved out of it before is
+    in the vault still, and stays."""
+    if not removal.scope:
+        return removal
+    then = scope_erasure.entries_within(copy, removal.scope)
+    with database.read() as db:
+        kept = set(entries.existing(db, then))
+    more = [ident for ident in then if ident not in kept]
+    return replace(removal, entries=tuple(dict.fromkeys([*removal.entries, *more])))
+
+
+def _removed(copy: Connection, removal: Removal) -> bool:
+    ids = removal.entries
+    texts = erasure.texts_of(copy, ids)
+    if removal.said:
+        texts += origin_erasure.origin_texts(copy, ids)
+    copy.execute("BEGIN IMMEDIATE")
+    removed = mirrors.drop_entries(copy, ids)
+    removed += len(erasure.remove(copy, removal))
+    # The word index may keep a piece in its blobs, as the vault's own may (erasure.settle).
+    pieces = erasure.needles(texts)
+    thorough = bool(removal.scope) or not erasure.can_look_for(texts)
+    if removed and (thorough or erasure.in_index(copy, pieces)):
+        erasure.rebuild_words(copy)
+    copy.execute("COMMIT")
+    if removed:
+        copy.execute("VACUUM")
+        copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return bool(removed)
+
+
+def compare(database: Database, path: Path) -> tuple[int, int, int]:
+    """Entries only in the vault, only in the backup, and different in both."""
+    with _opened(database, path) as copy:
+        then = dict(copy.execute("SELECT id, digest FROM entries").fetchall())
+    with database.read() as db:
+        now = dict(db.execute("SELECT id, digest FROM entries").fetchall())
+    changed = sum(1 for ident, digest in then.items() if now.get(ident, digest) != digest)
+    return len(now.keys() - then.keys()), len(then.keys() - now.keys()), changed

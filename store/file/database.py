@@ -1,0 +1,353 @@
+"""The one place that talks to the SQL engine: connections, transactions, locks.
+
+The engine is sqlcipher3, whose wheels carry a current SQLite with FTS5 whatever Python was built
+with. No other SQLite copy may open the file: two copies in one process drop each other's locks.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from store.errors import (
+    Busy,
+    Damaged,
+    DiskFull,
+    EngineTooOld,
+    KeepsakeError,
+    NotAVault,
+    ReadOnly,
+    Unavailable,
+    WrongKey,
+)
+from store.file import cipher
+from store.file.locks import Hold, WriteLock
+
+if TYPE_CHECKING:
+    import sqlite3 as engine  # for its types only: the engine has the same interface and none
+else:
+    import sqlcipher3.dbapi2 as engine
+
+
+SIZE = 4 * 1024 * 1024
+COMFORT = 64 * 1024 * 1024  # with more room than this on the disk the reserve is put back
+
+
+class Reserve:
+    """The file `<vault>.reserve`: real blocks, given up for a write that makes room."""
+
+    def __init__(self, vault: Path) -> None:
+        self.path = Path(f"{vault}.reserve")
+        self._folder = vault.parent
+
+    def keep(self) -> None:
+        """Put it in place if there is plenty of room; a vault works without it."""
+        if self.path.exists() or self.free() < COMFORT:
+            return
+        try:
+            with self.path.open("wb") as file:
+                self.path.chmod(0o600)
+                # Written, not only promised: a sparse file would reserve nothing.
+                file.write(b"\x00" * SIZE)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            self.path.unlink(missing_ok=True)
+
+    def release(self) -> None:
+        """Give the room up if the disk has none left."""
+        if self.free() < SIZE:
+            self.path.unlink(missing_ok=True)
+
+    def spent(self) -> bool:
+        """The reserve was given up and the disk is still full: only what frees room may write."""
+        return not self.path.exists() and self.free() < SIZE
+
+    def free(self) -> int:
+        return shutil.disk_usage(self._folder).free
+
+
+__all__ = [
+    "LOCK_SECONDS",
+    "OLDEST_ENGINE",
+    "Connection",
+    "Database",
+    "Row",
+    "check_engine",
+    "connect",
+    "engine",
+    "explain",
+    "make_private",
+]
+
+OLDEST_ENGINE = (3, 51, 3)  # older ones can corrupt a WAL database
+LOCK_SECONDS = 10.0
+PRAGMAS = (
+    f"busy_timeout={int(LOCK_SECONDS * 1000)}",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "trusted_schema=OFF",
+    "cache_size=-16384",
+    "temp_store=MEMORY",
+)
+
+Connection = engine.Connection
+Row = tuple[Any, ...]
+
+
+def check_engine(version: tuple[int, ...] | None = None) -> None:
+    found = version or engine.sqlite_version_info
+    if found < OLDEST_ENGINE:
+        raise EngineTooOld(
+            f"This SQLite is {'.'.join(map(str, found))}; Keepsake needs "
+            f"{'.'.join(map(str, OLDEST_ENGINE))} or later, because older ones can damage a vault. "
+            "Install a newer sqlcipher3."
+        )
+
+
+def connect(path: Path, key: bytes | None = None) -> Connection:
+    """A connection of its own to any vault file, with our pragmas."""
+    db = engine.connect(str(path), isolation_level=None, check_same_thread=False)
+    try:
+        if key is not None:
+            db.execute("PRAGMA cipher_log_level=NONE")  # we tell what is wrong ourselves
+            db.execute(f'PRAGMA key="{cipher.key_text(key)}"')
+        for pragma in PRAGMAS:
+            db.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+class Database:
+    """One vault file, opened by this process. Threads share it; each borrows a connection.
+
+    `hold` is let go when the last connection is closed."""
+
+    def __init__(self, path: Path, key: bytes | None = None, hold: Hold | None = None) -> None:
+        check_engine()
+        self.path = path
+        self.key = key
+        self._hold = hold
+        self._lent = 0
+        self.reserve = Reserve(path)
+        self._idle: list[Connection] = []
+        self._pool = threading.Lock()
+        self._writer = threading.RLock()
+        self._closed = False
+        self._lock = WriteLock(path)
+        self._depth = 0  # how often this thread has entered `exclusive`
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A snapshot: all statements inside see the same committed state."""
+        with self._borrowed() as db, self._explained():
+            db.execute("BEGIN")
+            try:
+                yield db
+            finally:
+                db.execute("ROLLBACK") if db.in_transaction else None
+
+    @contextmanager
+    def write(self, *, frees_room: bool = False) -> Iterator[Connection]:
+        """The write lock and one transaction: committed at the end, rolled back on any error.
+
+        Do slow work (embedding, parsing) before entering. One that `frees_room` (forgetting,
+        erasing) may use the reserve when the disk is full."""
+        if frees_room:
+            self.reserve.release()
+        elif self.reserve.spent():
+            raise self._full()
+        with self.exclusive(), self._borrowed() as db, self._explained():
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+            try:
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Nobody else writes, in this process or another."""
+        if not self._writer.acquire(timeout=LOCK_SECONDS):
+            raise self._busy()
+        try:
+            if self._depth == 0:
+                self._take_lock()
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+                if self._depth == 0:
+                    self._lock.release()
+        finally:
+            self._writer.release()
+
+    def _take_lock(self) -> None:
+        try:
+            got = self._lock.acquire(LOCK_SECONDS)
+        except OSError as error:
+            raise ReadOnly(
+                f"{self.path.parent} cannot be written ({error.strerror}). Give yourself write "
+                "permission there, or choose another place with --vault."
+            ) from error
+        if not got:
+            raise self._busy()
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[Connection]:
+        """A write transaction that is always taken back: for checks that must ask as writers."""
+        with self.exclusive(), self._borrowed() as db, self._explained():
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+
+    @contextmanager
+    def outside_transaction(self) -> Iterator[Connection]:
+        """A connection in autocommit mode: pragmas, VACUUM, checkpoints, backups."""
+        with self._borrowed() as db, self._explained():
+            yield db
+
+    def close(self) -> None:
+        with self._pool:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for db in idle:
+            db.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        with self._pool:
+            if self._hold and self._closed and not self._lent:
+                self._hold.close()
+
+    def connect(self, path: Path | None = None) -> Connection:
+        """A new connection; to another file with the vault's key, or none if that is plain."""
+        if path is None:
+            return connect(self.path, self.key)
+        return connect(path, None if cipher.is_plain(cipher.header_of(path)) else self.key)
+
+    @property
+    def encrypted(self) -> bool:
+        return self.key is not None
+
+    @property
+    def files(self) -> list[Path]:
+        """Every file that may hold the vault's bytes."""
+        return [self.path, Path(f"{self.path}-wal"), Path(f"{self.path}-shm")]
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[Connection]:
+        with self._pool:
+            if self._closed:
+                raise Unavailable(f"The vault {self.path} is closed.")
+            db = self._idle.pop() if self._idle else None
+            self._lent += 1
+        try:
+            if db is None:
+                with self._explained():
+                    db = self.connect()
+            yield db
+        finally:
+            with self._pool:
+                self._lent -= 1
+                keep = not self._closed
+                if keep and db is not None:
+                    self._idle.append(db)
+            if not keep:
+                if db is not None:
+                    db.close()
+                self._let_go()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except engine.Error as error:
+            raise self.explain(error) from error
+
+    def explain(self, error: engine.Error) -> KeepsakeError | engine.Error:
+        return explain(error, self.path, self.key)
+
+    def _full(self) -> DiskFull:
+        return _full(self.path)
+
+    def _busy(self) -> Busy:
+        return _busy(self.path)
+
+
+def explain(
+    error: engine.Error, path: Path, key: bytes | None = None
+) -> KeepsakeError | engine.Error:
+    """The engine's error in the words of our tree; unknown ones stay as they are (bugs)."""
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return _busy(path)
+    if "full" in text:
+        return _full(path)
+    if "readonly" in text or "unable to open" in text:
+        return ReadOnly(
+            f"{path} cannot be opened for writing. Check the permissions of the file and "
+            "its folder, or choose another place with --vault."
+        )
+    if "not a database" in text and not (key and _opens(path, key)):
+        return _not_opened(path, key)
+    if "malformed" in text or "disk I/O" in text or "corrupt" in text or "not a data" in text:
+        return Damaged(
+            f"{path} is damaged ({text}). Restore the latest backup: "
+            "keepsake backup list, then keepsake backup restore."
+        )
+    return error
+
+
+def _opens(path: Path, key: bytes) -> bool:
+    try:
+        return cipher.fits(cipher.header_of(path), key)
+    except OSError:
+        return False
+
+
+def _not_opened(path: Path, key: bytes | None) -> KeepsakeError:
+    if key is None:
+        return NotAVault(
+            f"{path} is not a Keepsake vault. Nothing was changed; name another file with --vault."
+        )
+    return WrongKey(f"The key that was given is not the key of {path}. Nothing was changed.")
+
+
+def _full(path: Path) -> DiskFull:
+    return DiskFull(
+        f"The disk that holds {path} is full; nothing was changed. Free some space. "
+        "Forgetting and erasing memories still works."
+    )
+
+
+def _busy(path: Path) -> Busy:
+    return Busy(
+        f"Another program has been writing to {path} for more than {LOCK_SECONDS:.0f} "
+        "seconds. Nothing was changed; try again, or end the program that is stuck."
+    )
+
+
+def make_private(path: Path) -> None:
+    """Only the owner may read it: 0600 for files, 0700 for folders."""
+    if os.name == "posix" and path.exists():
+        path.chmod(0o700 if path.is_dir() else 0o600)

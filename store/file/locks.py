@@ -1,0 +1,241 @@
+"""Who has a vault open, among processes: all share one lock, and who replaces the file has it
+alone.
+
+Writing needs no such lock. Putting another file in the vault's place does: whoever had the old
+file open would go on writing to it, and lose what it wrote.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+from store.errors import Busy
+
+SHARE_SECONDS = 60.0  # how long a vault may be on its way from one form to the other
+ALONE_SECONDS = 5.0
+_POLL_SECONDS = 0.05
+
+if sys.platform != "win32":
+    import fcntl
+
+    def _taken(handle: int, alone: bool) -> bool:
+        try:
+            fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+else:
+    import ctypes
+    import msvcrt
+    from ctypes import wintypes
+
+    _EXCLUSIVE, _AT_ONCE, _HELD_BY_ANOTHER = 2, 1, 33
+
+    class _Overlapped(ctypes.Structure):
+        _fields_ = (
+            ("internal", ctypes.c_void_p),
+            ("internal_high", ctypes.c_void_p),
+            ("offset", wintypes.DWORD),
+            ("offset_high", wintypes.DWORD),
+            ("event", wintypes.HANDLE),
+        )
+
+    def _taken(handle: int, alone: bool) -> bool:
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        flags = _AT_ONCE | (_EXCLUSIVE if alone else 0)
+        file = wintypes.HANDLE(msvcrt.get_osfhandle(handle))
+        if kernel.LockFileEx(file, flags, 0, 1, 0, ctypes.byref(_Overlapped())):
+            return True
+        if ctypes.get_last_error() == _HELD_BY_ANOTHER:
+            return False
+        raise ctypes.WinError(ctypes.get_last_error())
+
+
+class Hold:
+    """A lock that is held until it is closed, or its process ends."""
+
+    def __init__(self, handle: int | None) -> None:
+        self._handle = handle
+
+    def close(self) -> None:
+        if self._handle is not None:
+            os.close(self._handle)  # the lock goes with the handle
+            self._handle = None
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def share(vault: Path, seconds: float = SHARE_SECONDS) -> Hold:
+    """For everybody who opens the vault. Raises Busy while another replaces its file.
+
+    Where no lock can be made (a folder that cannot be written, a full disk, a file system without
+    locks) nobody can replace the file either, and the vault opens without it."""
+    try:
+        held = _waited_for(vault, False, seconds)
+    except OSError:
+        return Hold(None)
+    if held is None:
+        raise Busy(
+            f"{vault} is being encrypted or decrypted by another program. Try again when that is "
+            "done."
+        )
+    return held
+
+
+def alone(vault: Path, seconds: float = ALONE_SECONDS) -> Hold:
+    """For who puts another file in its place. Raises Busy while anybody has the vault open."""
+    try:
+        held = _waited_for(vault, True, seconds)
+    except OSError as error:
+        raise Busy(
+            f"{vault} cannot be locked ({error.strerror}), so others could write to it meanwhile. "
+            "Move it to a folder of this machine's own disk."
+        ) from error
+    if held is None:
+        holders = ", ".join(holders_of(vault)) or "another program"
+        raise Busy(
+            f"{vault} is open in {holders}. Close the window, end keepsake serve and the clients "
+            "that use it, then try again; nothing was changed."
+        )
+    return held
+
+
+def marker_of(file: Path) -> Path:
+    """Stands beside a vault while its file is being replaced, and after that was cut short."""
+    return Path(f"{file}.conversion")
+
+
+def _waited_for(vault: Path, exclusively: bool, seconds: float) -> Hold | None:
+    handle = os.open(_path(vault), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    until = time.monotonic() + seconds
+    try:
+        while not _taken(handle, exclusively):
+            if time.monotonic() >= until:
+                os.close(handle)
+                return None
+            time.sleep(_POLL_SECONDS)
+    except BaseException:
+        os.close(handle)
+        raise
+    return Hold(handle)
+
+
+def _path(vault: Path) -> str:
+    """One lock for one file, by whatever links it was reached."""
+    return f"{vault.resolve()}.open"
+
+
+def holders_of(vault: Path) -> list[str]:
+    """The programs that have the vault open, where the system tells."""
+    try:
+        inode = os.stat(_path(vault)).st_ino  # noqa: PTH116  (the name is a string here)
+        lines = Path("/proc/locks").read_text("ascii").splitlines()
+    except (OSError, ValueError):
+        return []
+    found = set()
+    for line in lines:
+        parts = line.split()
+        if parts[1] == "FLOCK" and parts[5].rpartition(":")[2] == str(inode):
+            found.add(int(parts[4]))
+    return [_program(pid) for pid in sorted(found)]
+
+
+def _program(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+    except OSError:
+        words = []
+    names = [Path(word).name for word in words if word]
+    if "keepsake" not in names:
+        return f"process {pid}"
+    doing = next((f" {name}" for name in names if name in ("serve", "mcp")), "")
+    return f"keepsake{doing} (process {pid})"
+
+
+if sys.platform != "win32":
+    import fcntl
+
+    class WriteLock:
+        """Held by one process at a time; the caller sees to its own threads."""
+
+        def __init__(self, vault: Path) -> None:
+            self._turn = f"{vault}.turn"
+            self._pen = f"{vault}.lock"
+            self._held: int | None = None
+
+        def acquire(self, timeout: float) -> bool:
+            """Whether it was got in time. Raises OSError where lock files cannot be made."""
+            asking = _Asking(_opened(self._turn), _opened(self._pen))
+            self._held = asking.result(timeout)
+            return self._held is not None
+
+        def release(self) -> None:
+            if self._held is not None:
+                os.close(self._held)  # the lock goes with the last handle
+                self._held = None
+
+    class _Asking:
+        """One writer in the queue. A thread waits in the kernel, which wakes it at once; if the
+        caller gives up first, the thread hands on what it gets."""
+
+        def __init__(self, turn: int, pen: int) -> None:
+            self._turn, self._pen = turn, pen
+            self._decided = threading.Lock()
+            self._got = threading.Event()
+            self._given_up = False
+
+        def result(self, timeout: float) -> int | None:
+            try:
+                fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(self._pen, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return self._wait(timeout)
+            os.close(self._turn)
+            return self._pen
+
+        def _wait(self, timeout: float) -> int | None:
+            threading.Thread(target=self._queue, name="write-lock", daemon=True).start()
+            self._got.wait(timeout)
+            with self._decided:
+                if self._got.is_set():
+                    return self._pen
+                self._given_up = True
+                return None
+
+        def _queue(self) -> None:
+            fcntl.flock(self._turn, fcntl.LOCK_EX)
+            fcntl.flock(self._pen, fcntl.LOCK_EX)
+            os.close(self._turn)
+            with self._decided:
+                if self._given_up:
+                    os.close(self._pen)
+                else:
+                    self._got.set()
+
+    def _opened(path: str) -> int:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+else:
+    from filelock import FileLock, Timeout
+
+    class WriteLock:
+        """Held by one process at a time; the caller sees to its own threads."""
+
+        def __init__(self, vault: Path) -> None:
+            self._lock = FileLock(f"{vault}.lock", thread_local=False, poll_interval=0.002)
+
+        def acquire(self, timeout: float) -> bool:
+            try:
+                self._lock.acquire(timeout)
+            except Timeout:
+                return False
+            return True
+
+        def release(self) -> None:
+            self._lock.release()

@@ -1,0 +1,140 @@
+"""Opening a vault's file: what it is, whether it needs a newer schema, and who may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from store.errors import Locked, NotAVault, ReadOnly, WrongKey
+from store.file import cipher, locks, migrations
+from store.file.database import Database, make_private
+from store.file.locks import Hold
+from store.instants import Clock, to_instant
+
+# Gives the key of an encrypted file by its fingerprint, or raises Locked with what to do.
+Keys = Callable[[Path, str], bytes]
+
+
+def open_database(
+    path: Path, *, key: bytes | None = None, keys: Keys | None = None, clock: Clock
+) -> Database:
+    """The vault at `path`, made if it is not there (with `key` an encrypted one), brought to this
+    version's schema.
+
+    An encrypted one is opened with `key`, or the one `keys` gives. A backup is taken before an
+    existing file is changed."""
+    _prepare_place(path)
+    _header(path)
+    hold = _held(path)
+    try:
+        database = Database(path, _key_of(path, key, keys), hold)
+    except BaseException:
+        hold.close()
+        raise
+    try:
+        taken = _version(database)
+        if taken < len(migrations.STEPS):
+            _upgrade(database, taken, clock)
+    except BaseException:
+        database.close()
+        raise
+    database.reserve.keep()
+    return database
+
+
+def check_vault(path: Path, key: bytes | None) -> None:
+    """Raises NotAVault, NewerVault or Damaged unless there is a vault of ours that opens so."""
+    database = Database(path, key, _held(path))
+    try:
+        _version(database)
+    finally:
+        database.close()
+
+
+def _held(path: Path) -> Hold:
+    """While it is held the file is whole and keeps its form."""
+    hold = locks.share(path)
+    if not locks.marker_of(path.resolve()).exists():
+        return hold
+    hold.close()
+    from store.care import conversion  # needed after a power cut only
+
+    conversion.clear_up(path)
+    return locks.share(path)
+
+
+def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:
+    """Decided while the file cannot be replaced: it may have changed its form meanwhile."""
+    header = _header(path)
+    name = cipher.key_name_in(header)
+    if name is None:
+        if key and header:
+            raise WrongKey(f"{path} is not encrypted; open it without a key.")
+        return key
+    if key is None and keys is not None:
+        key = keys(path, name)
+    if key is None:
+        raise Locked(f"{path} is encrypted, and no key was given.")
+    if cipher.fingerprint(key) != name:
+        raise WrongKey(f"The key that was given is not the key of {path}. Nothing was changed.")
+    return key
+
+
+def _prepare_place(path: Path) -> None:
+    try:
+        if not path.parent.exists():
+            path.parent.mkdir(parents=True, mode=0o700)
+        if path.is_dir():
+            raise NotAVault(f"{path} is a folder; name a file with --vault.")
+        if not path.exists():
+            path.touch(mode=0o600)
+        elif not path.is_file():
+            raise NotAVault(f"{path} is not a regular file; name another with --vault.")
+    except OSError as error:
+        raise ReadOnly(
+            f"A vault cannot be made at {path} ({error.strerror}). Choose a place you may write "
+            "to with --vault."
+        ) from error
+    make_private(path) if _ours(path) else None
+
+
+def _ours(path: Path) -> bool:
+    """Whether we may set the file's mode; somebody else's file is left as it is."""
+    try:
+        return path.stat().st_size == 0
+    except OSError:
+        return False
+
+
+def _header(path: Path) -> bytes:
+    """Says "not a vault" without letting the engine touch a foreign file."""
+    try:
+        header = cipher.header_of(path)
+    except OSError as error:
+        raise ReadOnly(f"{path} cannot be read ({error.strerror}).") from error
+    if cipher.is_foreign(header):
+        raise NotAVault(
+            f"{path} is not a Keepsake vault. Nothing was changed; name another file with --vault."
+        )
+    return header
+
+
+def _version(database: Database) -> int:
+    with database.outside_transaction() as db:
+        return migrations.version(db)
+
+
+def _upgrade(database: Database, taken: int, clock: Clock) -> None:
+    with database.exclusive():
+        if _version(database) == len(migrations.STEPS):
+            return  # another process was first
+        if taken:
+            from store.care import backups  # needed by upgrades only, and much comes with it
+
+            backups.make(database, to_instant(clock()), "before-upgrade")
+        with database.outside_transaction() as db:
+            db.execute("PRAGMA journal_mode=WAL")
+        with database.write() as db:
+            migrations.migrate(db)
+    for file in database.files:
+        make_private(file)

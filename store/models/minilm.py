@@ -1,0 +1,146 @@
+"""The bundled model: all-MiniLM-L6-v2 as int8 ONNX, run by onnxruntime and tokenizers.
+
+Both are imported when the first vector is asked for, not before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from store.models.embedder import ModelUnavailable
+
+if TYPE_CHECKING:
+    from store.models.embedder import Span, Vectors
+
+IDENTITY = "all-MiniLM-L6-v2 int8/1"
+DIMENSIONS = 384
+MAX_TOKENS = 256
+BATCH_TOKENS = 512  # padded; small batches, one a core, are quicker than a large one over all
+
+
+class MiniLM:
+    """An Embedder over the files in `folder`, whose SHA-256 sums are checked before they load."""
+
+    identity = IDENTITY
+    dimensions = DIMENSIONS
+    max_tokens = MAX_TOKENS
+
+    def __init__(self, folder: Path, workers: int = 0) -> None:
+        self._folder = folder
+        self._workers = workers or available_cores()
+        self._loading = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        tokenizer, session = self._model()
+        vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
+        encoded = [_fitting(item.ids) for item in tokenizer.encode_batch([*map(_text, texts)])]
+
+        def run(batch: list[int]) -> None:
+            length = len(encoded[batch[-1]])
+            ids = np.zeros((len(batch), length), np.int64)
+            mask = np.zeros((len(batch), length), np.int64)
+            for row, index in enumerate(batch):
+                ids[row, : len(encoded[index])] = encoded[index]
+                mask[row, : len(encoded[index])] = 1
+            vectors[batch] = session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
+
+        # The longest first, so that no core is left with a long one at the end.
+        self._spread(run, batches([len(ids) for ids in encoded])[::-1])
+        return vectors
+
+    def spans(self, text: str) -> Sequence[Span]:
+        tokenizer, _ = self._model()
+        found: list[Span] = tokenizer.encode(_text(text), add_special_tokens=False).offsets
+        return found
+
+    def _spread(self, run: Callable[[list[int]], None], found: list[list[int]]) -> None:
+        """Run every batch, on as many threads as there are cores."""
+        workers = min(self._workers, len(found))
+        if workers <= 1:
+            for batch in found:
+                run(batch)
+            return
+        with ThreadPoolExecutor(workers, "embedding") as pool:
+            for _ in pool.map(run, found):
+                pass
+
+    def _model(self) -> tuple[Any, Any]:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
+
+    def _load(self) -> tuple[Any, Any]:
+        # Read at import: later it would have written a device id and events to send already.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        model, words = checked_files(self._folder)
+        tokenizer = Tokenizer.from_buffer(words)
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1  # a query is not quicker on more; texts go side by side
+        options.log_severity_level = 3
+        session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        return tokenizer, session
+
+
+def batches(lengths: Sequence[int], most: int = BATCH_TOKENS) -> list[list[int]]:
+    """Indexes grouped so that texts of like length are padded together, shortest first, and no
+    batch is wider than `most` padded tokens."""
+    found: list[list[int]] = []
+    current: list[int] = []
+    for index in sorted(range(len(lengths)), key=lambda i: (lengths[i], i)):
+        if current and (len(current) + 1) * lengths[index] > most:
+            found.append(current)
+            current = []
+        current.append(index)
+    return [*found, current] if current else found
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def checked_files(folder: Path) -> tuple[bytes, bytes]:
+    """The model's and the tokenizer's bytes. Raises ModelUnavailable when one is not what was
+    shipped: a damaged model would answer nonsense."""
+    try:
+        listed = (folder / "SHA256SUMS").read_text("ascii").split()
+        sums = dict(zip(listed[1::2], listed[::2], strict=True))
+        files = [(folder / name).read_bytes() for name in ("model.onnx", "tokenizer.json")]
+    except (OSError, ValueError) as error:
+        raise ModelUnavailable(
+            f"The bundled model cannot be read from {folder} ({error}). Install Keepsake again."
+        ) from error
+    for name, content in zip(("model.onnx", "tokenizer.json"), files, strict=True):
+        if hashlib.sha256(content).hexdigest() != sums.get(name):
+            raise ModelUnavailable(
+                f"{folder / name} is damaged: its SHA-256 is not the one that was shipped. "
+                "Install Keepsake again; search by words still works."
+            )
+    return files[0], files[1]
+
+
+def _fitting(ids: list[int]) -> list[int]:
+    """As many tokens as the model reads, the mark of the end last."""
+    return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+
+
+def _text(text: str) -> str:
+    """What the tokenizer takes: no lone surrogates."""
+    return text.encode("utf-8", "replace").decode("utf-8")

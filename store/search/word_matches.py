@@ -1,0 +1,75 @@
+"""Which of the rows that words found a filter lets through, straight from the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from store.file.database import Connection
+from store.tables import fulltext
+from store.tables.entry_filter import EntryFilter, conditions, numbers
+
+
+def allowed(db: Connection, filter: EntryFilter, found: Iterable[int]) -> set[int]:
+    """Those of `found` that pass."""
+    sql, values = conditions(filter)
+    rows = db.execute(
+        f"""SELECT e.n FROM json_each(:found) j JOIN entries e ON e.n = j.value
+             WHERE {" AND ".join(sql)}""",
+        {**values, "found": json.dumps(list(found))},
+    )
+    return {row[0] for row in rows.fetchall()}
+
+
+def best(
+    db: Connection, terms: list[str], filter: EntryFilter, limit: int, *, every: bool = False
+) -> list[tuple[int, float]]:
+    """(row number, BM25 score) of the best allowed matches of any (or every) term, best first.
+
+    The filter comes before the ranking: when the first matches do not yield enough that pass, the
+    allowed rows alone are ranked."""
+    reach = max(limit, 200) * 5
+    find = fulltext.best_of_all if every else fulltext.best
+    found = find(db, terms, reach)
+    passing = allowed(db, filter, [n for n, _ in found])
+    kept = [pair for pair in found if pair[0] in passing]
+    if len(kept) < limit and len(found) == reach:
+        join = fulltext.all_of if every else fulltext.any_of
+        kept = fulltext.among(db, join(terms), numbers(db, filter), limit)
+    return kept[:limit]
+
+
+def newest(db: Connection, expression: str, filter: EntryFilter) -> list[str]:
+    """Ids of all allowed matches in the list's own order, importance then recency."""
+    sql, values = conditions(filter)
+    rows = db.execute(
+        f"""SELECT e.id FROM fulltext f CROSS JOIN entries e ON e.n = f.rowid
+             WHERE f.fulltext MATCH :expression AND {" AND ".join(sql)}
+             ORDER BY e.rank DESC, e.n DESC""",
+        {**values, "expression": expression},
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def edges(db: Connection, numbers: Iterable[int]) -> list[tuple[int, str, str, int]]:
+    """(row number, how the content starts, how it ends, its length): enough to judge a text by."""
+    rows = db.execute(
+        """SELECT e.n, substr(e.content, 1, 100), substr(e.content, -200), length(e.content)
+             FROM json_each(:ns) j JOIN entries e ON e.n = j.value""",
+        {"ns": json.dumps(list(numbers))},
+    )
+    return rows.fetchall()
+
+
+def same_content(db: Connection, filter: EntryFilter) -> list[tuple[int, int, float]]:
+    """Pairs of entries of one scope with the same content, each with the first of its group, and
+    how alike they are."""
+    sql, values = conditions(filter)
+    found = db.execute(
+        f"""SELECT first, n FROM (
+                SELECT e.n, min(e.n) OVER (PARTITION BY e.scope, e.content) AS first
+                  FROM entries e WHERE {" AND ".join(sql)})
+             WHERE first <> n""",
+        values,
+    )
+    return [(first, n, 1.0) for first, n in found.fetchall()]

@@ -1,0 +1,86 @@
+"""Rows of the table `calls`: what an agent asked and was told, and when."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from store.file.database import Connection
+from store.instants import Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`n` is 0 until it is stored."""
+
+    at: Instant
+    agent_id: str
+    door: str  # api, mcp, cli
+    call: str  # the route or tool
+    asked: str
+    entry_ids: tuple[str, ...]  # what it was told: entries, `block:<id>`, `turn:<id>`
+    status: str
+    n: int = 0
+
+
+def insert_many(db: Connection, calls: Iterable[Call]) -> None:
+    """Calls are written a moment after they were made: what was erased meanwhile is not quoted."""
+    last = db.execute("SELECT coalesce(max(n), 0) FROM calls").fetchone()[0]
+    db.executemany(
+        """INSERT INTO calls (at, agent_id, door, call, asked, entry_ids, status)
+           VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (c.at, c.agent_id, c.door, c.call, c.asked, json.dumps(c.entry_ids), c.status)
+            for c in calls
+        ],
+    )
+    db.execute(
+        """UPDATE calls SET asked = '' WHERE n > :last AND asked <> '' AND EXISTS
+            (SELECT 1 FROM json_each(entry_ids) t WHERE NOT CASE
+                WHEN t.value LIKE 'more:%' THEN 1
+                WHEN t.value LIKE 'block:%'
+                THEN EXISTS (SELECT 1 FROM blocks WHERE id = substr(t.value, 7))
+                WHEN t.value LIKE 'turn:%'
+                THEN EXISTS (SELECT 1 FROM turns WHERE id = substr(t.value, 6))
+                ELSE EXISTS (SELECT 1 FROM entries WHERE id = t.value) END)""",
+        {"last": last},
+    )
+
+
+def blank(db: Connection, names: Iterable[str]) -> int:
+    """Take the words out of the calls that these things were told in; how many it were."""
+    blanked = db.execute(
+        """UPDATE calls SET asked = '' WHERE asked <> '' AND EXISTS
+            (SELECT 1 FROM json_each(entry_ids) t
+              WHERE t.value IN (SELECT value FROM json_each(:names))) RETURNING 1""",
+        {"names": json.dumps(list(names))},
+    )
+    return len(blanked.fetchall())
+
+
+def listed(
+    db: Connection,
+    agent_id: str,
+    since: Instant | None = None,
+    before: Instant | None = None,
+    before_n: int | None = None,
+    limit: int = 100,
+) -> list[Call]:
+    """Newest first. `before_n` continues below a row already seen."""
+    rows = db.execute(
+        """SELECT at, agent_id, door, call, asked, entry_ids, status, n FROM calls
+            WHERE agent_id = :agent AND (:since IS NULL OR at >= :since)
+              AND (:before IS NULL OR at < :before) AND (:n IS NULL OR n < :n)
+            ORDER BY n DESC LIMIT :limit""",
+        {"agent": agent_id, "since": since, "before": before, "n": before_n, "limit": limit},
+    ).fetchall()
+    return [
+        Call(at, agent, door, call, asked, tuple(json.loads(ids)), status, n)
+        for at, agent, door, call, asked, ids, status, n in rows
+    ]
+
+
+def prune(db: Connection, before: Instant) -> int:
+    gone = db.execute("DELETE FROM calls WHERE at < :before RETURNING n", {"before": before})
+    return len(gone.fetchall())

@@ -1,0 +1,354 @@
+"""Rows of the table `entries`: reading by id, key or filter, and writing through a Recorder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from store.cjk_pairs import index_text
+from store.file.database import Connection, Row
+from store.instants import Instant, after, microseconds
+from store.records import ACTIVE, TRASHED, Entry, Scope, digest_of
+from store.tables.change_log import Recorder
+
+Place = tuple[Scope, str]  # a scope and a key in it
+
+RANK_BITS = 58  # microseconds since 1970 until the year 9999 fit
+
+COLUMNS = (
+    "id",
+    "scope",
+    "key",
+    "content",
+    "hook",
+    "category",
+    "kind",
+    "importance",
+    "rank",
+    "tags",
+    "source",
+    "state",
+    "created_at",
+    "written_at",
+    "updated_at",
+    "expires_at",
+    "extra",
+    "digest",
+    "pairs",
+)
+_DERIVED = ("rank", "pairs")
+_SELECTED = ", ".join(f"e.{name}" for name in ("n", *COLUMNS) if name not in _DERIVED)
+_INSERT = f"INSERT INTO entries ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
+_UPDATE = (
+    f"UPDATE entries SET {', '.join(f'{name} = :{name}' for name in COLUMNS if name != 'id')} "
+    "WHERE id = :id AND updated_at = :expected RETURNING n"
+)
+# What history compares and undo gives back; the rest is bookkeeping of the row itself.
+TRACKED = (
+    "scope",
+    "key",
+    "content",
+    "hook",
+    "category",
+    "kind",
+    "importance",
+    "tags",
+    "source",
+    "state",
+    "created_at",
+    "written_at",
+    "expires_at",
+    "extra",
+)
+
+
+def rank_of(importance: int, written_at: Instant) -> int:
+    """Importance, then recency, as one number."""
+    moment = min(max(microseconds(written_at), 0), (1 << RANK_BITS) - 1)
+    return importance << RANK_BITS | moment
+
+
+def digest_of_entry(entry: Entry) -> bytes:
+    return digest_of(
+        entry.id,
+        str(entry.scope),
+        entry.key,
+        entry.content,
+        entry.hook,
+        entry.category,
+        entry.kind,
+        entry.importance,
+        ",".join(entry.tags),
+        entry.source,
+        entry.state,
+        entry.created_at,
+        entry.written_at,
+        entry.updated_at,
+        entry.expires_at,
+        entry.extra,
+    )
+
+
+@lru_cache(maxsize=8192)
+def _tags(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
+@lru_cache(maxsize=8192)
+def _tags_text(tags: tuple[str, ...]) -> str:
+    return json.dumps(tags, ensure_ascii=False) if tags else "[]"
+
+
+def entry_from(row: Row) -> Entry:
+    """From a row selected with `selected()`."""
+    (
+        n,
+        ident,
+        scope,
+        key,
+        content,
+        hook,
+        category,
+        kind,
+        importance,
+        tags,
+        source,
+        state,
+        created_at,
+        written_at,
+        updated_at,
+        expires_at,
+        extra,
+        digest,
+    ) = row
+    return Entry(
+        n,
+        ident,
+        Scope.of(scope),
+        key,
+        content,
+        hook,
+        category,
+        kind,
+        importance,
+        _tags(tags),
+        source,
+        state,
+        created_at,
+        written_at,
+        updated_at,
+        expires_at,
+        extra,
+        digest,
+    )
+
+
+def _values(entry: Entry) -> tuple[object, ...]:
+    return (
+        entry.id,
+        str(entry.scope),
+        entry.key,
+        entry.content,
+        entry.hook,
+        entry.category,
+        entry.kind,
+        entry.importance,
+        rank_of(entry.importance, entry.written_at),
+        _tags_text(entry.tags),
+        entry.source,
+        entry.state,
+        entry.created_at,
+        entry.written_at,
+        entry.updated_at,
+        entry.expires_at,
+        entry.extra,
+        digest_of_entry(entry),
+        index_text(entry.key, entry.content, entry.hook, *entry.tags),
+    )
+
+
+def selected() -> str:
+    """The columns `entry_from` expects, of `entries e`."""
+    return _SELECTED
+
+
+def read(db: Connection, ident: str) -> Entry | None:
+    row = db.execute(
+        f"SELECT {_SELECTED} FROM entries e WHERE e.id = :id", {"id": ident}
+    ).fetchone()
+    return entry_from(row) if row else None
+
+
+def read_many(db: Connection, idents: Sequence[str]) -> list[Entry]:
+    """In the order asked for; unknown ids are left out."""
+    rows = db.execute(
+        f"""SELECT {_SELECTED} FROM json_each(:ids) j JOIN entries e ON e.id = j.value
+             ORDER BY j.key""",
+        {"ids": json.dumps(list(idents))},
+    )
+    return [entry_from(row) for row in rows.fetchall()]
+
+
+def read_rows(db: Connection, numbers: Iterable[int]) -> list[Entry]:
+    """By row number, in the order asked for."""
+    rows = db.execute(
+        f"""SELECT {_SELECTED} FROM json_each(:ns) j JOIN entries e ON e.n = j.value
+             ORDER BY j.key""",
+        {"ns": json.dumps(list(numbers))},
+    )
+    return [entry_from(row) for row in rows.fetchall()]
+
+
+def find(db: Connection, scope: Scope, key: str) -> Entry | None:
+    """The active entry of that key."""
+    row = db.execute(
+        f"""SELECT {_SELECTED} FROM entries e
+             WHERE e.scope = :scope AND e.key = :key AND e.state = 'active'""",
+        {"scope": str(scope), "key": key},
+    ).fetchone()
+    return entry_from(row) if row else None
+
+
+def ids_by_key(db: Connection, places: Iterable[Place]) -> dict[Place, str]:
+    """The active entries that hold those keys; a free key is left out."""
+    wanted = [(str(scope), key) for scope, key in places]
+    rows = db.execute(
+        """SELECT e.scope, e.key, e.id FROM json_each(:wanted) j JOIN entries e
+            ON e.scope = j.value ->> 0 AND e.key = j.value ->> 1 AND e.state = 'active'""",
+        {"wanted": json.dumps(wanted)},
+    )
+    return {(Scope.of(scope), key): ident for scope, key, ident in rows.fetchall()}
+
+
+def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[Entry]:
+    """Newest first. Scopes are few: each is looked up by its index."""
+    rows = db.execute(
+        f"""SELECT {_SELECTED} FROM entries e
+             WHERE e.key = :key AND e.state = :state AND e.scope IN
+                   (SELECT DISTINCT scope FROM entries WHERE :scope IS NULL OR scope = :scope)
+             ORDER BY e.updated_at DESC, e.n DESC""",
+        {"key": key, "state": state, "scope": str(scope) if scope else None},
+    )
+    return [entry_from(row) for row in rows.fetchall()]
+
+
+def insert(rec: Recorder, entry: Entry) -> Entry:
+    number = rec.db.execute(_INSERT, _values(entry)).lastrowid or 0
+    _derive(rec.db, number - 1)
+    rec.add("created", "entry", entry.id, entry.scope)
+    return replace(entry, n=number, digest=digest_of_entry(entry))
+
+
+def insert_many(rec: Recorder, entries: Sequence[Entry]) -> None:
+    last = rec.db.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()[0]
+    rec.db.executemany(_INSERT, map(_values, entries))
+    _derive(rec.db, last)
+    rec.add_created("entry", [(entry.id, entry.scope) for entry in entries])
+
+
+def _derive(db: Connection, after_n: int) -> None:
+    """Tag rows and a place in both queues, words and vectors, for what was just inserted.
+
+    One sorted statement each: as triggers they made a batch cost half as much again."""
+    db.execute(
+        """INSERT INTO entry_tags SELECT j.value, e.rank, e.n FROM entries e, json_each(e.tags) j
+            WHERE e.n > :after ORDER BY 1, 2, 3""",
+        {"after": after_n},
+    )
+    for queue in ("fulltext_queue", "vector_queue"):
+        db.execute(
+            f"INSERT INTO {queue} SELECT n FROM entries WHERE n > :after", {"after": after_n}
+        )
+
+
+def update(
+    rec: Recorder, entry: Entry, fields: dict[str, object], action: str = "changed"
+) -> Entry:
+    """Set `fields` (names of Entry), moving updated_at strictly on; equal fields write nothing."""
+    changed = {name: value for name, value in fields.items() if getattr(entry, name) != value}
+    if not changed:
+        return entry
+    new = replace(entry, **changed, updated_at=after(rec.now, entry.updated_at))  # type: ignore[arg-type]
+    new = replace(new, digest=digest_of_entry(new))
+    parameters = dict(zip(COLUMNS, _values(new), strict=True))
+    row = rec.db.execute(_UPDATE, {**parameters, "expected": entry.updated_at}).fetchone()
+    if row is None:
+        raise RuntimeError(f"entry {entry.id} was changed outside its transaction")
+    before, now = as_fields(entry), as_fields(new)
+    names = [name for name in TRACKED if before[name] != now[name]]
+    rec.add(
+        action,
+        "entry",
+        entry.id,
+        new.scope,
+        {name: before[name] for name in names},
+        {name: now[name] for name in names},
+    )
+    return new
+
+
+def trash(rec: Recorder, entry: Entry, action: str = "forgot") -> Entry:
+    return update(rec, entry, {"state": TRASHED}, action)
+
+
+def untrash(rec: Recorder, entry: Entry, key: str | None = None) -> Entry:
+    return update(rec, entry, {"state": ACTIVE, "key": key or entry.key}, "restored")
+
+
+def delete(rec: Recorder, numbers: Iterable[int]) -> None:
+    """Take the rows out; vectors and words go with them. For erasing only."""
+    rec.db.execute(
+        "DELETE FROM entries WHERE n IN (SELECT value FROM json_each(:ns))",
+        {"ns": json.dumps(list(numbers))},
+    )
+
+
+def as_fields(entry: Entry) -> dict[str, object]:
+    """The tracked fields as they stand in the change log."""
+    fields: dict[str, object] = {name: getattr(entry, name) for name in TRACKED}
+    return {**fields, "scope": str(entry.scope), "tags": list(entry.tags)}
+
+
+def from_fields(fields: dict[str, object]) -> dict[str, object]:
+    """Logged fields as values of Entry."""
+    values = dict(fields)
+    if "scope" in values:
+        values["scope"] = Scope.of(str(values["scope"]))
+    if "tags" in values:
+        values["tags"] = tuple(values["tags"])  # type: ignore[arg-type]
+    return values
+
+
+def by_places(db: Connection, places: Iterable[Place]) -> dict[Place, Entry]:
+    """The active entry at each place that has one."""
+    wanted = json.dumps([(str(scope), key) for scope, key in places], ensure_ascii=False)
+    rows = db.execute(
+        f"""SELECT {selected()} FROM json_each(:wanted) j JOIN entries e
+                ON e.scope = j.value ->> 0 AND e.key = j.value ->> 1 AND e.state = 'active'""",
+        {"wanted": wanted},
+    )
+    entries = [entry_from(row) for row in rows.fetchall()]
+    return {(entry.scope, entry.key): entry for entry in entries}
+
+
+def existing(db: Connection, ids: Iterable[str]) -> list[str]:
+    """Those of these ids that an entry has, trashed or not."""
+    rows = db.execute(
+        "SELECT e.id FROM json_each(:ids) j JOIN entries e ON e.id = j.value",
+        {"ids": json.dumps(list(ids))},
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def by_contents(db: Connection, scope: Scope, contents: Iterable[str]) -> dict[str, Entry]:
+    """The oldest active entry of the scope that says each of these."""
+    rows = db.execute(
+        f"""SELECT {selected()} FROM entries e
+             WHERE e.scope = :scope AND e.state = 'active'
+               AND e.content IN (SELECT value FROM json_each(:contents))
+             ORDER BY e.n DESC""",
+        {"scope": str(scope), "contents": json.dumps(list(contents), ensure_ascii=False)},
+    )
+    return {entry.content: entry for entry in (entry_from(row) for row in rows.fetchall())}

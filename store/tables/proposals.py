@@ -1,0 +1,150 @@
+"""Rows of the table `proposals`: writes that wait for the owner."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from store.file.database import Connection, Row
+from store.instants import after
+from store.records import Proposal, Scope
+from store.tables.change_log import Recorder
+
+PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
+_COLUMNS = "id, agent_id, action, scope, thing_id, payload, reason, state, created_at, updated_at"
+
+
+def read(db: Connection, ident: str) -> Proposal | None:
+    row = db.execute(f"SELECT {_COLUMNS} FROM proposals WHERE id = :id", {"id": ident}).fetchone()
+    return _proposal(row) if row else None
+
+
+def listed(
+    db: Connection,
+    state: str | None = PENDING,
+    agent_id: str | None = None,
+    thing_id: str | None = None,
+    limit: int = 1000,
+) -> list[Proposal]:
+    """Oldest first; None means any."""
+    # The literal state lets the partial index serve the inbox.
+    only = "state = 'pending'" if state == PENDING else "(:state IS NULL OR state = :state)"
+    rows = db.execute(
+        f"""SELECT {_COLUMNS} FROM proposals
+             WHERE {only} AND (:agent_id IS NULL OR agent_id = :agent_id)
+               AND (:thing_id IS NULL OR thing_id = :thing_id)
+             ORDER BY created_at, id LIMIT :limit""",
+        {"state": state, "agent_id": agent_id, "thing_id": thing_id, "limit": limit},
+    )
+    return [_proposal(row) for row in rows.fetchall()]
+
+
+def count_pending(db: Connection) -> int:
+    row = db.execute("SELECT count(*) FROM proposals WHERE state = 'pending'").fetchone()
+    return int(row[0])
+
+
+def insert(rec: Recorder, proposal: Proposal, action: str = "created") -> Proposal:
+    rec.db.execute(
+        f"""INSERT INTO proposals ({_COLUMNS})
+            VALUES (:id, :agent_id, :action, :scope, :thing_id, :payload, :reason, :state,
+                    :created_at, :updated_at)""",
+        {
+            **as_fields(proposal),
+            "id": proposal.id,
+            "payload": _json(proposal.payload),
+            "updated_at": proposal.updated_at,
+        },
+    )
+    rec.add(action, "proposal", proposal.id, proposal.scope)
+    return proposal
+
+
+def update(
+    rec: Recorder, proposal: Proposal, fields: dict[str, object], action: str = "changed"
+) -> Proposal:
+    """Set state, payload or reason; unchanged fields write nothing."""
+    changed = {name: value for name, value in fields.items() if getattr(proposal, name) != value}
+    if not changed:
+        return proposal
+    moved = after(rec.now, proposal.updated_at)
+    new = replace(proposal, **changed, updated_at=moved)  # type: ignore[arg-type]
+    row = rec.db.execute(
+        """UPDATE proposals SET state = :state, payload = :payload, reason = :reason,
+                  updated_at = :updated_at
+            WHERE id = :id AND updated_at = :expected RETURNING id""",
+        {
+            "id": new.id,
+            "state": new.state,
+            "payload": _json(new.payload),
+            "reason": new.reason,
+            "updated_at": new.updated_at,
+            "expected": proposal.updated_at,
+        },
+    ).fetchone()
+    if row is None:
+        raise RuntimeError(f"proposal {proposal.id} was changed outside its transaction")
+    before = {name: getattr(proposal, name) for name in changed}
+    rec.add(action, "proposal", new.id, new.scope, before, changed)
+    return new
+
+
+def remove(rec: Recorder, proposal: Proposal) -> None:
+    rec.db.execute("DELETE FROM proposals WHERE id = :id", {"id": proposal.id})
+    rec.add("removed", "proposal", proposal.id, proposal.scope, before=as_fields(proposal))
+
+
+def put_back(rec: Recorder, ident: str, fields: dict[str, object]) -> Proposal:
+    """A removed proposal, as the log kept it."""
+    text = {name: str(value) for name, value in fields.items() if name != "payload"}
+    payload = fields["payload"]
+    assert isinstance(payload, dict)
+    return insert(
+        rec,
+        Proposal(
+            id=ident,
+            agent_id=text["agent_id"],
+            action=text["action"],
+            scope=Scope.of(text["scope"]),
+            thing_id=text["thing_id"],
+            payload=payload,
+            reason=text["reason"],
+            state=text["state"],
+            created_at=text["created_at"],
+            updated_at=rec.now,
+        ),
+    )
+
+
+def as_fields(proposal: Proposal) -> dict[str, object]:
+    """The tracked fields as they stand in the change log."""
+    return {
+        "agent_id": proposal.agent_id,
+        "action": proposal.action,
+        "scope": str(proposal.scope),
+        "thing_id": proposal.thing_id,
+        "payload": proposal.payload,
+        "reason": proposal.reason,
+        "state": proposal.state,
+        "created_at": proposal.created_at,
+    }
+
+
+def _json(payload: dict[str, object]) -> str:
+    return json.dumps(payload, ensure_ascii=False)
+
+
+def _proposal(row: Row) -> Proposal:
+    ident, agent_id, action, scope, thing_id, payload, reason, state, created_at, updated_at = row
+    return Proposal(
+        ident,
+        agent_id,
+        action,
+        Scope.of(scope),
+        thing_id,
+        json.loads(payload),
+        reason,
+        state,
+        created_at,
+        updated_at,
+    )

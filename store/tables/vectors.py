@@ -1,0 +1,200 @@
+"""Rows of the tables `vectors`, `vector_queue` and `block_vectors`: text that became numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from store.file.database import Connection
+
+if TYPE_CHECKING:
+    from store.models.embedder import Vectors
+
+
+_SCAN = 20_000  # how far back the waiting writes of one source are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An entry whose text has no vector of the current model yet."""
+
+    n: int
+    key: str
+    content: str
+    hook: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One window of an entry's text and its vector."""
+
+    n: int
+    part: int
+    text_digest: bytes
+    vector: bytes
+
+
+def waiting(
+    db: Connection, limit: int, source: str | None = None, learned: bool = False
+) -> list[Waiting]:
+    """The newest waiting entries, those of one source or the learned ones if asked; trashed ones
+    too, since they may come back."""
+    rows = db.execute(
+        """SELECT e.n, e.key, e.content, e.hook
+             FROM (SELECT n FROM vector_queue ORDER BY n DESC LIMIT :scan) q
+             JOIN entries e ON e.n = q.n
+            WHERE (:source IS NULL OR e.source = :source)
+              AND (NOT :learned OR e.source GLOB 'sleep:*' OR e.source GLOB 'channel:*')
+            ORDER BY q.n DESC LIMIT :limit""",
+        {"source": source, "learned": learned, "limit": limit, "scan": _SCAN},
+    )
+    return [Waiting(*row) for row in rows.fetchall()]
+
+
+def any_waiting(db: Connection) -> bool:
+    return db.execute("SELECT 1 FROM vector_queue LIMIT 1").fetchone() is not None
+
+
+def count_waiting(db: Connection) -> int:
+    return int(db.execute("SELECT count(*) FROM vector_queue").fetchone()[0])
+
+
+def count_missing(db: Connection) -> int:
+    """How many entries have no vector of the vault's model and do not wait for one either."""
+    return int(
+        db.execute(
+            """SELECT count(*) FROM entries e
+                WHERE NOT EXISTS (SELECT 1 FROM vector_queue q WHERE q.n = e.n)
+                  AND NOT EXISTS (SELECT 1 FROM vectors v
+                                   WHERE v.n = e.n AND v.model IS :model)""",
+            {"model": known_model(db)},
+        ).fetchone()[0]
+    )
+
+
+def queue_all(db: Connection) -> None:
+    """Every entry waits again: after a change of model, or to rebuild."""
+    db.execute("INSERT OR IGNORE INTO vector_queue (n) SELECT n FROM entries")
+
+
+def clear(db: Connection) -> None:
+    """Throw all vectors away and queue every entry."""
+    db.execute("DELETE FROM vectors")
+    db.execute("DELETE FROM block_vectors")
+    queue_all(db)
+
+
+def digests(db: Connection, numbers: Iterable[int], model: str) -> dict[int, tuple[bytes, ...]]:
+    """The digests of the windows that each entry has vectors of, in order of part."""
+    rows = db.execute(
+        """SELECT v.n, v.text_digest FROM json_each(:ns) j JOIN vectors v ON v.n = j.value
+            WHERE v.model = :model ORDER BY v.n, v.part""",
+        {"ns": json.dumps(list(numbers)), "model": model},
+    )
+    found: dict[int, tuple[bytes, ...]] = {}
+    for n, digest in rows.fetchall():
+        found[n] = (*found.get(n, ()), digest)
+    return found
+
+
+def keep(db: Connection, model: str, done: Sequence[Waiting], embedded: Sequence[Embedded]) -> None:
+    """Replace the vectors of the entries in `embedded` and take `done` out of the queue.
+
+    An entry whose text changed meanwhile, or that was erased, stays as it is."""
+    unchanged = {
+        row[0]
+        for row in db.execute(
+            """SELECT e.n FROM json_each(:seen) j JOIN entries e
+                ON e.n = j.value ->> 0 AND e.content = j.value ->> 1 AND e.key = j.value ->> 2
+                   AND e.hook = j.value ->> 3""",
+            {"seen": json.dumps([(item.n, item.content, item.key, item.hook) for item in done])},
+        ).fetchall()
+    }
+    fresh = [item for item in embedded if item.n in unchanged]
+    db.execute(
+        "DELETE FROM vectors WHERE n IN (SELECT value FROM json_each(:ns))",
+        {"ns": json.dumps(sorted({item.n for item in fresh}))},
+    )
+    db.executemany(
+        """INSERT INTO vectors (n, part, model, text_digest, vector)
+           VALUES (:n, :part, :model, :digest, :vector)""",
+        [
+            {
+                "n": item.n,
+                "part": item.part,
+                "model": model,
+                "digest": item.text_digest,
+                "vector": item.vector,
+            }
+            for item in fresh
+        ],
+    )
+    db.execute(
+        "DELETE FROM vector_queue WHERE n IN (SELECT value FROM json_each(:ns))",
+        {"ns": json.dumps(sorted(unchanged))},
+    )
+
+
+def last_seq(db: Connection) -> int:
+    return int(db.execute("SELECT coalesce(max(seq), 0) FROM vectors").fetchone()[0])
+
+
+def count(db: Connection, model: str) -> int:
+    row = db.execute("SELECT count(*) FROM vectors WHERE model = :model", {"model": model})
+    return int(row.fetchone()[0])
+
+
+def known_model(db: Connection) -> str | None:
+    """The identity of the embedder whose vectors the vault holds."""
+    row = db.execute("SELECT value FROM vault WHERE name = 'embedder'").fetchone()
+    return row[0] if row else None
+
+
+def remember_model(db: Connection, identity: str) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO vault (name, value) VALUES ('embedder', :identity)",
+        {"identity": identity},
+    )
+
+
+def since(db: Connection, seq: int, model: str) -> Iterable[tuple[int, bytes]]:
+    """(row number, vector) of what came after `seq`, in order, streamed."""
+    return db.execute(
+        "SELECT n, vector FROM vectors WHERE seq > :seq AND model = :model ORDER BY seq",
+        {"seq": seq, "model": model},
+    )
+
+
+def lines(db: Connection, block_id: str, model: str) -> dict[bytes, bytes]:
+    """Vectors of a block's lines by the digest of the line."""
+    rows = db.execute(
+        "SELECT line_digest, vector FROM block_vectors WHERE block_id = :id AND model = :model",
+        {"id": block_id, "model": model},
+    )
+    return dict(rows.fetchall())
+
+
+def keep_lines(
+    db: Connection, block_id: str, model: str, wanted: Iterable[bytes], new: dict[bytes, bytes]
+) -> None:
+    """Add `new`, drop the lines that are no longer `wanted`. A block that is gone keeps none."""
+    digests = json.dumps([digest.hex() for digest in wanted])
+    db.execute(
+        """DELETE FROM block_vectors WHERE block_id = :id AND (model <> :model OR
+            lower(hex(line_digest)) NOT IN (SELECT value FROM json_each(:wanted)))""",
+        {"id": block_id, "model": model, "wanted": digests},
+    )
+    db.executemany(
+        """INSERT OR REPLACE INTO block_vectors (block_id, line_digest, model, vector)
+           SELECT id, :digest, :model, :vector FROM blocks WHERE id = :id""",
+        [
+            {"id": block_id, "digest": digest, "model": model, "vector": vector}
+            for digest, vector in new.items()
+        ],
+    )
+
+
+def packed(vectors: Vectors) -> list[bytes]:
+    return [row.tobytes() for row in vectors]

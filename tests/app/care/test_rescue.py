@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.care import rescue
+from app.cli.root import build
+from app.vault import Vault, open_vault
+from store.care import backups as files
+from store.errors import Busy, Damaged, KeepsakeError, NotAVault
+from store.file import locks
+from store.records import EntryDraft
+from tests.fakes import FixedClock
+
+Break = Callable[[bytes], bytes]
+BROKEN: dict[str, Break] = {
+    "zeroed": lambda whole: bytes(len(whole)),
+    "truncated": lambda whole: whole[: len(whole) // 2],
+    "first page": lambda whole: whole[:100] + bytes(3996) + whole[4096:],
+    "pages": lambda whole: whole[: 2 * 4096] + bytes(20 * 4096) + whole[22 * 4096 :],
+    "text": lambda whole: b"my notes\n",
+}
+
+
+@pytest.fixture
+def broken(vault: Vault, request: pytest.FixtureRequest) -> Path:
+    """A vault with a backup, one later memory, and then damage."""
+    vault.entries.store_many([EntryDraft(f"memory {n}", key=f"k{n}") for n in range(20)])
+    vault.backups.now()
+    vault.entries.store(EntryDraft("written since", key="since"))
+    vault.close()
+    spoil = BROKEN[request.param]
+    vault.path.write_bytes(spoil(vault.path.read_bytes()))
+    return vault.path
+
+
+@pytest.fixture
+def keepsake(vault: Vault) -> Callable[..., Result]:
+    def run(*arguments: str) -> Result:
+        environment = {"KEEPSAKE_VAULT": str(vault.path)}
+        return CliRunner().invoke(build(lambda vault, ephemeral: 2), arguments, env=environment)
+
+    return run
+
+
+everyhow = pytest.mark.parametrize("broken", list(BROKEN), indirect=True)
+
+
+@everyhow
+def test_a_broken_vault_is_refused_with_an_offer_that_works(
+    broken: Path, keepsake: Callable[..., Result]
+) -> None:
+    spoiled = broken.read_bytes()
+    refused = keepsake("list").exception
+    assert isinstance(refused, Damaged | NotAVault)
+    assert "keepsake backup restore" in str(refused)
+    listed = keepsake("backup", "list", "--json")
+    (name,) = [Path(backup["path"]).name for backup in json.loads(listed.stdout)["backups"]]
+    done = keepsake("backup", "restore", name, "--yes", "--json")
+    assert done.exit_code == 0, done.exception
+    found = json.loads(keepsake("list", "--limit", "100", "--json").stdout)["entries"]
+    assert {entry["key"] for entry in found} == {f"k{n}" for n in range(20)}
+    assert keepsake("doctor").exit_code == 0
+    kept = Path(json.loads(done.stdout)["before"])
+    assert kept.read_bytes() == spoiled
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("broken", ["zeroed"], indirect=True)
+def test_it_asks_first(broken: Path, keepsake: Callable[..., Result]) -> None:
+    spoiled = broken.read_bytes()
+    asked = keepsake("backup", "restore")
+    assert asked.exit_code
+    assert "--yes" in asked.output
+    assert broken.read_bytes() == spoiled
+
+
+@pytest.mark.parametrize("broken", ["zeroed"], indirect=True)
+def test_what_waited_in_the_log_of_the_broken_file_is_not_written_into_the_backup(
+    broken: Path, clock: FixedClock
+) -> None:
+    for beside in ("-wal", "-shm"):
+        Path(f"{broken}{beside}").write_bytes(b"of the broken file")
+    done = rescue.put_back(broken, rescue.chosen(broken), clock)
+    assert Path(f"{done.aside}-wal").read_bytes() == b"of the broken file"
+    with closing(open_vault(broken)) as opened:
+        assert opened.entries.count() == 20
+
+
+@pytest.mark.parametrize("broken", ["text"], indirect=True)
+def test_nobody_may_have_it_open_meanwhile(
+    broken: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks.alone, "__defaults__", (0.1,))
+    with closing(locks.share(broken)), pytest.raises(Busy, match="open in"):
+        rescue.put_back(broken, rescue.chosen(broken), clock)
+    assert broken.read_text() == "my notes\n"
+
+
+@pytest.mark.parametrize("broken", ["truncated"], indirect=True)
+def test_erasing_takes_the_broken_file_too(broken: Path, clock: FixedClock) -> None:
+    done = rescue.put_back(broken, rescue.chosen(broken), clock)
+    files.restoring(broken).write_bytes(b"left by a kill")
+    with closing(open_vault(broken)) as opened:
+        opened.backups.now()
+        assert done.aside.exists(), "kept until something is erased"
+        opened.erasure.erase([opened.entries.page(limit=1).entries[0].id])
+    assert not done.aside.exists()
+    assert not files.restoring(broken).exists()
+
+
+def test_an_encrypted_vault_is_put_back_encrypted(tmp_path: Path, clock: FixedClock) -> None:
+    path, key = tmp_path / "secret.db", bytes(range(32))
+    with closing(open_vault(path, key=key, clock=clock)) as vault:
+        vault.entries.store(EntryDraft("xyloquartzite", key="k"))
+        vault.backups.now()
+    path.write_bytes(bytes(8192))
+    with pytest.raises(NotAVault, match="keepsake backup restore"):
+        open_vault(path, key=key)
+    rescue.put_back(path, rescue.chosen(path), clock)
+    with closing(open_vault(path, key=key)) as vault:
+        assert [entry.key for entry in vault.entries.page().entries] == ["k"]
+    assert b"xyloquartz" not in path.read_bytes()
+
+
+def test_a_foreign_file_without_backups_is_only_refused(
+    tmp_path: Path, keepsake: Callable[..., Result]
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("my notes")
+    refused = keepsake("backup", "restore", "--yes", "--vault", str(notes)).exception
+    assert isinstance(refused, NotAVault)
+    assert "backup" not in str(refused)
+    assert notes.read_text() == "my notes"
+
+
+@pytest.mark.parametrize("left", [None, b""])
+def test_who_lost_the_file_is_told_of_its_backups(
+    vault: Vault, keepsake: Callable[..., Result], left: bytes | None
+) -> None:
+    vault.entries.store(EntryDraft("tea"))
+    vault.backups.now()
+    vault.backups.now()
+    vault.close()
+    vault.path.unlink()
+    if left is not None:
+        vault.path.write_bytes(left)
+    listed = keepsake("list", "--json")
+    assert json.loads(listed.stdout)["entries"] == []
+    assert "There are 2 backups of a vault of that name: keepsake backup restore" in listed.stderr
+    assert keepsake("list").stderr == ""
+    assert keepsake("backup", "restore", "--yes").exit_code == 0
+    assert "tea" in keepsake("list").stdout
+
+
+def test_the_latest_is_not_what_a_restore_put_aside(vault: Vault, clock: FixedClock) -> None:
+    vault.entries.store(EntryDraft("tea"))
+    kept = vault.backups.now()
+    clock.forward(minutes=1)
+    aside = vault.backups.restore(kept)
+    assert vault.backups.list()[0] == aside
+    assert vault.backups.find("latest") == kept
+    vault.close()
+    vault.path.write_bytes(b"my notes\n")
+    assert rescue.chosen(vault.path) == kept
+    kept.path.unlink()
+    assert rescue.chosen(vault.path) == aside
+
+
+def test_an_unknown_backup_is_named(vault: Vault) -> None:
+    with pytest.raises(KeepsakeError, match="backup list"):
+        rescue.chosen(vault.path, "nope")

@@ -1,0 +1,58 @@
+"""Clients let in and out in one step."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from app.connect.connections import Connections
+from app.errors import NotAuthenticated, Refused
+from app.vault import Vault
+
+
+@pytest.fixture
+def connections(vault: Vault) -> Connections:
+    return Connections(vault.agents, vault.path, vault.clock)
+
+
+def test_a_client_is_let_in_and_known_as_its_agent(vault: Vault, connections: Connections) -> None:
+    agent, token = vault.agents.add("claude")
+    path = connections.place("claude-code")
+    assert path is not None
+    path.write_text(json.dumps({"theme": "dark"}))
+    done = connections.connect("claude-code", agent.id, token)
+    held = json.loads(path.read_text())
+    assert held["theme"] == "dark"
+    assert token in held["mcpServers"]["keepsake"]["env"].values()
+    assert str(vault.path) in held["mcpServers"]["keepsake"]["args"]
+    assert done.written.backup is not None
+    assert [client.name for client in connections.clients_of(agent.id)] == ["claude-code"]
+    connections.disconnect("claude-code")
+    assert connections.clients_of(agent.id) == []
+    assert connections.disconnect("claude-code") is None
+
+
+def test_a_foreign_or_dead_token_lets_nobody_in(vault: Vault, connections: Connections) -> None:
+    agent, _ = vault.agents.add("claude")
+    _, other = vault.agents.add("scout")
+    with pytest.raises(Refused):
+        connections.connect("cursor", agent.id, other)
+    vault.agents.revoke("scout")
+    with pytest.raises(NotAuthenticated):
+        connections.connect("cursor", "scout", other)
+
+
+def test_a_token_that_was_replaced_no_longer_counts(vault: Vault, connections: Connections) -> None:
+    agent, token = vault.agents.add("claude")
+    connections.connect("codex", agent.id, token)
+    assert [client.name for client in connections.clients_of(agent.id)] == ["codex"]
+    vault.agents.rotate(agent.id)
+    assert connections.clients_of(agent.id) == []
+
+
+def test_every_choice_has_a_snippet_with_the_token(connections: Connections) -> None:
+    for name, label in connections.choices():
+        assert label
+        assert "kps_x" in connections.snippet(name, "kps_x", "http://127.0.0.1:8377")
+        assert "token" in connections.snippet(name, "", "http://127.0.0.1:8377")

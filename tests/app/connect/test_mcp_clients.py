@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import json
+import stat
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.connect import mcp_clients
+from app.connect.mcp_clients import (
+    CLIENTS,
+    Launch,
+    merged,
+    removed,
+    snippet,
+    token_in,
+    write_config,
+)
+from app.errors import Refused
+
+START = Launch("/bin/keepsake", ("mcp", "--vault", "C:\\a b\\vault.db"), {"KEEPSAKE_TOKEN": "t"})
+JSON_CLIENTS = [CLIENTS["vscode"], CLIENTS["cursor"]]  # one of each section
+CODEX = CLIENTS["codex"]
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=4,
+)
+objects = st.dictionaries(st.text(max_size=8), plain, max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("client", "section", "typed"),
+    [
+        ("claude-desktop", "mcpServers", False),
+        ("claude-code", "mcpServers", True),
+        ("cursor", "mcpServers", False),
+        ("vscode", "servers", True),
+        ("json", "mcpServers", False),
+    ],
+)
+def test_each_client_is_told_in_its_own_shape(client: str, section: str, typed: bool) -> None:
+    entry = json.loads(snippet(CLIENTS[client], START))[section]["keepsake"]
+    assert (entry["command"], entry["args"]) == (START.command, list(START.args))
+    assert entry["env"] == {"KEEPSAKE_TOKEN": "t"}
+    assert entry.get("type") == ("stdio" if typed else None)
+
+
+def test_codex_is_told_in_toml() -> None:
+    entry = tomllib.loads(snippet(CODEX, START))["mcp_servers"]["keepsake"]
+    assert entry == {"command": START.command, "args": list(START.args), "env": dict(START.env)}
+
+
+@pytest.mark.parametrize("client", JSON_CLIENTS, ids=lambda client: client.name)
+@settings(max_examples=25)
+@given(document=objects, others=objects)
+def test_json_keeps_everything_else(
+    client: mcp_clients.Client, document: dict[str, Any], others: dict[str, Any]
+) -> None:
+    others.pop("keepsake", None)
+    before = {**document, client.section: others}
+    text = json.dumps(before, indent=4)
+    after = merged(client, text, START)
+    found = json.loads(after)
+    assert found[client.section].pop("keepsake")["command"] == START.command
+    assert found == before
+    assert merged(client, after, START) == after
+    gone = removed(client, after)
+    assert gone is not None
+    assert json.loads(gone) == before if others else {**json.loads(gone), client.section: {}}
+
+
+def test_the_order_and_indentation_of_a_file_stay() -> None:
+    text = '{\n    "z": 1,\n    "mcpServers": {\n        "other": {}\n    },\n    "a": "é"\n}\n'
+    after = merged(CLIENTS["cursor"], text, START)
+    assert after.startswith('{\n    "z": 1,\n    "mcpServers": {\n        "other": {},\n')
+    assert after.endswith('    "a": "é"\n}\n')
+    assert removed(CLIENTS["cursor"], after) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{\n  // mine\n  "servers": {}\n}',
+        '{"servers": {},}',
+        "[]",
+        '"text"',
+        "{",
+        '{"a": 1, "a": 2}',
+        '{"servers": []}',
+    ],
+)
+def test_a_file_that_could_be_broken_is_left_alone(text: str) -> None:
+    with pytest.raises(Refused):
+        merged(CLIENTS["vscode"], text, START)
+
+
+CODEX_FILE = """# my settings
+model = "gpt-5"
+
+[mcp_servers.other]
+command = "other"  # keep
+
+[profiles.fast]
+model = "small"
+"""
+
+
+def test_toml_keeps_every_other_line() -> None:
+    after = merged(CODEX, CODEX_FILE, START)
+    assert after.startswith(CODEX_FILE.rstrip())
+    assert set(tomllib.loads(after)["mcp_servers"]) == {"other", "keepsake"}
+    assert merged(CODEX, after, START) == after
+    assert (removed(CODEX, after) or "").strip() == CODEX_FILE.strip()
+
+
+def test_a_toml_table_of_ours_is_replaced_with_the_tables_in_it() -> None:
+    old = '[mcp_servers.keepsake]\ncommand = "old"\n[mcp_servers."keepsake".env]\nA = "1"\n'
+    old += "\n[x]\ny = 1\n"
+    found = tomllib.loads(merged(CODEX, old, START))
+    assert found["mcp_servers"]["keepsake"]["env"] == {"KEEPSAKE_TOKEN": "t"}
+    assert found["x"] == {"y": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not toml",
+        'mcp_servers = { keepsake = { command = "inline" } }',
+        '[mcp_servers]\nkeepsake = { command = "inline" }\n',
+        'text = """\n[mcp_servers.keepsake]\n"""\n',
+    ],
+)
+def test_toml_that_cannot_be_changed_safely_is_left_alone(text: str) -> None:
+    with pytest.raises(Refused):
+        merged(CODEX, text, START)
+
+
+def test_the_token_a_file_holds_is_found() -> None:
+    for client in CLIENTS.values():
+        assert token_in(client, merged(client, "", START)) == "t"
+        assert token_in(client, "") is None
+        assert token_in(client, "{ broken") is None
+
+
+def test_removing_where_we_are_not_changes_nothing() -> None:
+    assert removed(CLIENTS["cursor"], '{"mcpServers": {"other": {}}}') is None
+    assert removed(CODEX, CODEX_FILE) is None
+
+
+def test_writing_keeps_a_backup_and_a_link_and_hides_the_token_from_others(tmp_path: Path) -> None:
+    real = tmp_path / "real.json"
+    real.write_text("old")
+    real.chmod(0o640)
+    link = tmp_path / "link.json"
+    link.symlink_to(real)
+    done = write_config(link, "new", "2026-04-30T12:00:00.000000Z")
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+    assert done.backup is not None
+    assert done.backup.read_text() == "old"
+    for file in (real, done.backup):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert {p.name for p in tmp_path.glob("*.json*")} == {
+        "link.json",
+        "real.json",
+        done.backup.name,
+    }
+
+
+def test_a_new_file_is_the_owners_alone(tmp_path: Path) -> None:
+    done = write_config(tmp_path / "deep" / "mcp.json", "{}", "2026-04-30T12:00:00.000000Z")
+    assert done.backup is None
+    assert stat.S_IMODE(done.path.stat().st_mode) == 0o600
+
+
+def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Refused, match="cannot be written"):
+        write_config(tmp_path / "file" / "mcp.json", "{}", "2026-04-30T12:00:00.000000Z")
+
+
+@pytest.mark.parametrize(
+    ("system", "client", "place"),
+    [
+        ("linux", "claude-desktop", "conf/Claude/claude_desktop_config.json"),
+        ("linux", "vscode", "conf/Code/User/mcp.json"),
+        (
+            "darwin",
+            "claude-desktop",
+            "home/Library/Application Support/Claude/claude_desktop_config.json",
+        ),
+        ("win32", "vscode", "roaming/Code/User/mcp.json"),
+        ("linux", "claude-code", "home/.claude.json"),
+        ("linux", "cursor", "home/.cursor/mcp.json"),
+        ("linux", "codex", "codex/config.toml"),
+    ],
+)
+def test_the_file_is_where_the_client_looks(
+    system: str, client: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    for name, folder in (
+        ("HOME", "home"),
+        ("XDG_CONFIG_HOME", "conf"),
+        ("APPDATA", "roaming"),
+        ("CODEX_HOME", "codex"),
+    ):
+        monkeypatch.setenv(name, str(tmp_path / folder))
+    assert mcp_clients.config_path(CLIENTS[client]) == tmp_path / place

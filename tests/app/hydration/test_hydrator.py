@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.access.caller_scope import Caller
+from app.errors import Invalid, NotAllowed, NotFound, ScopeDenied
+from app.hydration.hydrator import Run
+from app.outcomes import Saved
+from app.rules.hydration import compare
+from app.rules.visibility import Place
+from app.vault import Vault
+from store.instants import plus, to_instant
+from store.records import USER, Agent, Entry, EntryDraft, Layers, Scope
+from store.tables import usage
+from tests.fakes import FixedClock
+
+
+def stored(vault: Vault, content: str, scope: Scope = USER, **fields: object) -> Entry:
+    outcome = vault.entries.store(EntryDraft(content, scope=scope, **fields))  # type: ignore[arg-type]
+    assert isinstance(outcome, Saved)
+    return outcome.entry
+
+
+def an_agent(vault: Vault, name: str, **profile: object) -> Agent:
+    return vault.agents.add(name, **profile)[0]
+
+
+def test_an_agent_is_told_the_same_as_its_owner_sees(vault: Vault) -> None:
+    agent = an_agent(vault, "claude")
+    stored(vault, "Prefers tea.", key="drink")
+    stored(vault, "Works in Berlin.", agent.scope, key="city", category="memory")
+    vault.blocks.replace(agent.scope, "session", "We spoke of tea.", expected_updated_at=None)
+    told = vault.memory_for(Caller(agent)).hydrate()
+    seen = vault.memory_for(Caller()).hydrate(agent_id="claude")
+    assert told.text == seen.text
+    assert [item.reason for item in told.items] == ["block", "core", "window"]
+    for words in ("Prefers tea.", "Works in Berlin.", "We spoke of tea."):
+        assert words in told.text
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(
+                ["user", "agent:a", "agent:b", "workspace:shop", "workspace:lab", "conversation:x"]
+            ),
+            st.sampled_from(["core", "daily", "memory"]),
+            st.sampled_from(["live", "trashed", "expired"]),
+        ),
+        max_size=12,
+    ),
+    st.integers(0, 4000),
+)
+def test_no_byte_of_anybody_elses_nor_of_the_trash_nor_of_the_expired(
+    vault: Vault, rows: list[tuple[str, str, str]], budget: int
+) -> None:
+    for name in ("a", "b"):
+        if not any(agent.id == name for agent in vault.agents.list()):
+            an_agent(vault, name, workspaces=["shop"] if name == "a" else ["lab"])
+    seen, hidden = [], []
+    for number, (scope, category, state) in enumerate(rows):
+        mark = f"canary-{vault.ids()}-{number}"
+        end = plus(to_instant(vault.clock()), hours=-1) if state == "expired" else None
+        entry = stored(vault, mark, Scope.of(scope), category=category, expires_at=end)
+        if state == "trashed":
+            vault.entries.forget([entry.id])
+        visible = state == "live" and scope in ("user", "agent:a", "workspace:shop")
+        (seen if visible else hidden).append(mark)
+    vault.review.propose("a", "store", USER, {"content": "canary-proposal"})
+    agent = vault.agents.read("a")
+    memory = vault.memory_for(Caller(agent, workspace_id="shop"))
+    text = memory.hydrate(budget=budget).text
+    assert len(text.encode()) <= budget
+    assert "canary-proposal" not in text
+    assert not [mark for mark in hidden if mark in text]
+    whole = memory.hydrate(budget=1_000_000).text
+    assert all(mark in whole for mark in seen)
+
+
+def test_the_workspace_it_works_in_and_the_run_it_is_in(vault: Vault) -> None:
+    agent = an_agent(vault, "a", workspaces=["shop", "lab"])
+    stored(vault, "Shop fact.", Scope("workspace", "shop"))
+    stored(vault, "Lab fact.", Scope("workspace", "lab"))
+    run = vault.conversations.start(Caller(agent)).id
+    stored(vault, "Scratch.", Scope("conversation", run), category="conversation")
+    text = vault.memory_for(Caller(agent, "shop", run)).hydrate().text
+    assert "Shop fact." in text
+    assert "Scratch." in text
+    assert "Lab fact." not in text
+
+
+def test_layers_that_are_off_stay_out_and_the_owner_is_told(vault: Vault) -> None:
+    agent = an_agent(vault, "a", layers=Layers(session_memory=False, types=("working",)))
+    stored(vault, "Prefers tea.")
+    vault.blocks.replace(agent.scope, "session", "We spoke.", expected_updated_at=None)
+    assert vault.memory_for(Caller(agent)).hydrate().text == ""
+    items = vault.memory_for(Caller()).hydrate(agent_id="a").items
+    assert {item.reason for item in items} == {"policy"}
+    assert any("session memory is off" in item.why for item in items)
+
+
+def test_the_owner_sees_what_expired_and_what_waits(vault: Vault, clock: FixedClock) -> None:
+    agent = an_agent(vault, "a", trust="review")
+    stored(vault, "Old news.", key="news", category="daily")
+    vault.memory_for(Caller(agent)).store(EntryDraft("New idea.", agent.scope, key="idea"))
+    clock.forward(hours=73)
+    told = vault.memory_for(Caller(agent)).hydrate()
+    assert told.items == ()
+    items = vault.memory_for(Caller()).hydrate(agent_id="a").items
+    assert {(item.key, item.reason) for item in items} == {("news", "expired"), ("idea", "pending")}
+
+
+def test_the_agents_own_budget_counts_and_a_wrong_one_is_named(vault: Vault) -> None:
+    agent = an_agent(vault, "a", hydration_budget=300)
+    for number in range(9):
+        stored(vault, "x" * 100, key=f"k{number}")
+    memory = vault.memory_for(Caller(agent))
+    assert memory.hydrate().budget == 300
+    assert memory.hydrate().used <= 300
+    assert memory.hydrate(budget=2000).used > 300
+    with pytest.raises(Invalid, match="budget"):
+        memory.hydrate(budget=-1)
+    with pytest.raises(Invalid, match="archival_mode"):
+        memory.hydrate(policy={"archival_mode": "x"})
+
+
+def test_hydrating_marks_use_and_looking_does_not(vault: Vault) -> None:
+    agent = an_agent(vault, "a")
+    entry = stored(vault, "Prefers tea.")
+    vault.memory_for(Caller()).hydrate(agent_id="a")
+    vault.usage.flush()
+    with vault.database.read() as db:
+        assert usage.read(db, entry.n) is None
+    vault.memory_for(Caller(agent)).hydrate()
+    vault.memory_for(Caller(agent)).hydrate()
+    vault.usage.flush()
+    with vault.database.read() as db:
+        assert usage.read(db, entry.n) == (to_instant(vault.clock()), 2)
+    assert [change.action for change in vault.history.of(entry.id)] == ["created"]
+
+
+def test_an_unsaved_draft_shows_what_it_would_move(vault: Vault) -> None:
+    agent = an_agent(vault, "a", hydration_budget=600)
+    other = stored(vault, "y" * 300, key="other", category="memory")
+    entry = stored(vault, "short", key="draft")
+    before = vault.hydrator.preview(Run(agent))
+    after = vault.hydrator.preview(Run(agent), replace(entry, content="z" * 400))
+    assert [item.id for item in compare(before, after).left] == [other.id]
+    assert "z" * 400 in after.text
+    gone = vault.hydrator.preview(Run(agent), replace(entry, scope=Scope("agent", "b")))
+    assert "short" not in gone.text
+    assert vault.entries.read(entry.id).content == "short"
+
+
+def test_an_agent_asks_only_about_itself(vault: Vault) -> None:
+    agent = an_agent(vault, "a")
+    an_agent(vault, "b")
+    memory = vault.memory_for(Caller(agent))
+    with pytest.raises(ScopeDenied):
+        memory.hydrate(agent_id="b")
+    with pytest.raises(ScopeDenied):
+        memory.hydrate(place=Place(workspace_id="elsewhere"))
+    with pytest.raises(Invalid, match="agent_id"):
+        vault.memory_for(Caller()).hydrate()
+    with pytest.raises(NotFound):
+        vault.memory_for(Caller()).hydrate(agent_id="nobody")
+
+
+def test_why_tells_everything_about_one_entry(vault: Vault, clock: FixedClock) -> None:
+    an_agent(vault, "a", hydration_budget=700, workspaces=["shop"])
+    an_agent(vault, "b")
+    owner = vault.memory_for(Caller())
+    wanted = stored(vault, "x" * 300, Scope("agent", "a"), key="wanted")
+    assert owner.why(wanted.id, agent_id="a").hydrated
+    assert owner.why(wanted.id, agent_id="b").reason == "scope"
+    clock.forward(seconds=1)
+    stored(vault, "y" * 400, Scope("agent", "a"), key="incident_log")
+    answer = owner.why(wanted.id, agent_id="a")
+    assert (answer.visible, answer.hydrated, answer.reason) == (True, False, "over_budget")
+    assert any(remedy.sentence == "forget `incident_log`" for remedy in answer.remedies)
+    assert any(remedy.action == "shorten" for remedy in answer.remedies)
+    shop = stored(vault, "z", Scope("workspace", "shop"))
+    assert owner.why(shop.id, agent_id="a").reason == "elsewhere"
+    rows = {view.agent.id: view.explanation for view in owner.why_for_all(shop.id)}
+    assert (rows["a"].visible, rows["b"].visible) == (True, False)
+    vault.entries.forget([wanted.id])
+    assert owner.why(wanted.id, agent_id="a").reason == "trashed"
+    with pytest.raises(NotAllowed):
+        vault.memory_for(Caller(vault.agents.read("a"))).why_for_all(shop.id)

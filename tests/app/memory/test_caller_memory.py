@@ -1,0 +1,311 @@
+from __future__ import annotations
+
+import pytest
+
+from app.access.caller_scope import Caller
+from app.blocks.blocks import BlockSaved
+from app.errors import Invalid, NotAllowed, NotFound, ScopeDenied
+from app.memory.caller_memory import Memory
+from app.outcomes import Conflict, Forgotten, Proposed, Restored, Saved
+from app.rules.blocks import Edit
+from app.vault import Vault
+from store.instants import plus, to_instant
+from store.records import TRASHED, USER, Agent, Entry, EntryDraft, Layers, Scope
+from store.tables import usage
+from store.tables.entry_filter import EntryFilter
+from tests.fakes import FixedClock
+
+
+@pytest.fixture
+def a(vault: Vault) -> Agent:
+    return vault.agents.add("a", workspaces=["shop"])[0]
+
+
+@pytest.fixture
+def b(vault: Vault) -> Agent:
+    return vault.agents.add("b", workspaces=["lab"])[0]
+
+
+def of(vault: Vault, agent: Agent | None, **place: str) -> Memory:
+    return vault.memory_for(Caller(agent, **place))
+
+
+def stored(vault: Vault, content: str, scope: Scope = USER, **fields: object) -> Entry:
+    outcome = vault.entries.store(EntryDraft(content, scope=scope, **fields))  # type: ignore[arg-type]
+    assert isinstance(outcome, Saved)
+    return outcome.entry
+
+
+def test_an_agent_writes_under_its_own_name(vault: Vault, a: Agent) -> None:
+    memory = of(vault, a)
+    outcome = memory.store(EntryDraft("Likes tea.", memory.reach.named(None), key="tea"))
+    assert isinstance(outcome, Saved)
+    assert (outcome.entry.scope, outcome.entry.source) == (a.scope, "agent:a")
+    assert vault.history.groups(limit=1)[0].actor == "agent:a"
+    changed = memory.change(outcome.entry.id, {"content": "Likes coffee."})
+    assert isinstance(changed, Saved)
+    assert isinstance(memory.forget([outcome.entry.id]), Forgotten)
+    assert vault.history.groups(actor="agent:a", limit=9)[0].action == "forgot"
+
+
+FOREIGN = [
+    Scope("agent", "b"),
+    Scope("workspace", "lab"),
+    Scope("conversation", "x"),
+    Scope("agent", "nobody"),
+    Scope("workspace", "nowhere"),
+]
+
+
+@pytest.mark.parametrize("scope", FOREIGN, ids=str)
+def test_a_foreign_scope_is_denied_whether_it_exists_or_not(
+    vault: Vault, a: Agent, b: Agent, scope: Scope
+) -> None:
+    stored(vault, "b's secret", scope, key="secret")
+    memory = of(vault, a)
+    refusals = [
+        lambda: memory.reach.named(str(scope)),
+        lambda: memory.store(EntryDraft("x", scope)),
+        lambda: memory.page(EntryFilter(scopes=(scope,))),
+        lambda: memory.count(EntryFilter(scopes=(USER, scope))),
+        lambda: memory.find("secret", scope),
+        lambda: memory.search("secret", filter=EntryFilter(scopes=(scope,))),
+        lambda: memory.recall("secret", filter=EntryFilter(scopes=(scope,))),
+        lambda: memory.block("core", scope),
+        lambda: memory.blocks([scope]),
+        lambda: memory.replace_block("core", "x", expected_updated_at=None, scope=scope),
+        lambda: memory.edit_block("core", [Edit("a", "b")], scope=scope),
+        lambda: memory.pin_line("x", scope),
+        lambda: memory.unpin_line("x", scope),
+    ]
+    said = set()
+    for refusal in refusals:
+        with pytest.raises(ScopeDenied, match="facts to share go to a workspace") as error:
+            refusal()
+        said.add(str(error.value))
+    assert len(said) == 1
+
+
+def test_a_foreign_id_is_not_found(vault: Vault, a: Agent, b: Agent, clock: FixedClock) -> None:
+    hidden = [
+        stored(vault, "b's", b.scope),
+        stored(vault, "lab's", Scope("workspace", "lab")),
+        stored(vault, "old", a.scope, expires_at=plus(to_instant(clock()), hours=-1)),
+    ]
+    gone = stored(vault, "gone", a.scope)
+    vault.entries.forget([gone.id])
+    memory = of(vault, a)
+    for ident in [*(entry.id for entry in hidden), gone.id, "nothing"]:
+        for refusal in (
+            lambda: memory.read(ident),  # noqa: B023
+            lambda: memory.history(ident),  # noqa: B023
+            lambda: memory.change(ident, {"content": "mine"}),  # noqa: B023
+            lambda: memory.forget([ident]),  # noqa: B023
+            lambda: memory.correct(ident, "mine"),  # noqa: B023
+            lambda: memory.pin(ident),  # noqa: B023
+            lambda: memory.why(ident),  # noqa: B023
+            lambda: memory.restore(ident, 1),  # noqa: B023
+        ):
+            with pytest.raises(NotFound):
+                refusal()
+    assert vault.entries.read(hidden[0].id).content == "b's"
+
+
+def test_lists_and_searches_hold_nothing_foreign(vault: Vault, a: Agent, b: Agent) -> None:
+    mine = [
+        stored(vault, "apple of the user"),
+        stored(vault, "apple of a", a.scope),
+        stored(vault, "apple of the shop", Scope("workspace", "shop")),
+    ]
+    stored(vault, "apple of b", b.scope)
+    stored(vault, "apple of the lab", Scope("workspace", "lab"))
+    memory = of(vault, a, workspace_id="shop")
+    wanted = {entry.id for entry in mine}
+    assert {entry.id for entry in memory.page().entries} == wanted
+    assert {hit.entry.id for hit in memory.search("apple", mode="keyword")} == wanted
+    assert {match.entry.id for match in memory.recall("apple") if match.entry} == wanted
+    assert {entry.id for entry in memory.preload("apple").entries} == wanted
+    assert {hit.entry.id for hit in of(vault, a).search("apple scope:agent:b")} == set()
+    assert of(vault, None).count() == 5
+    with pytest.raises(NotAllowed):
+        memory.page(EntryFilter(state=TRASHED))
+
+
+def test_archival_lines_are_recalled_from_where_the_agent_works(
+    vault: Vault, a: Agent, b: Agent
+) -> None:
+    for scope, line in ((USER, "- Acme renewal: May 12"), (b.scope, "- Acme secret: May 13")):
+        vault.blocks.replace(scope, "archival", line, expected_updated_at=None)
+    lines = [match.content for match in of(vault, a).recall("Acme renewal") if match.line]
+    assert lines == ["Acme renewal: May 12"]
+
+
+def test_recalling_counts_as_use_for_agents_only(vault: Vault, a: Agent) -> None:
+    entry = stored(vault, "apple pie")
+    of(vault, None).recall("apple")
+    vault.usage.flush()
+    with vault.database.read() as db:
+        assert usage.read(db, entry.n) is None
+    of(vault, a).recall("apple")
+    of(vault, a).preload("apple")
+    vault.usage.flush()
+    with vault.database.read() as db:
+        assert usage.read(db, entry.n) == (to_instant(vault.clock()), 2)
+
+
+def test_preload_keeps_to_the_recall_budget_and_to_the_layers(vault: Vault) -> None:
+    agent, _ = vault.agents.add("c", recall_budget=2)
+    for number in range(5):
+        stored(vault, f"apple number {number}")
+    memory = of(vault, agent)
+    assert len(memory.preload("apple").entries) == 2
+    assert len(memory.preload("apple", limit=4).entries) == 4
+    found = memory.preload("apple", limit=4, budget=230)
+    assert 0 < len(found.text.encode()) <= 230
+    assert memory.preload(" ").text == ""
+    off, _ = vault.agents.add("d", layers=Layers(types=("working",)))
+    assert of(vault, off).preload("apple").entries == ()
+
+
+def test_a_read_only_agent_reads_and_writes_nothing(vault: Vault) -> None:
+    agent, _ = vault.agents.add("c", trust="read_only")
+    entry = stored(vault, "apple")
+    vault.blocks.replace(USER, "core", "- x", expected_updated_at=None)
+    memory = of(vault, agent)
+    assert memory.read(entry.id) == entry
+    before = vault.history.last_seq()
+    for refusal in (
+        lambda: memory.store(EntryDraft("x", agent.scope)),
+        lambda: memory.change(entry.id, {"content": "x"}),
+        lambda: memory.correct(entry.id, "x"),
+        lambda: memory.forget([entry.id]),
+        lambda: memory.pin(entry.id),
+        lambda: memory.unpin(entry.id),
+        lambda: memory.replace_block("core", "y", expected_updated_at=None),
+        lambda: memory.edit_block("core", [Edit("x", "y")]),
+        lambda: memory.pin_line("x"),
+        lambda: memory.unpin_line("x"),
+        lambda: memory.restore(entry.id),
+        lambda: memory.restore(entry.id, before),
+    ):
+        with pytest.raises((NotAllowed, Invalid)):
+            refusal()
+    assert vault.history.last_seq() == before
+
+
+def test_the_owner_says_which_scopes_an_agent_writes(vault: Vault) -> None:
+    agent, _ = vault.agents.add("c", write_scopes=["agent"])
+    memory = of(vault, agent)
+    with pytest.raises(NotAllowed, match="may write to agent"):
+        memory.store(EntryDraft("x", USER))
+    entry = memory.store(EntryDraft("x", agent.scope))
+    assert isinstance(entry, Saved)
+    with pytest.raises(NotAllowed):
+        memory.change(entry.entry.id, {"scope": "user"})
+
+
+def test_a_memory_is_not_moved_where_its_mover_may_not_write(vault: Vault, a: Agent) -> None:
+    entry = stored(vault, "x", a.scope)
+    with pytest.raises(ScopeDenied):
+        of(vault, a).change(entry.id, {"scope": "agent:b"})
+    with pytest.raises(Invalid, match="source"):
+        of(vault, a).change(entry.id, {"source": "owner"})
+
+
+def test_history_ends_where_the_entry_was_out_of_sight(vault: Vault, a: Agent, b: Agent) -> None:
+    entry = stored(vault, "b's secret", b.scope, key="k")
+    vault.entries.change(entry.id, {"content": "b's second secret"})
+    vault.entries.change(entry.id, {"scope": "user", "content": "public"})
+    vault.entries.change(entry.id, {"content": "public now"})
+    seen = of(vault, a).history(entry.id)
+    assert [change.before for change in seen][1:] == [None]
+    assert "secret" not in str(seen)
+    assert len(of(vault, None).history(entry.id)) == 4
+    with pytest.raises(Invalid):
+        of(vault, a).restore(entry.id, vault.history.of(entry.id)[-1].seq)
+
+
+def test_an_agent_stands_only_where_it_may(vault: Vault, a: Agent, b: Agent) -> None:
+    run = vault.conversations.start(Caller(b)).id
+    with pytest.raises(ScopeDenied):
+        of(vault, a, conversation_id=run)
+    with pytest.raises(ScopeDenied):
+        of(vault, a, workspace_id="lab")
+    memory = of(vault, b, conversation_id=run)
+    scratch = memory.store(EntryDraft("x", memory.reach.named("conversation")))
+    assert isinstance(scratch, Saved)
+    assert scratch.entry.scope == Scope("conversation", run)
+
+
+def test_keys_are_found_in_the_nearest_scope(vault: Vault, a: Agent, b: Agent) -> None:
+    stored(vault, "user's", key="k")
+    stored(vault, "shop's", Scope("workspace", "shop"), key="k")
+    stored(vault, "b's", b.scope, key="k")
+
+    def content(memory: Memory) -> str:
+        found = memory.find("k")
+        assert found is not None
+        return found.content
+
+    assert content(of(vault, a)) == "user's"
+    assert content(of(vault, a, workspace_id="shop")) == "shop's"
+    stored(vault, "a's", a.scope, key="k")
+    assert content(of(vault, a, workspace_id="shop")) == "a's"
+    assert of(vault, a).find("other") is None
+
+
+def test_an_earlier_version_comes_back(vault: Vault, a: Agent) -> None:
+    entry = stored(vault, "first", a.scope, key="k")
+    stored(vault, "second", a.scope, key="k")
+    first = vault.history.of(entry.id)[-1].seq
+    outcome = of(vault, a).restore(entry.id, first)
+    assert isinstance(outcome, Entry)
+    assert outcome.content == "first"
+    vault.agents.change("a", {"trust": "review"})
+    second = vault.history.of(entry.id)[1].seq
+    waiting = of(vault, vault.agents.read("a")).restore(entry.id, second)
+    assert isinstance(waiting, Proposed)
+    vault.review.approve(waiting.proposal.id)
+    assert vault.entries.read(entry.id).content == "second"
+    vault.entries.forget([entry.id])
+    assert isinstance(of(vault, None).restore(entry.id), Restored)
+
+
+def test_bringing_back_a_version_writes_where_it_was(vault: Vault) -> None:
+    agent, _ = vault.agents.add("c", write_scopes=["agent"])
+    entry = stored(vault, "shared", key="k")
+    vault.entries.change(entry.id, {"scope": "agent:c", "content": "own"})
+    shared = vault.history.of(entry.id)[-1].seq
+    with pytest.raises(NotAllowed):
+        of(vault, agent).restore(entry.id, shared)
+    assert vault.entries.read(entry.id).scope == agent.scope
+
+
+def test_conflicts_come_before_proposals(vault: Vault) -> None:
+    agent, _ = vault.agents.add("c", trust="review")
+    entry = stored(vault, "x", agent.scope, key="k")
+    memory = of(vault, agent)
+    old = "2020-01-01T00:00:00Z"
+    outcomes = [
+        memory.store(EntryDraft("y", agent.scope, key="k"), expected_updated_at=old),
+        memory.change(entry.id, {"content": "y"}, expected_updated_at=old),
+        memory.correct(entry.id, "y", expected_updated_at=old),
+        memory.replace_block("core", "y", expected_updated_at=old, scope=agent.scope),
+        memory.edit_block("summary", [Edit("a", "b")], expected_updated_at=old),
+    ]
+    assert all(isinstance(outcome, Conflict) for outcome in outcomes)
+    assert vault.review.count() == 0
+    with pytest.raises(Invalid, match="null to create"):
+        memory.replace_block("core", "y")
+
+
+def test_the_owner_does_everything_at_once(vault: Vault, a: Agent) -> None:
+    memory = of(vault, None)
+    outcome = memory.store(EntryDraft("x", a.scope, key="k"))
+    assert isinstance(outcome, Saved)
+    assert outcome.entry.source == "owner"
+    assert isinstance(
+        memory.replace_block("core", "- x", expected_updated_at=None, scope=a.scope), BlockSaved
+    )
+    with pytest.raises(Invalid, match="at least one"):
+        memory.forget([])

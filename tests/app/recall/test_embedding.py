@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.recall.embedding import LEASE, make_embedder
+from app.vault import Vault, open_vault
+from store.instants import plus, to_instant
+from store.models.embedder import ModelUnavailable
+from store.models.minilm import MiniLM
+from store.records import EntryDraft, Scope
+from store.tables import leases
+from tests.fakes import FakeEmbedder, FixedClock
+
+
+class Counting(FakeEmbedder):
+    """Remembers what it was asked to embed."""
+
+    def __init__(self, identity: str = "counting/1") -> None:
+        self.identity = identity  # type: ignore[misc]
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        self.texts += texts
+        return super().embed(texts)
+
+
+@pytest.fixture
+def model() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+def vault(tmp_path: Path, clock: FixedClock, model: Counting) -> Iterator[Vault]:
+    models = {"": model, "other": Counting("other/1")}
+    opened = open_vault(tmp_path / "vault.db", clock=clock, embedder=models.__getitem__)
+    yield opened
+    opened.close()
+
+
+def vectors(vault: Vault, column: str = "n") -> list[object]:
+    with vault.database.read() as db:
+        return [row[0] for row in db.execute(f"SELECT {column} FROM vectors ORDER BY n, part")]
+
+
+def test_unchanged_text_is_never_embedded_again(vault: Vault, model: Counting) -> None:
+    saved = vault.entries.store(EntryDraft("green tea", key="drink"))
+    assert vault.embedding.embed_waiting() == 1
+    vault.entries.change(saved.entry.id, {"importance": 9, "tags": ["x"]})  # type: ignore[union-attr]
+    assert vault.embedding.embed_waiting() == 0
+    vault.entries.store(EntryDraft("black tea", key="drink"))
+    vault.entries.store(EntryDraft("green tea", key="drink"))
+    vault.embedding.embed_waiting()
+    assert len(model.texts) == 1
+    assert len(vectors(vault)) == 1
+
+
+def test_a_long_entry_is_found_by_any_of_its_parts(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("river boat harbour " * 200 + "purple elephant parade " * 40))
+    vault.embedding.embed_waiting()
+    assert len(vectors(vault)) > 3
+    (hit,) = vault.search.search("purple elephant parade", mode="semantic")
+    assert hit.meaning > 0.3  # of the whole text it would be 0.2
+    (hit,) = vault.search.search("river boat harbour", mode="semantic")
+    assert hit.meaning > 0.9
+
+
+def test_progress_is_told_and_cancel_ends_it_with_the_rest_waiting(vault: Vault) -> None:
+    vault.entries.store_many([EntryDraft(f"memory {n}") for n in range(40)])
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+        if done >= 20:
+            vault.embedding.cancel()
+
+    assert vault.embedding.embed_waiting(progress, batch=10) == 20
+    assert told == [(10, 40), (20, 40)]
+    assert vault.embedding.state().waiting == 20
+    assert vault.embedding.embed_waiting() == 20
+
+
+def test_another_model_makes_the_vectors_again_and_words_work_meanwhile(vault: Vault) -> None:
+    vault.entries.store_many([EntryDraft(f"tea number {n}") for n in range(5)])
+    vault.embedding.embed_waiting()
+    vault.settings.set("embedding_model", "other")
+    assert len(vault.search.search("tea", mode="keyword")) == 5
+    assert len(vault.search.search("tea")) == 5
+    vault.embedding.embed_waiting()
+    assert set(vectors(vault, "model")) == {"other/1"}
+    assert vault.embedding.embed_waiting() == 0
+    assert vault.search.search("tea", mode="semantic")[0].meaning > 0.3
+
+
+def test_only_one_process_embeds(vault: Vault, clock: FixedClock) -> None:
+    vault.entries.store(EntryDraft("tea"))
+    now = to_instant(clock())
+    with vault.database.write() as db:
+        assert leases.take(db, LEASE, "somebody else", now, plus(now, seconds=60))
+    assert vault.embedding.embed_waiting() == 0
+    clock.forward(seconds=61)
+    assert vault.embedding.embed_waiting() == 1
+    with vault.database.read() as db:
+        assert leases.holder_of(db, LEASE, to_instant(clock())) is None
+
+
+def test_a_text_changed_while_it_was_embedded_waits_again(vault: Vault, model: Counting) -> None:
+    saved = vault.entries.store(EntryDraft("old words", key="k"))
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        if len(model.texts) == 0:
+            model.texts.append("once")
+            vault.entries.change(saved.entry.id, {"content": "new words"})  # type: ignore[union-attr]
+        return FakeEmbedder.embed(model, texts)
+
+    model.embed = embed  # type: ignore[method-assign]
+    vault.embedding.embed_waiting()
+    vault.embedding.embed_waiting()
+    assert vault.embedding.state().waiting == 0
+    assert vault.search.search("new words", mode="semantic")[0].meaning > 0.7
+
+
+def test_an_agent_finds_its_own_write_at_once_during_a_large_import(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    counting = Counting()
+    vault = open_vault(tmp_path / "v.db", clock=clock, embedder=lambda _: counting)
+    vault.entries.store(
+        EntryDraft("sailing regatta in Kiel", scope=Scope("agent", "a")), actor="agent:a"
+    )
+    rows = [EntryDraft(f"imported row {n}") for n in range(500)]
+    vault.entries.store_many(rows, source="import:x")
+    hits = vault.search.search("regatta", mode="semantic", source="agent:a")
+    embedded, asked = counting.texts  # it waits for nothing else
+    assert "sailing regatta" in embedded
+    assert asked == "regatta"
+    assert hits[0].entry.content == "sailing regatta in Kiel"
+    assert vault.embedding.state().waiting == 500
+    vault.close()
+
+
+def test_the_background_thread_embeds_what_comes_and_stops(vault: Vault) -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=vault.embedding.run, args=(stop,))
+    thread.start()
+    vault.entries.store(EntryDraft("tea"))
+    vault.embedding.wake()
+    deadline = time.monotonic() + 20
+    while vault.embedding.state().waiting and time.monotonic() < deadline:
+        time.sleep(0.02)
+    stop.set()
+    vault.embedding.wake()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert len(vectors(vault)) == 1
+
+
+def test_rebuilding_makes_all_vectors_again(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("tea"))
+    vault.embedding.embed_waiting()
+    vault.embedding.rebuild()
+    assert vectors(vault) == []
+    assert vault.embedding.embed_waiting() == 1
+    assert vault.search.search("tea", mode="semantic")[0].meaning > 0.3
+
+
+def test_an_empty_name_is_the_bundled_model_and_another_says_what_to_install() -> None:
+    assert isinstance(make_embedder(""), MiniLM)
+    try:
+        import sentence_transformers  # noqa: F401
+    except ImportError:
+        with pytest.raises(ModelUnavailable, match=r"keepsake\[models\]"):
+            make_embedder("some/model").embed(["tea"])

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.recall import ranking
+
+
+def test_words_and_meaning_are_each_measured_by_their_best() -> None:
+    at, words = np.array([0, 1]), np.array([10.0, 5.0], np.float32)
+    meaning = np.array([-0.2, 0.3, 0.6, 0.0], np.float32)
+    scores = ranking.blend(at, words, meaning, np.array([True, True, True, False]))
+    share = ranking.WORDS_SHARE
+    expected = [share**2, (share / 2 + (1 - share) / 2) ** 2, (1 - share) ** 2, 0]
+    assert np.allclose(scores, expected)
+
+
+def test_what_is_not_allowed_scores_nothing_and_sets_no_measure() -> None:
+    meaning = np.array([0.9, 0.5, 0.1, 0.2], np.float32)
+    allowed = np.array([False, True, True, True])
+    none = np.zeros(0, np.int64), np.zeros(0, np.float32)
+    scores = ranking.blend(*none, meaning, allowed)
+    assert scores[0] == 0
+    assert np.isclose(scores[1], (1 - ranking.WORDS_SHARE) ** 2)
+
+
+def test_the_least_far_is_not_taken_for_near() -> None:
+    none = np.zeros(0, np.int64), np.zeros(0, np.float32)
+    scores = ranking.blend(*none, np.array([0.1, 0.05], np.float32), np.ones(2, bool))
+    assert scores.max() < 0.05
+
+
+def test_an_entry_without_a_vector_is_neither_near_nor_far() -> None:
+    meaning = np.array([0.0, 0.1, 0.5], np.float32)
+    filled = ranking.with_unknown(meaning, np.ones(3, bool))
+    assert 0.1 < filled[0] < 0.5
+
+
+def lifted(own: list[float], created: list[int], scope: list[int]) -> dict[int, float]:
+    order = np.lexsort((created, scope))
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    at, scores = ranking.with_neighbours(
+        np.array(own, np.float32),
+        np.ones(len(own), bool),
+        order,
+        place,
+        np.array(scope),
+        np.array(created),
+    )
+    return dict(zip(at.tolist(), scores.tolist(), strict=True))
+
+
+def test_what_was_written_next_to_a_match_is_lifted() -> None:
+    scores = lifted([0, 1, 0, 0, 0, 0.0], [0, 1, 2, 3, 4, 5], [0] * 6)
+    assert scores[0] == scores[2] == 0.5
+    assert np.isclose(scores[3], 0.3)
+    assert 5 not in scores
+
+
+def test_a_batch_of_one_instant_lifts_nothing() -> None:
+    assert lifted([0, 1, 0], [7, 7, 7], [0] * 3) == {0: 0.0, 1: 1.0, 2: 0.0}
+
+
+def test_another_scope_or_another_sitting_lifts_nothing() -> None:
+    assert lifted([1, 0], [0, 1], [0, 1])[1] == 0
+    assert lifted([1, 0], [0, 10 * ranking.SITTING], [0, 0])[1] == 0
+
+
+def test_a_text_that_begins_with_the_subject_is_worth_more_and_one_that_asks_less() -> None:
+    words = frozenset({"anna"})
+    plain = ranking.worth("Then she left", "Then she left", 13, words)
+    assert ranking.worth("Anna: I left", "Anna: I left", 13, words) > plain
+    assert ranking.worth("Where is it?", "Where is it?", 13, words) < plain
+    assert ranking.worth("Look?", "Look? [image: a dog]", 13, words) < plain
+
+
+@given(st.lists(st.floats(0, 1, width=32), max_size=60), st.integers(1, 70))
+def test_the_top_is_what_sorting_gives(values: list[float], count: int) -> None:
+    scores = np.array(values, np.float32)
+    expected = sorted((s for s in scores.tolist() if s > 0), reverse=True)[:count]
+    assert scores[ranking.top(scores, count)].tolist() == expected
+
+
+def test_confidence_is_the_better_of_meaning_and_words_found() -> None:
+    assert ranking.confidence([0.2, 0.4], [0.5]) == 0.5
+    assert ranking.confidence([-0.1], [0.0]) == 0.0
+
+
+def test_what_was_written_in_a_named_time_or_a_week_after_counts_more() -> None:
+    day = 24 * 3600 * 1_000_000
+    created = np.array([0, 10 * day, 12 * day, 18 * day, 30 * day])
+    factors = ranking.in_time(created, [(10 * day, 12 * day), (40 * day, 41 * day)])
+    assert factors.tolist() == [1.0, 2.0, 1.5, 1.5, 1.0]
+    within = [(9 * day, 60 * day), (10 * day, 12 * day)]
+    assert ranking.in_time(created, within).tolist() == [1.0, 2.0, 2.0, 2.0, 2.0]

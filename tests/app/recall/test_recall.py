@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from app.vault import Vault
+from store.records import USER, EntryDraft, Scope
+
+
+def test_entries_and_archival_lines_come_in_one_list(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("Anna is allergic to peanuts"))
+    vault.entries.store(EntryDraft("The build runs on Tuesdays"))
+    block = vault.blocks.replace(
+        USER,
+        "archival",
+        "# Food\n- Loves hiking in the Alps\n- Eats no shellfish, an allergy",
+        expected_updated_at=None,
+    )
+    found = vault.recall.recall("any food allergies?", blocks=[block.block], limit=2)
+    assert {match.type for match in found} == {"entry", "archival"}
+    assert {match.content for match in found} == {
+        "Anna is allergic to peanuts",
+        "Eats no shellfish, an allergy",
+    }
+    line = next(match.line for match in found if match.line)
+    assert (line.block_id, line.line, line.scope) == (block.block.id, 3, USER)
+
+
+def test_min_score_leaves_out_what_is_far(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("The build runs on Tuesdays"))
+    assert vault.recall.recall("favourite opera singer", min_score=0.4) == []
+    assert len(vault.recall.recall("when does the build run", min_score=0.4)) == 1
+
+
+def test_the_limit_holds_over_both(vault: Vault) -> None:
+    for number in range(5):
+        vault.entries.store(EntryDraft(f"tea number {number}"))
+    block = vault.blocks.replace(
+        USER, "archival", "\n".join(f"- tea line {n}" for n in range(5)), expected_updated_at=None
+    ).block
+    found = vault.recall.recall("tea", blocks=[block], limit=4)
+    assert len(found) == 4
+    assert [match.score for match in found] == sorted((m.score for m in found), reverse=True)
+
+
+def test_only_archival_blocks_give_lines_and_best_first(vault: Vault) -> None:
+    scope = Scope("agent", "claude")
+    core = vault.blocks.replace(scope, "core", "- likes tea", expected_updated_at=None).block
+    archival = vault.blocks.replace(
+        scope, "archival", "- drinks green tea daily\n- owns a bicycle", expected_updated_at=None
+    ).block
+    lines = vault.recall.archival("which tea", [core, archival], 10)
+    assert lines[0].text == "drinks green tea daily"
+    assert "likes tea" not in [line.text for line in lines]
+    assert vault.recall.archival("?!", [archival], 10) == []
+
+
+def test_lines_are_embedded_once_and_old_ones_dropped(vault: Vault) -> None:
+    first = "- one fact\n- two"
+    block = vault.blocks.replace(USER, "archival", first, expected_updated_at=None).block
+    vault.recall.archival("fact", [block], 5)
+    with vault.database.read() as db:
+        kept = db.execute("SELECT line_digest FROM block_vectors").fetchall()
+    assert len(kept) == 2
+    block = vault.blocks.replace(
+        USER, "archival", "- one fact\n- three", expected_updated_at=block.updated_at
+    ).block
+    vault.recall.archival("fact", [block], 5)
+    with vault.database.read() as db:
+        now = db.execute("SELECT line_digest FROM block_vectors").fetchall()
+    assert len(now) == 2
+    assert len(set(now) & set(kept)) == 1
+
+
+def test_a_message_is_taken_as_it_is_said(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("The build runs on Tuesdays"))
+    for message in ('When "exactly" does the build run -tuesdays?', "kind:note build tuesdays"):
+        assert len(vault.recall.recall(message)) == 1

@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import pytest
+
+from app.access.caller_scope import Caller
+from app.blocks.blocks import BlockSaved
+from app.errors import Invalid, NotFound, Refused
+from app.outcomes import Conflict, KeyTaken, Proposed, Saved
+from app.review.review import Approved
+from app.rules.blocks import Edit
+from app.vault import Vault
+from store.records import TRASHED, USER, Agent, Block, Entry, EntryDraft, Proposal, Scope
+from store.tables.entry_filter import EntryFilter
+
+
+@pytest.fixture
+def agent(vault: Vault) -> Agent:
+    return vault.agents.add("a", trust="review")[0]
+
+
+def stored(vault: Vault, content: str, key: str, scope: Scope = USER, **fields: object) -> Entry:
+    outcome = vault.entries.store(EntryDraft(content, scope=scope, key=key, **fields))  # type: ignore[arg-type]
+    assert isinstance(outcome, Saved)
+    return outcome.entry
+
+
+def proposed(outcome: object) -> Proposal:
+    assert isinstance(outcome, Proposed)
+    return outcome.proposal
+
+
+def approved(outcome: object) -> Approved:
+    assert isinstance(outcome, Approved)
+    return outcome
+
+
+def test_a_stored_memory_waits_and_is_its_agents_once_approved(vault: Vault, agent: Agent) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = proposed(memory.store(EntryDraft("Likes tea.", agent.scope, key="tea")))
+    assert memory.find("tea") is None
+    assert vault.review.count() == 1
+    assert vault.review.listed() == [waiting]
+    done = approved(vault.review.approve(waiting.id))
+    assert isinstance(done.thing, Entry)
+    assert memory.find("tea") == done.thing
+    assert done.thing.source == "agent:a"
+    assert vault.review.count() == 0
+
+
+def test_undoing_an_approval_takes_the_memory_away_and_the_proposal_back(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = proposed(memory.store(EntryDraft("Likes tea.", agent.scope, key="tea")))
+    vault.review.approve(waiting.id)
+    vault.history.undo_last()
+    assert memory.find("tea") is None
+    assert vault.review.count() == 1
+    vault.history.redo_last()
+    assert memory.find("tea") is not None
+    assert vault.review.count() == 0
+
+
+def test_rejecting_writes_nothing_and_undo_brings_it_back_to_the_inbox(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = proposed(memory.store(EntryDraft("Likes tea.", agent.scope)))
+    vault.review.reject([waiting.id], reason="not true")
+    assert (vault.review.count(), vault.entries.count()) == (0, 0)
+    with pytest.raises(Refused, match="rejected already"):
+        vault.review.approve(waiting.id)
+    vault.history.undo_last()
+    assert vault.review.count() == 1
+
+
+def test_an_edited_proposal_is_what_gets_stored(vault: Vault, agent: Agent) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = proposed(memory.store(EntryDraft("Likes tee.", agent.scope, key="tea")))
+    edited = vault.review.edit(waiting.id, {**waiting.payload, "content": "Likes tea."})
+    assert edited.state == "pending"
+    done = approved(vault.review.approve(waiting.id, {**edited.payload, "tags": ["Drink"]}))
+    assert isinstance(done.thing, Entry)
+    assert (done.thing.content, done.thing.tags) == ("Likes tea.", ("drink",))
+    with pytest.raises(Invalid):
+        vault.review.propose("a", "store", USER, {"content": ""})
+    with pytest.raises(Invalid, match="no proposal"):
+        vault.review.propose("a", "erase", USER, {})
+
+
+def test_every_kind_of_write_becomes_a_proposal(vault: Vault, agent: Agent) -> None:
+    entry = stored(vault, "Old.", "k", agent.scope, category="memory")
+    vault.blocks.replace(agent.scope, "archival", "- a line", expected_updated_at=None)
+    memory = vault.memory_for(Caller(agent))
+    outcomes = [
+        memory.store(EntryDraft("New.", agent.scope, key="k")),
+        memory.change(entry.id, {"content": "Changed."}),
+        memory.correct(entry.id, "Right."),
+        memory.forget([entry.id]),
+        memory.pin(entry.id),
+        memory.unpin(entry.id),
+        memory.replace_block("core", "- x", expected_updated_at=None, scope=agent.scope),
+        memory.edit_block("archival", [Edit("a line", "the line")], scope=agent.scope),
+        memory.pin_line("a line", agent.scope),
+    ]
+    before = vault.history.last_seq()
+    assert [proposed(outcome).action for outcome in outcomes] == [
+        "store",
+        "change",
+        "correct",
+        "forget",
+        "promote",
+        "demote",
+        "block",
+        "edit",
+        "promote",
+    ]
+    assert vault.entries.read(entry.id) == entry
+    assert vault.blocks.find(agent.scope, "core") is None
+    assert vault.history.last_seq() == before
+    assert len(vault.review.about(entry.id)) == 6
+
+
+def test_each_kind_of_proposal_does_what_it_says(vault: Vault, agent: Agent) -> None:
+    memory = vault.memory_for(Caller(agent))
+    entry = stored(vault, "Old.", "k", agent.scope, category="memory")
+    approved(vault.review.approve(proposed(memory.change(entry.id, {"importance": 9})).id))
+    assert vault.entries.read(entry.id).importance == 9
+    approved(vault.review.approve(proposed(memory.pin(entry.id)).id))
+    assert vault.entries.read(entry.id).category == "core"
+    approved(vault.review.approve(proposed(memory.unpin(entry.id)).id))
+    assert vault.entries.read(entry.id).category == "memory"
+    right = approved(vault.review.approve(proposed(memory.correct(entry.id, "Right.")).id)).thing
+    assert isinstance(right, Entry)
+    assert (right.content, right.importance) == ("Right.", 9)
+    assert vault.entries.read(entry.id).state == TRASHED
+    approved(vault.review.approve(proposed(memory.forget([right.id])).id))
+    assert vault.entries.read(right.id).state == TRASHED
+    write = memory.replace_block("core", "- x", expected_updated_at=None, scope=agent.scope)
+    block = approved(vault.review.approve(proposed(write).id)).thing
+    assert isinstance(block, Block)
+    assert block.source == "agent:a"
+    edit = memory.edit_block("core", [Edit("x", "y")], scope=agent.scope)
+    approved(vault.review.approve(proposed(edit).id))
+    approved(vault.review.approve(proposed(memory.unpin_line("y", agent.scope)).id))
+    assert vault.blocks.get(agent.scope, "archival").content == "- y"
+
+
+def test_what_changed_since_is_a_conflict_for_the_owner_to_decide(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    entry = stored(vault, "Old.", "k", agent.scope)
+    change = proposed(memory.change(entry.id, {"content": "Agent's."}))
+    stored(vault, "Owner's.", "k", agent.scope)
+    outcome = vault.review.approve(change.id)
+    assert isinstance(outcome, Conflict)
+    assert vault.entries.read(entry.id).content == "Owner's."
+    assert vault.review.count() == 1
+    approved(vault.review.approve(change.id, force=True))
+    assert vault.entries.read(entry.id).content == "Agent's."
+
+    block = vault.blocks.replace(USER, "core", "- a", expected_updated_at=None)
+    assert isinstance(block, BlockSaved)
+    write = memory.replace_block("core", "- b", expected_updated_at=block.block.updated_at)
+    vault.blocks.edit(USER, "core", [Edit("a", "c")])
+    assert isinstance(vault.review.approve(proposed(write).id), Conflict)
+    assert vault.blocks.get(USER, "core").content == "- c"
+
+
+def test_a_proposed_store_does_not_overwrite_what_the_owner_wrote_since(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = proposed(memory.store(EntryDraft("Agent's.", agent.scope, key="k")))
+    owners = stored(vault, "Owner's.", "k", agent.scope)
+    assert vault.review.approve(waiting.id) == Conflict(owners)
+    done = approved(vault.review.approve(waiting.id, force=True))
+    assert isinstance(done.thing, Entry)
+    assert (done.thing.id, done.thing.content) == (owners.id, "Agent's.")
+
+
+def test_an_agent_that_proposes_a_key_twice_means_its_later_words(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    waiting = [
+        proposed(memory.store(EntryDraft(words, agent.scope, key="k"))) for words in ("1", "2")
+    ]
+    done, left = vault.review.approve_many([one.id for one in waiting])
+    assert (len(done), left) == (2, [])
+    found = memory.find("k")
+    assert found is not None
+    assert found.content == "2"
+
+
+def test_a_key_taken_meanwhile_is_told(vault: Vault, agent: Agent) -> None:
+    memory = vault.memory_for(Caller(agent))
+    entry = stored(vault, "Old.", "k", agent.scope)
+    change = proposed(memory.change(entry.id, {"key": "wanted"}))
+    stored(vault, "There.", "wanted", agent.scope)
+    assert isinstance(vault.review.approve(change.id), KeyTaken)
+
+
+def test_many_are_approved_as_one_action_and_what_cannot_be_stays(
+    vault: Vault, agent: Agent
+) -> None:
+    memory = vault.memory_for(Caller(agent))
+    entry = stored(vault, "Old.", "k", agent.scope)
+    waiting = [
+        proposed(memory.store(EntryDraft("One.", agent.scope))),
+        proposed(memory.store(EntryDraft("Two.", agent.scope))),
+        proposed(memory.change(entry.id, {"content": "Late."})),
+    ]
+    stored(vault, "Owner's.", "k", agent.scope)
+    done, left = vault.review.approve_many([one.id for one in waiting])
+    assert (len(done), [one.id for one in left]) == (2, [waiting[2].id])
+    assert len({one.group for one in done}) == 1
+    vault.history.undo_last()
+    assert vault.review.count() == 3
+    assert vault.entries.count(EntryFilter()) == 1
+
+
+def test_a_proposal_that_does_not_exist(vault: Vault) -> None:
+    with pytest.raises(NotFound):
+        vault.review.approve("nothing")

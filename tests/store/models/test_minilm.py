@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import resources
+from store.models.embedder import ModelUnavailable
+from store.models.minilm import DIMENSIONS, MiniLM, batches
+
+FOLDER = Path(resources.__file__).parent / "minilm"
+
+
+@pytest.fixture(scope="module")
+def model() -> MiniLM:
+    return MiniLM(FOLDER, workers=2)
+
+
+def test_like_meanings_are_near_and_others_are_not(model: MiniLM) -> None:
+    pet, same, other = model.embed(
+        ["She has two cats.", "Her pets are a pair of kittens.", "The build failed on Tuesday."]
+    )
+    assert pet @ same > 0.5 > pet @ other
+
+
+def test_vectors_have_unit_length_and_keep_their_order(model: MiniLM) -> None:
+    texts = ["b " * 200, "a", "", "🎉", "我喜欢猫", "\ud800 lone", "c " * 50]
+    together = model.embed(texts)
+    assert together.shape == (len(texts), DIMENSIONS)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-3)
+    alone = np.array([model.embed([text])[0] for text in texts])
+    # int8 scales depend on what shares a batch, so alike, not equal
+    assert (together @ alone.T).argmax(axis=1).tolist() == list(range(len(texts)))
+
+
+def test_no_texts_give_no_vectors(model: MiniLM) -> None:
+    assert model.embed([]).shape == (0, DIMENSIONS)
+
+
+def test_a_damaged_model_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path / "minilm")
+    with (tmp_path / "minilm" / "tokenizer.json").open("a") as file:
+        file.write(" ")
+    with pytest.raises(ModelUnavailable, match="Install Keepsake again"):
+        MiniLM(tmp_path / "minilm").embed(["tea"])
+
+
+def test_a_missing_model_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match="Install Keepsake again"):
+        MiniLM(tmp_path).embed(["tea"])
+
+
+@given(st.lists(st.integers(1, 256), max_size=200))
+def test_batches_hold_every_text_once_and_stay_within_their_width(lengths: list[int]) -> None:
+    found = batches(lengths, most=2048)
+    assert sorted(index for batch in found for index in batch) == list(range(len(lengths)))
+    assert all(len(batch) * max(lengths[i] for i in batch) <= 2048 for batch in found)

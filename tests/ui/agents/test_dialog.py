@@ -1,0 +1,163 @@
+"""Letting agents in and out, and what they may do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.connect.connections import Connections
+from app.errors import NotAuthenticated
+from app.vault import Vault
+from store.records import USER, Layers
+from tests.ui.conftest import settle
+from ui.agents.dialog import AgentsDialog
+from ui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: MainWindow) -> AgentsDialog:
+    window.actions_["agents"].trigger()
+    settle(qtbot, window)
+    found = window.findChild(AgentsDialog)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person says yes."""
+    monkeypatch.setattr("ui.agents.dialog.sure", lambda *_args: True)
+
+
+def test_a_new_agents_token_is_shown_once_and_opens_the_door(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault
+) -> None:
+    dialog.name.setText("Code Bot")
+    QTest.keyClick(dialog.name, "\r")
+    settle(qtbot, window)
+    assert dialog.current.id == "code-bot"
+    token = dialog.token.text()
+    assert stocked.agents.authenticate(token).id == "code-bot"
+    assert token in dialog.connecting.snippet.toPlainText()
+    dialog.copy.click()
+    assert QApplication.clipboard().text() == token
+    dialog.close()
+    window.actions_["agents"].trigger()
+    settle(qtbot, window)
+    again = window.findChildren(AgentsDialog)[-1]
+    again.list.choose("code-bot")
+    assert again.token_box.isHidden()
+
+
+def test_a_name_that_is_taken_is_said_to_be(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog
+) -> None:
+    dialog.name.setText("claude")
+    dialog.add.click()
+    settle(qtbot, window)
+    assert "already" in dialog.state.text()
+
+
+def test_settings_are_saved_and_only_those_that_changed(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault
+) -> None:
+    form = dialog.form
+    assert form.profile() == {}
+    assert not dialog.save.isEnabled()
+    form.trust.setCurrentIndex(form.trust.findData("review"))
+    form.budget.setValue(4_096)
+    form.layers["long_term"].setChecked(False)
+    form.workspaces.setText("shop, thesis,")
+    form.workspaces.textEdited.emit("")
+    form.scopes["user"].setChecked(False)
+    assert set(form.profile()) == {
+        "trust",
+        "hydration_budget",
+        "layers",
+        "workspaces",
+        "write_scopes",
+    }
+    dialog.save.click()
+    settle(qtbot, window)
+    agent = stocked.agents.read("claude")
+    assert (agent.trust, agent.hydration_budget) == ("review", 4_096)
+    assert agent.layers == Layers(True, ("working",))
+    assert agent.workspaces == ("shop", "thesis")
+    assert "user" not in agent.write_scopes
+    assert form.profile() == {}
+
+
+def test_discard_goes_back(qtbot: QtBot, window: MainWindow, dialog: AgentsDialog) -> None:
+    dialog.form.cap.setValue(10)
+    assert dialog.form.profile() == {"cap": 10}
+    dialog.discard.click()
+    assert dialog.form.profile() == {}
+
+
+def test_revoking_stops_the_token_and_keeps_the_memory(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
+) -> None:
+    dialog.rotate.click()
+    settle(qtbot, window)
+    token = dialog.token.text()
+    assert stocked.agents.authenticate(token).id == "claude"
+    dialog.revoke.click()
+    settle(qtbot, window)
+    with pytest.raises(NotAuthenticated):
+        stocked.agents.authenticate(token)
+    assert stocked.entries.find(dialog.current.scope, "deploy_target") is not None
+
+
+def test_one_click_connects_and_disconnects_a_client(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
+) -> None:
+    dialog.rotate.click()
+    settle(qtbot, window)
+    connecting = dialog.connecting
+    connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
+    connecting.join.click()
+    settle(qtbot, window)
+    path = Connections(stocked.agents, stocked.path, stocked.clock).place("cursor")
+    assert dialog.token.text() in path.read_text()
+    assert "Cursor" in connecting.state.text()
+    connecting.part.click()
+    settle(qtbot, window)
+    assert "keepsake" not in json.loads(path.read_text()).get("mcpServers", {})
+
+
+def test_connecting_without_a_token_asks_for_a_new_one(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
+) -> None:
+    dialog.connecting.join.click()
+    settle(qtbot, window)
+    assert stocked.agents.authenticate(dialog.token.text()).id == "claude"
+
+
+def test_its_last_calls_and_what_it_was_told(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    stocked.calls.record("claude", "mcp", "memory_recall", "who is Marie", [marie.id])
+    dialog.tabs.setCurrentWidget(dialog.calls)
+    qtbot.waitUntil(lambda: dialog.calls.list.rows.rowCount() == 1, timeout=5_000)
+    settle(qtbot, window)
+    assert "who is Marie" in dialog.calls.list.current.below
+    assert [row.title for row in dialog.calls.told.rows.values] == ["marie"]
+    dialog.calls.told.doubleClicked.emit(dialog.calls.told.currentIndex())
+    settle(qtbot, window)
+    assert window.editor.entry.key == "marie"
+
+
+def test_without_agents_it_says_what_to_do(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(vault)
+    window.actions_["agents"].trigger()
+    settle(qtbot, window)
+    dialog = window.findChild(AgentsDialog)
+    assert dialog._stack.currentIndex() == 1

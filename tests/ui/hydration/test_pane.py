@@ -1,0 +1,425 @@
+"""The pane that shows what an agent will be told."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.access.caller_scope import Caller
+from app.access.owner_token import OwnerToken
+from app.api.server import ApiServer
+from app.cli.root import build
+from app.hydration.hydrator import Run
+from app.hydration.preview import Answer, LiveHydration
+from app.rules.visibility import Place
+from app.vault import Vault, open_vault
+from store.instants import to_instant
+from store.records import USER, Entry, EntryDraft
+from tests.fakes import FixedClock
+from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.blocks.editor import BlockEditor
+from ui.hydration.items_list import HydrationModel
+from ui.hydration.pane import HydrationPane
+from ui.hydration.pane_widgets import EXACT, MESSAGE, BudgetSlider, bytes_at, step_of
+from ui.hydration.verdict_text import link_of, ordinal, verdict
+from ui.window.main_window import MainWindow
+
+
+def pane_of(window: MainWindow) -> HydrationPane:
+    pane = window.findChild(HydrationPane)
+    assert pane is not None
+    return pane
+
+
+def calm(qtbot: QtBot, window: MainWindow) -> None:
+    """Waits for the pane's answer to what was last asked."""
+    pane = pane_of(window)
+    qtbot.waitUntil(lambda: not pane._pause.isActive() and not pane._later.isActive())
+    settle(qtbot, window)
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, window: MainWindow) -> HydrationPane:
+    calm(qtbot, window)
+    return pane_of(window)
+
+
+def test_it_shows_what_the_agent_will_get(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    assert pane.shown is not None
+    told = stocked.hydrator.hydrate(Run(stocked.agents.read("claude"))).text
+    assert pane.shown.hydration.text == told
+    pane.face.tabs.setCurrentIndex(EXACT)
+    assert pane.face.exact.toPlainText() == told
+    pane.face.copy.click()
+    assert QApplication.clipboard().text() == told
+
+
+@pytest.mark.parametrize("budget", [600, 300, 16_384])
+def test_its_text_is_the_owners_hydrate_for_the_same_input(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault, budget: int
+) -> None:
+    stocked.agents.change("claude", {"workspaces": ["shop"]})
+    stocked.blocks.replace(USER, "core", "- one\n- two", expected_updated_at=None)
+    window.desk.count()
+    calm(qtbot, window)
+    options = pane.face.options
+    options.budget.setValue(budget)
+    options.workspace.setCurrentIndex(options.workspace.findData("shop"))
+    options.user_core.setChecked(False)
+    calm(qtbot, window)
+    memory = stocked.memory_for(Caller())
+    told = memory.hydrate(
+        agent_id="claude",
+        place=Place("shop"),
+        budget=budget,
+        policy={"include_user_core": False},
+    )
+    assert pane.shown is not None
+    assert pane.shown.hydration.text == told.text
+    assert [item.id for item in pane.shown.hydration.items] == [item.id for item in told.items]
+
+
+def test_the_pane_the_api_and_the_command_say_the_same_bytes(
+    qtbot: QtBot,
+    window: MainWindow,
+    pane: HydrationPane,
+    stocked: Vault,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.vault.open_vault", partial(open_vault, clock=stocked.clock))
+    pane.face.options.budget.setValue(420)
+    options = pane.face.options
+    options.mode.setCurrentIndex(options.mode.findData("off"))
+    calm(qtbot, window)
+    command = [
+        "hydrate",
+        "--agent",
+        "claude",
+        "--budget",
+        "420",
+        "--archival-mode",
+        "off",
+        "--text",
+        "--vault",
+        str(stocked.path),
+    ]
+    said = CliRunner().invoke(build(lambda path, ephemeral: 0), command)
+    token = "kps_owner-of-this-test"
+    server = ApiServer(stocked, 0, token=OwnerToken(token, "test"), runtime=tmp_path)
+    try:
+        told = httpx.post(
+            f"{server.start()}/api/v1/memory/hydrate",
+            headers={"Authorization": f"Bearer {token}"},
+            trust_env=False,
+            json={
+                "agent_id": "claude",
+                "budget_bytes": 420,
+                "memory_policy": {"archival_mode": "off"},
+            },
+        ).json()
+    finally:
+        server.stop()
+    assert pane.shown is not None
+    assert pane.shown.hydration.text == told["text"] == said.output
+    assert pane.shown.hydration.used == told["used_bytes"] == len(told["text"].encode())
+
+
+@pytest.mark.english
+def test_it_follows_every_keystroke_and_says_what_no_longer_fits(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    assert pane.shown is not None
+    pane.face.options.budget.setValue(pane.shown.hydration.used + 4)
+    calm(qtbot, window)
+    assert all(item.included for item in pane.shown.items)
+    press(window, "Ctrl+2")
+    type_text(window, "Longer. " * 3)
+    calm(qtbot, window)
+    assert "Longer." in pane.shown.hydration.text
+    assert "no longer fits" in pane.face.notice.text()
+    press(window, "Ctrl+S")
+    calm(qtbot, window)
+    agent = stocked.agents.read("claude")
+    told = stocked.hydrator.hydrate(Run(agent, budget=pane.face.options.budget.value()))
+    assert pane.shown.hydration.text == told.text
+    assert pane.face.notice.isHidden()
+
+
+@pytest.mark.english
+def test_a_new_memory_shows_what_it_brings_in(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane
+) -> None:
+    press(window, "Ctrl+N")
+    type_text(window, "Likes quiet.")
+    calm(qtbot, window)
+    assert pane.shown is not None
+    assert "Likes quiet." in pane.shown.hydration.text
+    assert "comes in" in pane.face.notice.text()
+
+
+@pytest.mark.english
+def test_make_core_from_the_row_is_one_undoable_step(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    pane.face.options.budget.setValue(400)
+    calm(qtbot, window)
+    marie = stocked.entries.find(USER, "marie")
+    row = pane.face.list.items.row_of(marie.id)
+    item = pane.face.list.items.at(row)
+    assert not item.included
+    assert link_of(item) == "Make core"
+    pane.face.list.remedy_asked.emit(item)
+    calm(qtbot, window)
+    assert stocked.entries.read(marie.id).category == "core"
+    press(window, "Ctrl+Z")
+    calm(qtbot, window)
+    assert stocked.entries.read(marie.id).category == "relationship"
+
+
+def test_the_remedys_words_can_be_clicked(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    pane.face.options.budget.setValue(400)
+    calm(qtbot, window)
+    listed = pane.face.list
+    row = listed.items.row_of(stocked.entries.find(USER, "marie").id)
+    assert row >= 0
+    listed.scrollTo(listed.items.index(row))
+    box = listed.visualRect(listed.items.index(row))
+    places = [QPoint(x, box.center().y() + 9) for x in range(box.left() + 30, box.right(), 4)]
+    on_it = [place for place in places if listed._link_at(place) is not None]
+    assert on_it
+    with qtbot.waitSignal(listed.remedy_asked):
+        QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=on_it[len(on_it) // 2])
+
+
+@pytest.mark.english
+def test_shorten_opens_the_memory_with_the_bytes_to_lose(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    big = stocked.entries.store(EntryDraft("y" * 600, CLAUDE, "big", category="core")).entry
+    window.desk.count()
+    calm(qtbot, window)
+    pane.face.options.budget.setValue(500)
+    calm(qtbot, window)
+    item = pane.shown.hydration.item(big.id)
+    pane.face.list.remedy_asked.emit(item)
+    calm(qtbot, window)
+    assert window.editor.entry.key == "big"
+    lose = item.bytes - item.left
+    assert f"{lose:,} bytes" in window.editor.form.notice.text()
+    text = window.editor.form.body.text()
+    window.editor.form.body.set_text(text[: len(text) - lose])
+    window.editor.form.edited.emit()
+    calm(qtbot, window)
+    assert pane.shown.hydration.item(big.id).included
+
+
+def test_the_verified_remedies_each_bring_it_in(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    pane.face.options.budget.setValue(400)
+    calm(qtbot, window)
+    marie = stocked.entries.find(USER, "marie")
+    found = stocked.why.explain(marie.id, pane.run)
+    assert not pane.shown.hydration.item(marie.id).included
+    raised = next(one for one in found.remedies if one.action == "raise_budget")
+    pane.deeds.apply(marie.id, raised)
+    calm(qtbot, window)
+    assert pane.shown.hydration.item(marie.id).included
+
+
+def test_the_mark_on_the_slider_is_where_the_next_memory_fits(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane
+) -> None:
+    pane.face.options.budget.setValue(400)
+    calm(qtbot, window)
+    fit = pane.shown.fit
+    assert fit is not None
+    assert fit.key in pane.face.slider.toolTip()
+    pane.face.options.budget.setValue(fit.budget)
+    calm(qtbot, window)
+    assert pane.shown.hydration.item(fit.id).included
+
+
+@pytest.mark.english
+def test_as_of_shows_what_the_agent_knew_then(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault, clock: FixedClock
+) -> None:
+    clock.forward(seconds=1)
+    then, text = to_instant(clock.at), pane.shown.hydration.text
+    clock.forward(seconds=1)
+    stocked.entries.change(stocked.entries.find(USER, "marie").id, {"content": "Left the firm."})
+    window.desk.count()
+    calm(qtbot, window)
+    assert "Left the firm." in pane.shown.hydration.text
+    options = pane.face.options
+    options.look_at(then)
+    calm(qtbot, window)
+    assert pane.shown.hydration.text == text
+    assert "As it was" in pane.face.notice.text()
+    options.look_at("2020-01-01T00:00:00.000000Z")
+    calm(qtbot, window)
+    assert pane.shown.hydration.text == ""
+    pane.face.notice.linkActivated.emit("now")
+    calm(qtbot, window)
+    assert options.as_of is None
+    assert "Left the firm." in pane.shown.hydration.text
+
+
+def test_a_message_brings_archival_lines_and_a_preload(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stocked.blocks.replace(
+        USER,
+        "archival",
+        "- Anna's birthday is in May\n- The car is blue",
+        expected_updated_at=None,
+    )
+    window.desk.count()
+    calm(qtbot, window)
+    options = pane.face.options
+    options.mode.setCurrentIndex(options.mode.findData("auto"))
+    pane.face.tabs.setCurrentIndex(MESSAGE)
+    pane.face.message.setFocus()
+    type_text(window, "when is the birthday of Anna and the deploy")
+    calm(qtbot, window)
+    assert any(item.reason == "recalled" for item in pane.shown.hydration.items)
+    assert "deploy_target" in pane.face.preload.toPlainText()
+
+
+def test_looking_is_not_using(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stocked.usage.flush()
+    with stocked.database.read() as db:
+        assert db.execute("SELECT count(*) FROM entry_use").fetchone()[0] == 0
+
+
+def test_without_an_agent_it_says_what_to_do(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(vault)
+    pane = pane_of(window)
+    assert pane.run is None
+    with qtbot.waitSignal(pane.add_agent_asked):
+        pane.face.add.click()
+
+
+@pytest.mark.english
+def test_the_model_is_a_sound_one(pane: HydrationPane) -> None:
+    model = HydrationModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show_items(pane.shown.items, CLAUDE, "")
+    model.show_items(pane.shown.items[:2], CLAUDE, "")
+    assert model.rowCount() == 2
+    for place, item in enumerate(pane.shown.items):
+        assert verdict(item, place + 1)
+    assert " ".join(map(ordinal, (1, 2, 3, 4, 11, 22))) == "1st 2nd 3rd 4th 11th 22nd"
+
+
+def test_the_slider_moves_by_keys_and_its_steps_are_round(qtbot: QtBot, window: MainWindow) -> None:
+    slider = BudgetSlider(window.theme)
+    qtbot.addWidget(slider)
+    slider.set_bytes(16_384)
+    with qtbot.waitSignal(slider.moved) as moved:
+        QTest.keyClick(slider, Qt.Key.Key_Right)
+    assert moved.args[0] > 16_384
+    assert bytes_at(step_of(8_192)) == 8_192
+
+
+def test_a_keystroke_over_ten_thousand_memories_costs_little(
+    qtbot: QtBot,
+    vault: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At most twice the hydration alone, and the GUI thread is free while it runs."""
+    agent, _ = vault.agents.add("claude")
+    drafts = [
+        EntryDraft(
+            f"Memory {n} says something about things of no great interest.",
+            USER if n % 2 else agent.scope,
+            f"key_{n}",
+            category="memory" if n % 3 else "core",
+        )
+        for n in range(10_000)
+    ]
+    vault.entries.store_many(drafts, actor="owner", source="owner", reason="")
+    window = make_window(vault)
+    pane = pane_of(window)
+    calm(qtbot, window)
+    alone: list[float] = []
+    taken: list[float] = []
+    shown: list[float] = []
+    plain = pane._show
+
+    def timed(*answer: object) -> None:
+        start = time.thread_time()  # what others do meanwhile is not the pane's
+        plain(*answer)
+        shown.append(time.thread_time() - start)
+
+    pane._show = timed  # type: ignore[method-assign, assignment]
+    on_gui_thread: list[bool] = []
+    answer = LiveHydration.answer
+
+    def asked(live: LiveHydration, run: Run, draft: Entry | None = None) -> Answer:
+        on_gui_thread.append(threading.current_thread() is threading.main_thread())
+        return answer(live, run, draft)
+
+    monkeypatch.setattr(LiveHydration, "answer", asked)
+
+    press(window, "Ctrl+2")
+    for _ in range(7):  # the two in turn, so that both meet the same machine
+        alone.append(_seconds(lambda: vault.hydrator.hydrate(Run(agent))))
+        type_text(window, "x")
+        start = time.perf_counter()
+        pane._pause.stop()
+        with qtbot.waitSignal(pane.answered, timeout=10_000):
+            pane._ask()
+        taken.append(time.perf_counter() - start)
+        calm(qtbot, window)
+    assert min(taken) <= 2 * min(alone)
+    assert set(on_gui_thread) == {False}
+    assert median(shown) <= min(alone) / 10, (shown, alone)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def test_a_budget_can_be_kept_for_the_agent_and_blocks_open_from_their_row(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stocked.blocks.replace(USER, "core", "- one\n- two", expected_updated_at=None)
+    pane.face.options.budget.setValue(2_048)
+    pane.face.options.keep.click()
+    window.desk.count()
+    calm(qtbot, window)
+    assert stocked.agents.read("claude").hydration_budget == 2_048
+    block = next(item for item in pane.shown.items if item.type == "block")
+    pane.face.list.opened.emit(block)
+    settle(qtbot, window)
+    settle(qtbot, window)
+    editor = window.findChild(BlockEditor)
+    assert editor.body.text() == "- one\n- two"
+    pane.face.list.opened.emit(pane.shown.items[-1])
+    settle(qtbot, window)
+    assert window.editor.entry.id == pane.shown.items[-1].id

@@ -1,0 +1,306 @@
+"""Why, blocks, duplicates, timeline, map and the comparison of two agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QPolygonF
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.records import TRASHED, USER, EntryDraft
+from store.tables.entry_filter import EntryFilter
+from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.blocks.editor import CONFLICT, BlockEditor
+from ui.hydration.compare_dialog import CompareDialog
+from ui.hydration.why_panel import WhyPanel
+from ui.insight.duplicates import DuplicatesView
+from ui.insight.timeline import TimelineView
+from ui.toolkit.two_line_list import Row, RowModel
+from ui.window.main_window import MainWindow
+
+View = TypeVar("View", bound=QWidget)
+
+
+def view(qtbot: QtBot, window: MainWindow, name: str, kind: type[View]) -> View:
+    window.desk.go_to(name)
+    settle(qtbot, window)
+    found = window.findChild(kind)
+    assert found is not None
+    return found
+
+
+@pytest.mark.english
+def test_why_shows_every_agent_and_its_remedies_work(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.add("scout", hydration_budget=256)
+    window = make_window(stocked)
+    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    press(window, "Ctrl+Shift+H")
+    settle(qtbot, window)
+    why = window.findChild(WhyPanel)
+    rows = {row.key: row for row in why.list.rows.values}
+    assert rows["claude"].end == "told at the start"
+    assert rows["scout"].end == "only when recalled"
+    why.list.choose("scout")
+    remedies = [why._flow.itemAt(n).widget() for n in range(why._flow.count())]
+    raise_budget = next(one for one in remedies if "budget" in one.text())
+    raise_budget.click()
+    settle(qtbot, window)
+    settle(qtbot, window)
+    assert {row.key: row.end for row in why.list.rows.values}["scout"] == "told at the start"
+    window.desk.open_number(stocked.entries.find(CLAUDE, "deploy_target").n)
+    settle(qtbot, window)
+    assert {row.key: row.end for row in why.list.rows.values}["scout"] == "does not see it"
+
+
+@pytest.mark.english
+def test_a_block_is_written_with_its_gauge_and_undone(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.setFocus()
+    type_text(window, "- Lives in Graz")
+    assert "1 of 20 entries" in blocks.gauge.accessibleDescription()
+    blocks.save.click()
+    settle(qtbot, window)
+    assert stocked.blocks.get(USER, "core").content == "- Lives in Graz"
+    assert not blocks.dirty
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert stocked.blocks.find(USER, "core") is None
+
+
+def test_saving_reaches_the_block_in_front_and_not_the_memory_behind_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    settle(qtbot, window)
+    press(window, "Ctrl+2")
+    type_text(window, "HALF ")
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.setFocus()
+    type_text(window, "- Lives in Graz")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.blocks.get(USER, "core").content == "- Lives in Graz"
+    assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
+    window.actions_["discard"].trigger()
+    press(window, "Ctrl+Shift+Return")
+    window.desk.go_to("timeline")
+    settle(qtbot, window)
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert window.editor.form.body.text() == "HALF Works with Marie on onboarding."
+    assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
+    window.desk.go_to("all")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "marie").content == "HALF Works with Marie on onboarding."
+
+
+def test_a_full_block_cannot_be_saved(qtbot: QtBot, window: MainWindow) -> None:
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.set_text("- x\n" * 21)
+    blocks._restate()
+    assert blocks.gauge.over
+    assert not blocks.save.isEnabled()
+
+
+def test_a_new_summary_starts_from_the_template(qtbot: QtBot, window: MainWindow) -> None:
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("agent:claude/summary")
+    blocks.start.click()
+    assert "## Important Decisions" in blocks.body.text()
+
+
+@pytest.mark.english
+def test_an_agents_write_meanwhile_is_a_conflict_and_nothing_is_lost(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    first = stocked.blocks.replace(USER, "core", "- one", expected_updated_at=None).block
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.set_text("- mine")
+    stocked.blocks.replace(
+        USER, "core", "- theirs", expected_updated_at=first.updated_at, actor="agent:claude"
+    )
+    blocks.store()
+    settle(qtbot, window)
+    assert blocks.pages.currentIndex() == CONFLICT
+    assert blocks.conflict.diff.texts() == ("- theirs", "- mine")
+    blocks.conflict.keep_mine.click()
+    settle(qtbot, window)
+    assert stocked.blocks.get(USER, "core").content == "- mine"
+    blocks.tabs.setCurrentIndex(2)
+    settle(qtbot, window)
+    assert [row.title for row in blocks.versions.rows.values] == ["you", "claude", "you"]
+    assert blocks.diff.texts() == ("- theirs", "- mine")
+
+
+@pytest.fixture
+def doubled(stocked: Vault) -> Vault:
+    for key in ("likes_tea", "tea"):
+        text = "Likes green tea in the morning."
+        stocked.entries.store(EntryDraft(text, USER, key, tags=(key,), importance=len(key)))
+    stocked.embedding.embed_waiting()
+    return stocked
+
+
+def test_merging_keeps_one_and_is_one_undo(
+    qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(doubled)
+    duplicates = view(qtbot, window, "duplicates", DuplicatesView)
+    assert [entry.key for entry in duplicates.current.entries] == ["likes_tea", "tea"]
+    assert duplicates.body.text() == "Likes green tea in the morning."
+    duplicates.merge.click()
+    settle(qtbot, window)
+    kept = doubled.entries.find(USER, "likes_tea")
+    assert set(kept.tags) == {"likes_tea", "tea"}
+    assert doubled.entries.find(USER, "tea") is None
+    assert duplicates._stack.currentIndex() == 1
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert doubled.entries.find(USER, "tea") is not None
+
+
+def test_what_is_not_the_same_stays_apart_until_that_is_taken_back(
+    qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(doubled)
+    duplicates = view(qtbot, window, "duplicates", DuplicatesView)
+    row = window.places.row_of("duplicates")
+    assert window.places.at(row).count == 1
+    duplicates.not_same.click()
+    settle(qtbot, window)
+    assert duplicates._stack.currentIndex() == 1
+    assert window.places.at(row).count == 0
+    assert doubled.entries.count(EntryFilter(state=TRASHED)) == 0
+    assert doubled.duplicates.clusters() == []
+    window.messages.toast._act.click()
+    settle(qtbot, window)
+    assert [entry.key for entry in duplicates.current.entries] == ["likes_tea", "tea"]
+
+
+def test_a_click_on_a_day_lists_what_was_written_then(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    timeline = view(qtbot, window, "timeline", TimelineView)
+    chart = timeline.chart
+    assert "claude" in timeline.legend.text()
+    QTest.mouseClick(
+        chart, Qt.MouseButton.LeftButton, pos=QPoint(chart.width() - 3, chart._floor() - 3)
+    )
+    settle(qtbot, window)
+    query = window.toolbar.search.query
+    assert "after:" in query
+    assert window.middle.currentWidget() is not timeline
+    actor = "owner" if "source:owner" in query else "agent:claude"
+    listed = [window.list_pane.model.entry_at(n) for n in range(window.list_pane.model.rowCount())]
+    assert listed
+    assert {entry.source for entry in listed} == {actor}
+
+
+def test_the_timeline_is_walked_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+    timeline = view(qtbot, window, "timeline", TimelineView)
+    timeline.chart.setFocus()
+    QTest.keyClick(timeline.chart, Qt.Key.Key_Left)
+    assert timeline.chart.day is not None
+    with qtbot.waitSignal(timeline.filter_asked):
+        QTest.keyClick(timeline.chart, Qt.Key.Key_Return)
+
+
+def test_the_map_opens_a_memory_and_the_lasso_selects(
+    qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    from ui.insight.map import MapView
+
+    window = make_window(doubled)
+    drawn = view(qtbot, window, "map", MapView)
+    qtbot.waitUntil(lambda: len(drawn._points) == 7, timeout=5_000)
+    for row in range(drawn.color.count()):
+        drawn.color.setCurrentIndex(row)
+        drawn._paint()
+        assert drawn.legend.text()
+    around = QPolygonF([QPointF(-2, -2), QPointF(2, -2), QPointF(2, 2), QPointF(-2, 2)])
+    drawn.select_inside(around)
+    assert len(drawn.selected) == 7
+    drawn.select_inside(QPolygonF([QPointF(5, 5), QPointF(6, 5), QPointF(6, 6)]))
+    assert drawn.selected == []
+    spot = drawn.dots.points()[0]
+    drawn.dots.sigClicked.emit(drawn.dots, [spot], None)
+    settle(qtbot, window)
+    assert window.editor.entry.id == drawn._points[0].entry.id
+
+
+def test_the_lasso_is_drawn_with_the_mouse(
+    qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    from ui.insight.map import MapView
+
+    window = make_window(doubled)
+    drawn = view(qtbot, window, "map", MapView)
+    qtbot.waitUntil(lambda: len(drawn._points) == 7, timeout=5_000)
+    drawn.lasso.setChecked(True)
+    area = drawn.plot.viewport()
+    left, right = area.rect().topLeft() + QPoint(2, 2), area.rect().bottomRight() - QPoint(2, 2)
+    corners = [left, QPoint(right.x(), left.y()), right, QPoint(left.x(), right.y())]
+    QTest.mousePress(area, Qt.MouseButton.LeftButton, pos=corners[0])
+    for corner in corners[1:]:
+        QTest.mouseMove(area, corner)
+    QTest.mouseRelease(area, Qt.MouseButton.LeftButton, pos=corners[-1])
+    assert len(drawn.selected) == 7
+    drawn.forget.click()
+    settle(qtbot, window)
+    assert doubled.entries.count(EntryFilter(state=TRASHED)) == 7
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert doubled.entries.count(EntryFilter(state=TRASHED)) == 0
+
+
+@pytest.mark.english
+def test_two_agents_side_by_side(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    from tests.ui.hydration.test_pane import calm, pane_of
+
+    stocked.agents.add("scout")
+    window = make_window(stocked)
+    calm(qtbot, window)
+    pane = pane_of(window)
+    pane.face.options.compare.click()
+    settle(qtbot, window)
+    dialog = window.findChild(CompareDialog)
+    settle(qtbot, window)
+    left, right = dialog.sides
+    assert left.agent.currentData() == "claude"
+    assert right.agent.currentData() == "scout"
+    assert "deploy_target" in left.only.text()
+    assert "Nothing" in right.only.text()
+
+
+def test_views_do_not_keep_the_window_from_being_small(qtbot: QtBot, window: MainWindow) -> None:
+    for name in ("review", "blocks", "duplicates", "timeline", "map"):
+        window.desk.go_to(name)
+        settle(qtbot, window)
+        window.resize(620, 500)
+        assert window.width() <= 620, name
+
+
+def test_the_rows_are_a_sound_model() -> None:
+    model = RowModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.show([Row("h", "Heading", heading=True), Row("a", "A"), Row("b", "B", "below")])
+    assert model.choices() == [1, 2]
+    model.show([Row("a", "A")])
+    assert model.row_of("b") == -1

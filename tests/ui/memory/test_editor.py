@@ -1,0 +1,316 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.entries.drafts import Draft
+from app.vault import Vault
+from store.records import USER, Entry
+from tests.fakes import an_entry
+from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.memory.field_form import Fields, ImportanceDots, TagField
+from ui.memory.form_state import Form, slot_of
+from ui.toolkit.formatting import scope_name
+from ui.toolkit.theme import Look, Theme
+from ui.window.main_window import MainWindow
+
+
+def in_hand(window: MainWindow) -> Entry:
+    assert window.editor.entry is not None
+    return window.editor.entry
+
+
+def edit(window: MainWindow, more: str) -> None:
+    press(window, "Ctrl+2")
+    press(window, "Ctrl+End")
+    type_text(window, more)
+
+
+def test_a_form_changes_only_what_differs() -> None:
+    entry = an_entry("Tea.", tags=("a",))
+    form = Form.of(entry)
+    assert form.changes_from(entry) == {}
+    changed = replace(form, content="Coffee.", fields=replace(form.fields, importance=9))
+    assert changed.changes_from(entry) == {"content": "Coffee.", "importance": 9}
+
+
+def test_a_draft_comes_back_as_it_was_typed() -> None:
+    form = Form("k", "text", Fields(CLAUDE, "daily", "event", 3, ("x",), "when", None))
+    draft = Draft("new:1", "", form.plain())
+    assert Form.of_draft(draft, Form()) == form
+
+
+def test_typing_is_kept_as_a_draft_after_a_second(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    slot = slot_of(in_hand(window))
+    edit(window, " More.")
+    qtbot.waitUntil(lambda: stocked.drafts.read(slot) is not None, timeout=4_000)
+    assert str(stocked.drafts.read(slot).fields["content"]).endswith(" More.")
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_what_is_typed_while_a_save_is_under_way_stays(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, new: bool
+) -> None:
+    if new:
+        window.editor.show_new(Form(content="Tea"))
+    press(window, "Ctrl+2")
+    press(window, "Ctrl+End")
+    body = window.editor.form.body
+    body.insertPlainText(" saved")
+    window.editor.save()
+    body.insertPlainText(" and typed on")
+    settle(qtbot, window)
+    assert body.text().endswith(" saved and typed on")
+    assert stocked.entries.read(in_hand(window).id).content.endswith(" saved")
+    assert window.editor.dirty
+    window.editor.save()
+    settle(qtbot, window)
+    assert stocked.entries.read(in_hand(window).id).content.endswith(" saved and typed on")
+    assert stocked.drafts.slots() == []
+
+
+def test_going_to_another_memory_loses_nothing(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    first = in_hand(window)
+    edit(window, " Half a thou")
+    window.list_pane.list.select_row(1)
+    settle(qtbot, window)
+    assert in_hand(window).id != first.id
+    window.list_pane.list.select_row(0)
+    settle(qtbot, window)
+    assert window.editor.form.body.text().endswith(" Half a thou")
+    assert window.editor.dirty
+    assert window.editor.form.notice.isVisible()
+
+
+def test_discard_goes_back_to_what_is_stored(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    before = in_hand(window)
+    edit(window, " oops")
+    window.editor.discard()
+    settle(qtbot, window)
+    assert window.editor.form.body.text() == before.content
+    assert stocked.drafts.slots() == []
+
+
+def test_saving_drops_the_draft(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    edit(window, " Done.")
+    window.editor.keep_draft()
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.drafts.slots() == []
+    assert stocked.entries.read(in_hand(window).id).content.endswith(" Done.")
+
+
+def test_a_write_by_an_agent_shows_when_nothing_is_typed(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = in_hand(window)
+    stocked.entries.change(entry.id, {"content": "Moved to GKE."}, actor="agent:claude")
+    qtbot.waitUntil(lambda: window.editor.form.body.text() == "Moved to GKE.", timeout=2_000)
+
+
+def test_a_write_by_an_agent_never_takes_a_draft(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = in_hand(window)
+    edit(window, " Mine.")
+    stocked.entries.change(entry.id, {"content": "Theirs."}, actor="agent:claude")
+    qtbot.waitUntil(lambda: window.editor.form.notice.isVisible(), timeout=2_000)
+    assert window.editor.form.body.text().endswith(" Mine.")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    view = window.editor.conflict_view
+    assert view is not None
+    assert view.isVisible()
+    assert view.diff.texts()[0] == "Theirs."
+    assert stocked.entries.read(entry.id).content == "Theirs."
+
+
+@pytest.mark.parametrize("choice", ["keep_mine", "take_theirs", "keep_both"])
+def test_a_conflict_is_settled_as_the_person_says(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, choice: str
+) -> None:
+    entry = in_hand(window)
+    edit(window, " Mine.")
+    stocked.entries.change(entry.id, {"content": "Theirs."}, actor="agent:claude")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    getattr(window.editor.conflict_view, choice).click()
+    settle(qtbot, window)
+    contents = {e.content for e in stocked.entries.page(limit=50).entries}
+    mine = entry.content + " Mine."
+    assert ("Theirs." in contents) == (choice != "keep_mine")
+    assert (mine in contents) == (choice != "take_theirs")
+    assert not window.editor.dirty
+
+
+def test_a_taken_key_offers_another(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    window.sidebar.choose("user")
+    settle(qtbot, window)
+    window.editor.form.title.setText("marie")
+    window.editor._edited()
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    message = window.messages.toast.message
+    assert "marie" in message.text
+    assert message.act is not None
+    message.act()
+    settle(qtbot, window)
+    assert in_hand(window).key.startswith("marie")
+    assert in_hand(window).key != "marie"
+
+
+def test_an_old_version_is_restored_from_the_history(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    before = in_hand(window)
+    edit(window, " Wrong.")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    press(window, "Ctrl+H")
+    settle(qtbot, window)
+    view = window.editor.history_view
+    assert view is not None
+    view.list.setCurrentRow(1)
+    view.restore.click()
+    settle(qtbot, window)
+    assert stocked.entries.read(before.id).content == before.content
+
+
+def test_split_makes_two_memories_of_one(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    entry = in_hand(window)
+    body = window.editor.form.body
+    cursor = body.textCursor()
+    cursor.setPosition(entry.content.index(";") + 1)
+    body.setTextCursor(cursor)
+    press(window, "Ctrl+Shift+Return")
+    settle(qtbot, window)
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.entries.read(entry.id).content == "Production runs on EKS;"
+    assert in_hand(window).content == "**deploys** go out on Fridays."
+    assert in_hand(window).scope == CLAUDE
+
+
+def test_duplicate_starts_a_new_memory(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    content = in_hand(window).content
+    press(window, "Ctrl+D")
+    assert window.editor.entry is None
+    assert window.editor.form.body.text() == content
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert len([e for e in stocked.entries.page().entries if e.content == content]) == 2
+
+
+def test_a_memory_begun_and_not_saved_is_offered_again(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.drafts.keep(Draft("new:1", "", Form("", "Half a thought").plain()))
+    window = make_window(stocked)
+    message = window.messages.toast.message
+    assert message.act is not None
+    message.act()
+    settle(qtbot, window)
+    assert window.editor.form.body.text() == "Half a thought"
+
+
+def test_fields_are_saved(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    fields = window.editor.form.fields
+    fields.importance.setFocus()
+    press(window, "3")
+    fields.tags.field.setFocus()
+    type_text(window, "cloud,")
+    fields.kind.setCurrentText("decision")
+    fields.scope.setCurrentText(scope_name(USER))
+    fields.hook.setFocus()
+    type_text(window, "before a deploy")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    stored = stocked.entries.read(in_hand(window).id)
+    assert (stored.importance, stored.kind, stored.scope, stored.hook) == (
+        3,
+        "decision",
+        USER,
+        "before a deploy",
+    )
+    assert stored.tags == ("infra", "aws", "cloud")
+
+
+@pytest.mark.english
+def test_importance_takes_arrows_and_digits(qtbot: QtBot, qapp: QApplication) -> None:
+    dots = ImportanceDots(Theme(qapp, Look.LIGHT))
+    qtbot.addWidget(dots)
+    qtbot.keyClicks(dots, "7")
+    qtbot.keyClick(dots, Qt.Key.Key_Right)
+    assert dots.value == 8
+    qtbot.keyClicks(dots, "0")
+    assert dots.value == 10
+    assert "critical" in dots.accessibleDescription()
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_known_tag_is_taken_whole_while_its_suggestion_is_shown(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, marked: bool
+) -> None:
+    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    settle(qtbot, window)
+    tags = window.editor.form.fields.tags
+    tags.offer(["infra", "aws"])
+    tags.field.setFocus()
+    popup = tags.field.completer().popup()
+    for letter in "inf" if marked else "infra":
+        type_text(window, letter)
+        if popup.isVisible():  # as a window system does it when a popup opens
+            for reason in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+                QApplication.sendEvent(tags.field, QFocusEvent(QEvent.Type.FocusOut, reason))
+    assert popup.isVisible()
+    if marked:
+        qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not tags.field.text())
+    assert tags.tags == ("people", "infra")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "marie").tags == ("people", "infra")
+
+
+def test_a_click_beside_the_tags_goes_to_their_field(qtbot: QtBot, window: MainWindow) -> None:
+    tags = window.editor.form.fields.tags
+    edge = tags.rect().center()
+    edge.setX(tags.width() - 3)
+    assert tags.childAt(edge) is None
+    QTest.mouseClick(tags, Qt.MouseButton.LeftButton, pos=edge)
+    assert tags.field.hasFocus()
+
+
+def test_a_tag_that_was_typed_is_taken_when_the_keyboard_goes_on(qtbot: QtBot) -> None:
+    field = TagField()
+    qtbot.addWidget(field)
+    qtbot.keyClicks(field.field, "garden")
+    QApplication.sendEvent(
+        field.field, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason)
+    )
+    assert field.field.text() == ""
+    assert field.tags == ("garden",)
+
+
+def test_tags_are_added_and_taken_back_by_keys(qtbot: QtBot) -> None:
+    field = TagField()
+    qtbot.addWidget(field)
+    field.show()
+    qtbot.keyClicks(field.field, "#Infra,aws ")
+    assert field.tags == ("infra", "aws")
+    qtbot.keyClick(field.field, Qt.Key.Key_Backspace)
+    assert field.tags == ("infra",)

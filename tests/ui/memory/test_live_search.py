@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.records import TRASHED, EntryDraft
+from store.tables.entry_filter import EntryFilter
+from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
+from ui.window.main_window import MainWindow
+
+MakeWindow = Callable[[Vault], MainWindow]
+
+
+def shown(window: MainWindow) -> list[str]:
+    model = window.list_pane.model
+    entries = [model.entry_at(row) for row in range(model.rowCount())]
+    return [entry.key for entry in entries if entry is not None]
+
+
+@pytest.mark.parametrize(
+    "word", ["deployment", "relational", "happiness", "memories", "studying", "generously"]
+)
+def test_a_word_is_found_from_its_second_letter_to_its_last(vault: Vault, word: str) -> None:
+    vault.entries.store(EntryDraft(f"All about {word} and tea."))
+    vault.entries.store(EntryDraft("Something else entirely."))
+    missed = [
+        word[:letters]
+        for letters in range(2, len(word) + 1)
+        if not vault.search.search(word[:letters], mode="keyword", prefix=True)
+    ]
+    assert missed == []
+
+
+def test_words_then_words_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
+    said: list[str] = []
+    window.desk.finder.found.connect(lambda listing: said.append(listing.how))
+    press(window, "Slash")
+    type_text(window, "deploy")
+    settle(qtbot, window)
+    assert said[-1] == "both"
+    assert "words" in said
+    assert {"deploy_target", "release_checklist", "freeze_window"} <= set(shown(window))
+
+
+@pytest.mark.parametrize(("word", "key"), [("deployments", "ops"), ("generously", "aunt")])
+def test_a_word_being_typed_keeps_its_hits_when_meaning_comes(
+    qtbot: QtBot, make_window: MakeWindow, stocked: Vault, word: str, key: str
+) -> None:
+    stocked.entries.store(EntryDraft("All of our deployments, in one place.", key="ops"))
+    stocked.entries.store(EntryDraft("Tips generously, and is proud of it.", key="aunt"))
+    window = make_window(stocked)
+    answers: list[str] = []
+    window.desk.finder.found.connect(lambda listing: answers.append(listing.how))
+    press(window, "Slash")
+    type_text(window, word[0])
+    for letters in range(2, len(word) + 1):
+        type_text(window, word[letters - 1])
+        settle(qtbot, window)
+        assert answers[-1] == "both"
+        assert key in shown(window), word[:letters]
+
+
+def test_a_list_at_its_top_stays_there_when_a_better_order_comes(
+    qtbot: QtBot, make_window: MakeWindow, vault: Vault
+) -> None:
+    long = "espresso " + "and a word of no weight " * 12
+    vault.entries.store_many(
+        [EntryDraft(f"espresso number {n} {long}", key=f"e{n}") for n in range(60)]
+        + [EntryDraft("hamburg hamburg", key="h")]
+    )
+    vault.embedding.embed_waiting()
+    window = make_window(vault)
+    shown_list = window.list_pane.list
+    bar = shown_list.verticalScrollBar()
+    orders: list[list[int]] = []
+    window.desk.finder.found.connect(lambda listing: orders.append(list(listing.numbers)))
+    press(window, "Slash")
+    type_text(window, "espresso hamburg")
+    qtbot.waitUntil(lambda: window.desk.finder.pausing and not window.jobs.busy)
+    words = orders[-1]
+    settle(qtbot, window)
+    assert orders[-1] != words
+    assert bar.maximum() > 0
+    assert bar.value() == 0
+
+
+def test_chips_narrow_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    window.toolbar.search.set_query("tag:infra importance>=8")
+    settle(qtbot, window)
+    assert shown(window) == ["deploy_target", "release_checklist"]
+
+
+def test_a_search_stays_within_the_chosen_scope(qtbot: QtBot, window: MainWindow) -> None:
+    window.sidebar.choose(str(SHOP))
+    window.toolbar.search.set_query("deploy")
+    settle(qtbot, window)
+    assert shown(window) == ["release_checklist"]
+
+
+def test_another_order_sorts_what_was_found(qtbot: QtBot, window: MainWindow) -> None:
+    window.toolbar.search.set_query("tag:infra")
+    window.toolbar._sort("key", "By key")
+    settle(qtbot, window)
+    assert shown(window) == ["deploy_target", "freeze_window", "release_checklist"]
+
+
+def test_the_trash_lists_what_was_forgotten(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = stocked.entries.find(CLAUDE, "ci_minutes")
+    assert entry is not None
+    window.bulk.forget([entry.id])
+    settle(qtbot, window)
+    window.sidebar.choose("trash")
+    settle(qtbot, window)
+    assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
+    qtbot.waitUntil(lambda: shown(window) == ["ci_minutes"])
+    window.list_pane.list.select_row(0)
+    press(window, "Ctrl+Shift+R")
+    settle(qtbot, window)
+    assert stocked.entries.read(entry.id).state == "active"

@@ -1,0 +1,214 @@
+"""The review inbox: by keys, over the real API, with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.access.owner_token import OwnerToken
+from app.api.server import ApiServer
+from app.review.review import payload_of
+from app.vault import Vault
+from store.records import USER, EntryDraft
+from tests.ui.conftest import press, settle, type_text
+from tests.ui.looks import Looks
+from ui.review.inbox import ReviewInbox
+from ui.toolkit.view_widgets import EmptyState
+from ui.window.main_window import MainWindow
+
+
+def inbox_of(qtbot: QtBot, window: MainWindow) -> ReviewInbox:
+    window.desk.go_to("review")
+    settle(qtbot, window)
+    found = window.findChild(ReviewInbox)
+    assert found is not None
+    return found
+
+
+def badge(window: MainWindow) -> int:
+    place = window.places.at(window.places.row_of("review"))
+    return place.count if place else -1
+
+
+@pytest.fixture
+def scout(stocked: Vault, tmp_path: Path) -> Iterator[httpx.Client]:
+    """An agent whose writes wait for review, over the real API."""
+    _, token = stocked.agents.add("scout", trust="review")
+    server = ApiServer(stocked, 0, token=OwnerToken("kps_owner-of-this", "test"), runtime=tmp_path)
+    server.start()
+    client = httpx.Client(
+        base_url=f"{server.url}/api/v1",
+        headers={"Authorization": f"Bearer {token}"},
+        trust_env=False,
+        timeout=30,
+    )
+    yield client
+    client.close()
+    server.stop()
+
+
+def tell(scout: httpx.Client, told: dict[str, str]) -> None:
+    for key, content in told.items():
+        answer = scout.post("/memory/entries", json={"key": key, "content": content})
+        assert answer.status_code == 202
+
+
+def test_the_badge_follows_the_next_look_after_the_answer(
+    qtbot: QtBot,
+    stocked: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    scout: httpx.Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = make_window(stocked)
+    looks = Looks(monkeypatch)
+    tell(scout, {letter: f"Told {letter}." for letter in "abc"})
+    looks.must_tell(qtbot)
+    qtbot.waitUntil(lambda: badge(window) == 3)
+
+
+def test_a_story_over_the_real_api(
+    qtbot: QtBot,
+    stocked: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    scout: httpx.Client,
+) -> None:
+    window = make_window(stocked)
+    told = {"colour": "Her car is blue.", "pet": "The cat is Momo.", "town": "Lives in Graz."}
+    tell(scout, told)
+    qtbot.waitUntil(lambda: badge(window) == 3, timeout=5_000)
+
+    inbox = inbox_of(qtbot, window)
+    assert [row.title for row in inbox.list.rows.values if not row.heading] == list(told)
+
+    # Approve one, edit and approve one, reject one.
+    press(window, "A")
+    settle(qtbot, window)
+    assert inbox.current.title == "pet"
+    press(window, "E")
+    press(window, "Ctrl+End")
+    type_text(window, " She is grey.")
+    press(window, "Ctrl+Return")
+    settle(qtbot, window)
+    assert inbox.current.title == "town"
+    press(window, "R")
+    settle(qtbot, window)
+    assert badge(window) == 0
+
+    # The agent finds exactly two.
+    asked = {"query": "car cat Momo grey blue lives Graz", "limit": 20}
+    found = scout.post("/memory/recall", json=asked).json()["matches"]
+    mine = {match["key"]: match["content"] for match in found if match["key"] in told}
+    assert mine == {"colour": "Her car is blue.", "pet": "The cat is Momo. She is grey."}
+
+    # Undo brings the third back.
+    press(window, "Ctrl+Z")
+    qtbot.waitUntil(lambda: badge(window) == 1, timeout=5_000)
+    settle(qtbot, window)
+    assert inbox.current.title == "town"
+
+
+@pytest.fixture
+def proposed(stocked: Vault) -> Vault:
+    for key, content in (("one", "First."), ("two", "Second.")):
+        stocked.review.propose("claude", "store", USER, {"key": key, "content": content})
+    return stocked
+
+
+def test_j_and_k_move_and_stop_at_the_ends(
+    qtbot: QtBot, proposed: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    inbox = inbox_of(qtbot, make_window(proposed))
+    assert inbox.current.title == "one"
+    for key, title in (("J", "two"), ("J", "two"), ("K", "one"), ("K", "one")):
+        QTest.keyClick(inbox.list, getattr(Qt.Key, f"Key_{key}"))
+        assert inbox.current.title == title
+
+
+def test_a_change_meanwhile_asks_before_it_is_overwritten(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    patch = {"fields": {"content": "Marie left."}, "expected_updated_at": marie.updated_at}
+    stocked.review.propose("claude", "change", USER, patch, marie.id)
+    stocked.entries.change(marie.id, {"content": "Marie is the boss."})
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    inbox.approve()
+    settle(qtbot, window)
+    assert stocked.entries.read(marie.id).content == "Marie is the boss."
+    window.messages.toast.message.act()
+    settle(qtbot, window)
+    assert stocked.entries.read(marie.id).content == "Marie left."
+
+
+def test_all_of_an_agent_at_once_is_one_undo(
+    qtbot: QtBot, proposed: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(proposed)
+    inbox = inbox_of(qtbot, window)
+    inbox.detail.approve_all.click()
+    settle(qtbot, window)
+    assert proposed.review.count() == 0
+    assert proposed.entries.find(USER, "two") is not None
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert proposed.review.count() == 2
+    inbox.detail.reject_all.click()
+    settle(qtbot, window)
+    assert proposed.review.count() == 0
+    assert proposed.entries.find(USER, "two") is None
+
+
+def test_trusting_an_agent_lets_it_write_and_can_be_taken_back(
+    qtbot: QtBot, proposed: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    proposed.agents.change("claude", {"trust": "review"})
+    window = make_window(proposed)
+    inbox = inbox_of(qtbot, window)
+    inbox.detail.trust.click()
+    settle(qtbot, window)
+    assert proposed.agents.read("claude").trust == "direct"
+    window.messages.toast.message.act()
+    settle(qtbot, window)
+    assert proposed.agents.read("claude").trust == "review"
+
+
+def test_escape_leaves_the_edit_and_nothing_is_written(
+    qtbot: QtBot, proposed: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(proposed)
+    inbox = inbox_of(qtbot, window)
+    press(window, "E")
+    assert inbox.detail.editing
+    type_text(window, "no ")
+    press(window, "Escape")
+    assert not inbox.detail.editing
+    assert proposed.review.count() == 2
+
+
+def test_what_is_known_already_stands_beside_it(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    draft = EntryDraft("No deploys in late December, as always.", USER, "freeze")
+    stocked.review.propose("claude", "store", USER, payload_of(draft))
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    settle(qtbot, window)
+    assert not inbox.detail.alike.isHidden()
+
+
+@pytest.mark.english
+def test_an_empty_inbox_says_so(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    inbox = inbox_of(qtbot, make_window(stocked))
+    empty = inbox.findChild(EmptyState)
+    assert empty.isVisible()
+    assert empty.title.text() == "Nothing to review"

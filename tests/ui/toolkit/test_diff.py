@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.toolkit.diff_view import changed_words, side_by_side
+
+TEXTS = st.text(alphabet="ab \n", max_size=60)
+
+
+def test_equal_texts_have_no_marks() -> None:
+    assert all(row.same for row in side_by_side("one\ntwo", "one\ntwo"))
+
+
+def test_a_changed_word_is_marked_on_both_sides() -> None:
+    left, right = changed_words("runs on EKS now", "runs on GKE now")
+    assert left == ((8, 11),)
+    assert right == ((8, 11),)
+
+
+def test_an_added_line_has_nothing_beside_it() -> None:
+    rows = side_by_side("one\nthree", "one\ntwo\nthree")
+    assert [(row.left, row.right) for row in rows] == [
+        ("one", "one"),
+        (None, "two"),
+        ("three", "three"),
+    ]
+
+
+@given(TEXTS, TEXTS)
+def test_each_side_read_down_is_its_text(old: str, new: str) -> None:
+    rows = side_by_side(old, new)
+    assert "\n".join(row.left for row in rows if row.left is not None) == old
+    assert "\n".join(row.right for row in rows if row.right is not None) == new
+
+
+@given(TEXTS, TEXTS)
+def test_marks_lie_within_their_lines(old: str, new: str) -> None:
+    for row in side_by_side(old, new):
+        for text, marks in ((row.left, row.left_marks), (row.right, row.right_marks)):
+            assert all(0 <= start < end <= len(text or "") for start, end in marks)

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from ui.toolkit.theme import DARK, LIGHT, Look, Theme, Tokens
+
+READ_ON = [
+    (ink, ground) for ink in ("text", "mute", "faint") for ground in ("bg", "panel", "side")
+] + [
+    ("mute", "chip"),
+    ("mute", "accent_ground"),
+    ("text", "highlight"),
+    ("text", "accent_ground"),
+    ("accent", "accent_ground"),
+    ("accent", "panel"),
+    ("on_accent", "accent"),
+    ("recent_text", "chip"),
+    ("recent_text", "panel"),
+    ("bad", "panel"),
+    ("bad", "bad_ground"),
+]
+
+
+def luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), READ_ON)
+def test_all_text_can_be_read(tokens: Tokens, ink: str, ground: str) -> None:
+    assert contrast(getattr(tokens, ink), getattr(tokens, ground)) >= 4.5
+
+
+def test_a_chosen_look_wins_over_the_system(qapp: QApplication) -> None:
+    theme = Theme(qapp, Look.DARK)
+    theme.apply()
+    assert theme.tokens is DARK
+    theme.choose(Look.LIGHT)
+    assert theme.tokens is LIGHT
+    assert LIGHT.panel in qapp.styleSheet()
+
+
+def test_type_grows_and_shrinks_within_bounds(qapp: QApplication) -> None:
+    theme = Theme(qapp, Look.LIGHT)
+    theme.zoom(1.5)
+    assert theme.px(12) == 18
+    theme.zoom(9)
+    assert theme.scale == 2.0
+    theme.zoom(1)

@@ -1,0 +1,179 @@
+"""Settings as they are declared, applied as they are changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QSpinBox,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.connect import autostart
+from app.settings import SETTINGS
+from app.vault import Vault
+from store.records import TRASHED, USER, EntryDraft
+from tests.ui.conftest import settle
+from tests.ui.hydration.test_pane import calm, pane_of
+from ui.toolkit.theme import Look
+from ui.vault import settings_pages as extras
+from ui.vault.settings_dialog import ORDER, SettingsDialog, as_json, as_words
+from ui.vault.writer_settings import OWN_FIELDS
+from ui.window.main_window import MainWindow
+
+PAST = "2020-01-01T00:00:00.000000Z"
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
+    window.actions_["settings"].trigger()
+    settle(qtbot, window)
+    found = window.findChild(SettingsDialog)
+    assert found is not None
+    return found
+
+
+def page_of(dialog: SettingsDialog, widget: QWidget) -> QWidget:
+    pages = [dialog.pages.widget(row) for row in range(dialog.pages.count())]
+    return next(page for page in pages if page.isAncestorOf(widget))
+
+
+def test_every_declared_setting_has_its_field_and_keys_reach_every_section(
+    dialog: SettingsDialog,
+) -> None:
+    assert set(dialog.fields) | set(OWN_FIELDS) == {setting.name for setting in SETTINGS}
+    assert {setting.section for setting in SETTINGS} <= set(ORDER)
+    for field in dialog.fields.values():
+        assert field.field.accessibleName()
+    dialog.sections.setFocus()
+    for row in range(1, len(ORDER)):
+        QTest.keyClick(dialog.sections, Qt.Key.Key_Down)
+        assert dialog.pages.currentIndex() == row
+
+
+def test_each_kind_of_field_is_kept_applied_and_reset(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    number = dialog.fields["hydration_budget"]
+    assert isinstance(number.field, QSpinBox)
+    number.field.setValue(9_000)
+    switch = dialog.fields["close_to_tray"]
+    assert isinstance(switch.field, QCheckBox)
+    switch.field.setChecked(True)
+    look = dialog.fields["appearance"].field
+    assert isinstance(look, QComboBox)
+    look.setCurrentIndex(look.findData("dark"))
+    settle(qtbot, window)
+    assert stocked.settings["hydration_budget"] == 9_000
+    assert stocked.settings["close_to_tray"] is True
+    assert window.theme.look is Look.DARK
+    calm(qtbot, window)
+    assert pane_of(window).shown.hydration.budget == 9_000
+    number.reset.click()
+    settle(qtbot, window)
+    assert stocked.settings["hydration_budget"] == 16_384
+    assert number.field.value() == 16_384
+    assert number.reset.isHidden()
+
+
+def test_all_that_the_settings_offer_stands_in_their_window(
+    dialog: SettingsDialog, window: MainWindow
+) -> None:
+    place = dialog.findChild(extras.VaultPlace)
+    assert place is not None
+    dialog.sections.setCurrentRow(dialog.pages.indexOf(page_of(dialog, place)))
+    for button in (place.show_folder, place.open_other, place.backup, place.restore, place.encrypt):
+        assert button.window() is dialog, button.text()
+        assert button.isVisible(), button.text()
+    strays = [
+        widget
+        for widget in QApplication.topLevelWidgets()
+        if widget.isVisible() and isinstance(widget, QAbstractButton)
+    ]
+    assert strays == []
+
+
+def test_retention_is_written_in_words_and_refused_with_a_reason(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    field = dialog.fields["retention"]
+    assert isinstance(field.field, QLineEdit)
+    field.field.setText("category:event 90, scope:agent:claude 365")
+    field.field.editingFinished.emit()
+    settle(qtbot, window)
+    assert '"category:event": 90' in stocked.settings["retention"]
+    field.field.setText("nonsense 5")
+    field.field.editingFinished.emit()
+    settle(qtbot, window)
+    assert "no retention subject" in field.problem.text()
+    assert '"category:event": 90' in stocked.settings["retention"]
+
+
+def test_words_and_json_say_the_same() -> None:
+    words = "category:event 90, scope:user 1.5"
+    assert as_words(as_json(words)) == words
+    assert as_words("broken") == "broken"
+    assert as_json("half a word") == "half a word"
+
+
+def test_what_would_go_is_shown_before_it_goes_and_can_be_undone(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    old = stocked.entries.store(
+        EntryDraft("Old.", USER, "old", category="daily", expires_at=PAST)
+    ).entry
+    preview = dialog.findChild(extras.UpkeepPreview)
+    preview.look.click()
+    settle(qtbot, window)
+    assert [row.title for row in preview.list.rows.values] == ["old"]
+    assert stocked.entries.find(USER, "old") is not None
+    preview.tidy.click()
+    settle(qtbot, window)
+    assert stocked.entries.read(old.id).state == TRASHED
+    window.undoing.undo_last()
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "old") is not None
+
+
+@pytest.mark.english
+def test_a_backup_vectors_again_and_starting_at_login(
+    qtbot: QtBot,
+    window: MainWindow,
+    dialog: SettingsDialog,
+    stocked: Vault,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    place = dialog.findChild(extras.VaultPlace)
+    place.backup.click()
+    dialog.findChild(extras.ModelState).rebuild.click()
+    login = dialog.findChild(extras.StartAtLogin)
+    login.box.setChecked(True)
+    settle(qtbot, window)
+    settle(qtbot, window)
+    assert len(stocked.backups.list()) == 1
+    assert "Backed up" in place.state.text()
+    assert stocked.embedding.state().waiting == 0
+    assert autostart.is_on()
+    login.box.setChecked(False)
+    settle(qtbot, window)
+    assert not autostart.is_on()
+
+    asked: list[list[str]] = []
+
+    def started(command: str, arguments: list[str]) -> tuple[bool, int]:
+        asked.append([command, *arguments])
+        return True, 1
+
+    monkeypatch.setattr(extras.QProcess, "startDetached", started)
+    assert place.open_vault(tmp_path / "other.db")
+    assert asked[0][-2:] == ["--vault", str(tmp_path / "other.db")]

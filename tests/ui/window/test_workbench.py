@@ -1,0 +1,342 @@
+"""Between the sidebar, the search, the list and the editor: what is in hand, and what stays put."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.records import TRASHED, USER, EntryDraft
+from store.tables.entry_filter import EntryFilter
+from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
+from ui.window.main_window import MainWindow
+
+
+def in_hand(window: MainWindow) -> str:
+    return window.editor.entry.key if window.editor.entry is not None else ""
+
+
+def go(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    window.desk.go_to(name)
+    settle(qtbot, window)
+
+
+@pytest.mark.parametrize("view", ["activity", "timeline", "review"])
+def test_a_search_typed_in_any_view_shows_what_it_finds(
+    qtbot: QtBot, window: MainWindow, view: str
+) -> None:
+    go(qtbot, window, view)
+    press(window, "Ctrl+F")
+    type_text(window, "onboarding")
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+    assert window.sidebar.current.name == "all"
+    assert in_hand(window) == "marie"
+    assert QApplication.focusWidget() is window.toolbar.search.field
+
+
+@pytest.mark.parametrize("keys", ["Ctrl+Backspace", "Ctrl+Shift+P", "Ctrl+Shift+Delete"])
+@pytest.mark.english
+def test_what_another_view_covers_is_not_touched(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, keys: str
+) -> None:
+    window.list_pane.list.select_row(3)
+    go(qtbot, window, "timeline")
+    before = stocked.history.last_seq()
+    press(window, keys)
+    settle(qtbot, window)
+    assert stocked.history.last_seq() == before
+    assert window.messages.toast.message.text == "Choose memories in the list first."
+
+
+def test_the_keyboard_goes_to_the_list_from_any_view(qtbot: QtBot, window: MainWindow) -> None:
+    go(qtbot, window, "timeline")
+    press(window, "Ctrl+1")
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+    assert window.list_pane.list.hasFocus()
+
+
+def test_a_view_that_is_opened_by_its_keys_has_the_keyboard_where_its_work_is(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.list_pane.list.setFocus()
+    press(window, "Alt+4")
+    settle(qtbot, window)
+    assert window.activity is not None
+    assert window.activity.table.hasFocus()
+    press(window, "Alt+1")
+    settle(qtbot, window)
+    assert window.list_pane.list.hasFocus()
+
+
+def test_a_memory_opened_from_a_view_is_in_the_list_again(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    window.desk.open_number(marie.n)
+    go(qtbot, window, "timeline")
+    window.desk.open_number(marie.n)
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+    assert window.sidebar.current.name == "all"
+    assert in_hand(window) == "marie"
+    assert window.list_pane.list.current_number() == marie.n
+
+
+@pytest.mark.english
+def test_after_forgetting_the_next_memory_is_in_hand_and_undo_takes_the_first_back(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.list_pane.list.select_row(1)
+    settle(qtbot, window)
+    assert in_hand(window) == "release_checklist"
+    press(window.list_pane.list, "Delete")
+    settle(qtbot, window)
+    assert in_hand(window) == "freeze_window"
+    assert window.list_pane.list.selected_rows() == [1]
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert "forgot release_checklist" in window.messages.toast.message.text
+    assert in_hand(window) == "release_checklist"
+
+
+def test_an_agents_write_after_an_undo_that_brought_no_memory_back_takes_nothing_over(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.blocks.replace(USER, "core", "- Lives in Graz", expected_updated_at=None)
+    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    settle(qtbot, window)
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert stocked.blocks.find(USER, "core") is None
+    window.desk.go_to("timeline")
+    settle(qtbot, window)
+    shown = window.middle.currentWidget()
+    stocked.entries.store(EntryDraft("An agent's own.", CLAUDE), actor=str(CLAUDE))
+    qtbot.waitUntil(lambda: window.desk.tally.total == 6)
+    settle(qtbot, window)
+    assert window.middle.currentWidget() is shown
+    assert window.editor.entry is not None
+    assert window.editor.entry.key == "marie"
+
+
+def test_after_the_last_one_is_forgotten_the_one_before_is_in_hand(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.list_pane.list.select_row(4)
+    settle(qtbot, window)
+    window.editor.form.forget.click()
+    settle(qtbot, window)
+    assert window.list_pane.list.selected_rows() == [3]
+    assert in_hand(window) == "marie"
+
+
+def test_an_empty_place_leaves_nothing_in_hand_but_a_draft(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.list_pane.list.select_row(0)
+    go(qtbot, window, "trash")
+    assert in_hand(window) == ""
+    go(qtbot, window, "all")
+    assert in_hand(window) == "deploy_target"
+    window.editor.form.body.setFocus()
+    type_text(window, "x")
+    go(qtbot, window, "trash")
+    assert in_hand(window) == "deploy_target"
+    assert window.editor.dirty
+
+
+@pytest.mark.parametrize(
+    ("action", "ask", "answer"),
+    [("move", "getItem", "nowhere"), ("retag", "getText", "x" * 100)],
+)
+def test_what_cannot_be_is_told_and_changes_nothing(
+    qtbot: QtBot,
+    window: MainWindow,
+    stocked: Vault,
+    monkeypatch: pytest.MonkeyPatch,
+    action: str,
+    ask: str,
+    answer: str,
+) -> None:
+    monkeypatch.setattr(QInputDialog, ask, lambda *_args: (answer, True))
+    before = stocked.history.last_seq()
+    window.list_pane.list.select_row(0)
+    window.actions_[action].trigger()
+    settle(qtbot, window)
+    assert window.messages.toast.message.bad
+    assert stocked.history.last_seq() == before
+
+
+def test_an_agent_has_one_colour_wherever_it_is_drawn(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.add("zoe")
+    stocked.agents.add("anna")
+    window = make_window(stocked)
+    dots = {place.label: place.dot for place in window.places.values if place.dot}
+    assert list(dots) == ["anna", "claude", "zoe"]
+    assert {name: window.theme.agent_color(name) for name in dots} == dots
+    stocked.agents.add("bob")
+    window.desk.count()
+    settle(qtbot, window)
+    assert dots.items() <= {place.label: place.dot for place in window.places.values}.items()
+    assert window.theme.writer_color(str(CLAUDE)) == dots["claude"]
+    assert window.theme.writer_color("owner") not in dots.values()
+
+
+@pytest.mark.english
+def test_the_activity_names_what_was_done(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    stocked.entries.forget([stocked.entries.find(USER, "marie").id])  # type: ignore[union-attr]
+    stocked.entries.store_many([EntryDraft(f"Fact {n}.", key=f"fact_{n}") for n in range(20)])
+    go(qtbot, window, "activity")
+    assert window.activity is not None
+    model = window.activity.table.model()
+    told = [model.index(row, 2).data() for row in range(2)]
+    assert told == ["stored 20 memories", "forgot marie"]
+    assert not window.activity.undo.isEnabled()
+    window.activity.table.selectRow(1)
+    assert window.activity.undo.isEnabled()
+    assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
+
+
+def test_in_a_narrow_window_a_click_opens_what_is_selected_already(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(760, 720)
+    settle(qtbot, window)
+    cards = window.list_pane.list
+    cards.select_row(1)
+    settle(qtbot, window)
+    window.editor.form.back.click()
+    assert not window.editor.isVisible()
+    at = cards.visualRect(cards.currentIndex()).center()
+    QTest.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert window.editor.isVisible()
+
+
+def test_enter_goes_on_from_the_list_to_the_text(qtbot: QtBot, window: MainWindow) -> None:
+    window.list_pane.list.select_row(1)
+    window.list_pane.list.setFocus()
+    press(window, "Return")
+    assert window.editor.form.body.hasFocus()
+
+
+def test_what_agents_are_told_has_a_button_where_its_column_is_not_shown(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    assert not window.toolbar.pane.isVisible()
+    window.resize(1040, 720)
+    assert window.toolbar.pane.isVisible()
+    assert not window.pane.isVisible()
+    window.toolbar.pane.click()
+    assert window.pane.isVisible()
+
+
+def test_another_memory_keeps_the_tab_that_is_open(qtbot: QtBot, window: MainWindow) -> None:
+    window.list_pane.list.select_row(0)
+    press(window, "Ctrl+H")
+    window.list_pane.list.select_row(1)
+    settle(qtbot, window)
+    assert window.editor.form.pages.currentWidget() is window.editor.form.history_page
+    assert not window.editor.form.fields.isVisible()
+
+
+@pytest.mark.english
+def test_a_forgotten_memory_has_a_button_to_bring_it_back(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    assert not window.editor.form.restore.isVisible()
+    stocked.entries.forget([stocked.entries.find(USER, "marie").id])  # type: ignore[union-attr]
+    go(qtbot, window, "trash")
+    assert in_hand(window) == "marie"
+    assert not window.editor.form.forget.isVisible()
+    window.editor.form.restore.click()
+    settle(qtbot, window)
+    assert stocked.entries.find(USER, "marie") is not None
+    assert window.messages.toast.message.text == "Restored marie"
+    assert in_hand(window) == ""
+
+
+@pytest.mark.english
+def test_several_selected_are_counted_with_what_can_be_done(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    pane = window.list_pane
+    assert not pane.change.isVisible()
+    pane.list.selectAll()
+    assert pane._count.text() == "5 selected"
+    asked: list[object] = []
+    pane.list.menu_asked.disconnect()
+    pane.list.menu_asked.connect(asked.append)
+    pane.change.click()
+    assert len(asked) == 1
+    pane.list.select_row(0)
+    assert pane._count.text() == "5 memories"
+    assert not pane.change.isVisible()
+
+
+@pytest.mark.english
+def test_the_head_of_the_list_says_the_words_and_not_the_filters(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.toolbar.search.set_query("tag:infra importance>=7 deploys")
+    settle(qtbot, window)
+    assert "match “deploys”" in window.list_pane._count.text()
+
+
+def test_large_type_makes_a_drawer_of_what_has_no_room_beside(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    assert window.pane.isVisible()
+    for _ in range(5):
+        window.actions_["larger"].trigger()
+    assert not window.pane.isVisible()
+    assert window.toolbar.pane.isVisible()
+    window.actions_["normal"].trigger()
+    assert window.pane.isVisible()
+
+
+@pytest.mark.english
+def test_memories_move_to_a_scope_as_the_window_calls_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: list[str] = []
+
+    def ask(_window: object, _title: str, _label: str, items: list[str], *_: object) -> object:
+        offered.extend(items)
+        return "workspace: shop", True
+
+    monkeypatch.setattr(QInputDialog, "getItem", ask)
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    window.desk.open_number(marie.n)
+    window.actions_["move"].trigger()
+    settle(qtbot, window)
+    assert offered[0] == "About me"
+    assert stocked.entries.find(SHOP, "marie") is not None
+
+
+def test_making_the_window_narrow_keeps_what_is_being_written_in_sight(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    window.list_pane.list.setFocus()
+    window.resize(760, 720)
+    assert window.list_pane.isVisible()
+    assert not window.editor.isVisible()
+    window.resize(1440, 900)
+    window.editor.form.body.setFocus()
+    type_text(window, "x")
+    window.resize(760, 720)
+    assert window.editor.isVisible()
+    assert not window.list_pane.isVisible()

@@ -1,0 +1,265 @@
+"""What one agent may do and is told: every setting of its profile."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSpinBox,
+    QWidget,
+)
+
+from app.access.agents import DIALECTS, GUIDANCE_CHARS, NUMBERS, SLEEP, TRUST
+from app.rules.policy import ARCHIVAL_MODES
+from store.records import SCOPE_KINDS, Agent, Layers
+from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
+from ui.toolkit.view_widgets import label, rule, spaced
+
+
+class AgentForm(QScrollArea):
+    """`changed` when the form differs from the agent or again does not."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._agent: Agent | None = None
+        self._showing = False
+        self._build()
+
+    def _build(self) -> None:
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QWidget()
+        self._form = QFormLayout(inner)
+        self._form.setContentsMargins(0, 4, 12, 12)
+        self._form.setVerticalSpacing(10)
+        self._form.setHorizontalSpacing(16)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._build_trust()
+        self._build_numbers()
+        self._build_layers()
+        self._build_policy()
+        self.setWidget(inner)
+
+    def _build_trust(self) -> None:
+        self.name = self._line(self.tr("Name"))
+        self.trust = self._choice(
+            self.tr("Trust"),
+            {
+                "direct": self.tr("writes at once"),
+                "review": self.tr("proposes; you approve"),
+                "read_only": self.tr("reads only"),
+            },
+            TRUST,
+        )
+        self.scopes = self._checks(
+            self.tr("May write to"),
+            {
+                "user": self.tr("about me"),
+                "agent": self.tr("its own"),
+                "workspace": self.tr("workspaces"),
+                "conversation": self.tr("conversations"),
+            },
+        )
+        self.workspaces = self._line(self.tr("Workspaces"))
+        self.workspaces.setPlaceholderText(self.tr("shop, thesis"))
+        self.dialect = self._choice(self.tr("Dialect"), {name: name for name in DIALECTS}, DIALECTS)
+        self.dialect.setToolTip(self.tr("Which tools and words it is offered over MCP"))
+        self._form.addRow(rule())
+
+    def _build_numbers(self) -> None:
+        self.budget = self._number(self.tr("Hydration budget"), "hydration_budget", 512)
+        self.recall = self._number(self.tr("Recall budget"), "recall_budget", 5)
+        self.cap = self._number(self.tr("Entries at most"), "cap", 100)
+        self._form.addRow(rule())
+
+    def _build_layers(self) -> None:
+        self.layers = self._checks(
+            self.tr("Layers"),
+            {
+                "working": self.tr("working"),
+                "session": self.tr("session"),
+                "long_term": self.tr("long-term"),
+            },
+        )
+        self.sleep = self._choice(
+            self.tr("Learns asleep"),
+            {
+                "off": self.tr("no"),
+                "review": self.tr("as proposals"),
+                "direct": self.tr("at once"),
+            },
+            SLEEP,
+        )
+        channels = self.tr("learns from channels it listens to")
+        self.team = self._checks(self.tr("Team"), {"team": channels})["team"]
+        self._form.addRow(rule())
+
+    def _build_policy(self) -> None:
+        self.cores = self._checks(
+            self.tr("Core blocks"),
+            {
+                "user": self.tr("about me"),
+                "agent": self.tr("its own"),
+            },
+        )
+        self.mode = self._choice(
+            self.tr("Archival"),
+            {
+                "tool_only": self.tr("only when recalled"),
+                "auto": self.tr("best lines for a message"),
+                "off": self.tr("off"),
+            },
+            ARCHIVAL_MODES,
+        )
+        self.limit = self._number(self.tr("Archival lines"), "archival_limit", 1)
+        self.score = DecimalField(maximum=1.0, singleStep=0.05, decimals=2)
+        self.score.setSpecialValueText(self.tr("any"))
+        spaced(self.score)
+        self._row(self.tr("Least score"), self.score)
+        self.score.valueChanged.connect(self._tell)
+        self.guidance = QPlainTextEdit()
+        self.guidance.setPlaceholderText(
+            self.tr("Your own words to this agent about what to remember")
+        )
+        self.guidance.setTabChangesFocus(True)
+        self.guidance.setFixedHeight(84)
+        self._row(self.tr("Guidance"), self.guidance)
+        self.guidance.textChanged.connect(self._tell)
+
+    # Rows
+
+    def _row(self, name: str, field: QWidget) -> None:
+        field.setAccessibleName(name)
+        words = label(name, "mute")
+        words.setMinimumHeight(30)
+        words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        words.setContentsMargins(0, 6, 0, 0)
+        self._form.addRow(words, field)
+
+    def _line(self, name: str) -> QLineEdit:
+        field = QLineEdit()
+        field.textEdited.connect(self._tell)
+        self._row(name, field)
+        return field
+
+    def _choice(self, name: str, words: dict[str, str], order: tuple[str, ...]) -> QComboBox:
+        field = ChoiceField()
+        for value in order:
+            field.addItem(words[value], value)
+        field.currentIndexChanged.connect(self._tell)
+        self._row(name, field)
+        return field
+
+    def _number(self, name: str, setting: str, step: int) -> QSpinBox:
+        """One below the lowest stands for the vault's own setting."""
+        low, high = NUMBERS[setting]
+        field = NumberField(minimum=low - 1, maximum=high, singleStep=step)
+        field.setSpecialValueText(self.tr("as the vault's setting"))
+        field.setGroupSeparatorShown(True)
+        spaced(field)
+        field.valueChanged.connect(self._tell)
+        self._row(name, field)
+        return field
+
+    def _checks(self, name: str, words: dict[str, str]) -> dict[str, QCheckBox]:
+        boxes = {value: QCheckBox(text) for value, text in words.items()}
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 5, 0, 5)
+        row.setSpacing(14)
+        for text, box in zip(words.values(), boxes.values(), strict=True):
+            box.setAccessibleName(f"{name}: {text}")
+            box.toggled.connect(self._tell)
+            row.addWidget(box)
+        row.addStretch(1)
+        self._row(name, line)
+        return boxes
+
+    # Values
+
+    def show_agent(self, agent: Agent) -> None:
+        self._agent, self._showing = agent, True
+        self.name.setText(agent.name)
+        for box, value in (
+            (self.trust, agent.trust),
+            (self.dialect, agent.dialect),
+            (self.sleep, agent.sleep),
+            (self.mode, agent.archival_mode),
+        ):
+            box.setCurrentIndex(box.findData(value))
+        for kind, check in self.scopes.items():
+            check.setChecked(kind in agent.write_scopes)
+        self.workspaces.setText(", ".join(agent.workspaces))
+        for spin, number in (
+            (self.budget, agent.hydration_budget),
+            (self.recall, agent.recall_budget),
+            (self.cap, agent.cap),
+            (self.limit, agent.archival_limit),
+        ):
+            spin.setValue(spin.minimum() if number is None else number)
+        self.layers["working"].setChecked(agent.layers.working)
+        self.layers["session"].setChecked(agent.layers.session_memory)
+        self.layers["long_term"].setChecked(agent.layers.long_term)
+        self.team.setChecked(agent.team)
+        self.cores["user"].setChecked(agent.include_user_core)
+        self.cores["agent"].setChecked(agent.include_agent_core)
+        self.score.setValue(agent.archival_min_score or 0.0)
+        self.guidance.setPlainText(agent.guidance)
+        self._showing = False
+        self.changed.emit()
+
+    def profile(self) -> dict[str, object]:
+        """The settings that differ from the agent shown."""
+        if self._agent is None:
+            return {}
+        wanted = self._wanted()
+        return {
+            name: value for name, value in wanted.items() if value != getattr(self._agent, name)
+        }
+
+    def _wanted(self) -> dict[str, object]:
+        types = tuple(name for name in ("working", "long_term") if self.layers[name].isChecked())
+        names = [name.strip() for name in self.workspaces.text().split(",")]
+        return {
+            "name": " ".join(self.name.text().split()),
+            "trust": self.trust.currentData(),
+            "dialect": self.dialect.currentData(),
+            "write_scopes": self._write_scopes(),
+            "workspaces": tuple(dict.fromkeys(name for name in names if name)),
+            "hydration_budget": _value(self.budget),
+            "recall_budget": _value(self.recall),
+            "cap": _value(self.cap),
+            "layers": Layers(self.layers["session"].isChecked(), types),
+            "sleep": self.sleep.currentData(),
+            "team": self.team.isChecked(),
+            "include_user_core": self.cores["user"].isChecked(),
+            "include_agent_core": self.cores["agent"].isChecked(),
+            "archival_mode": self.mode.currentData(),
+            "archival_limit": _value(self.limit),
+            "archival_min_score": self.score.value() or None,
+            "guidance": self.guidance.toPlainText()[:GUIDANCE_CHARS],
+        }
+
+    def _write_scopes(self) -> tuple[str, ...]:
+        """In the agent's own order where nothing changed, so that it does not look changed."""
+        chosen = {kind for kind, check in self.scopes.items() if check.isChecked()}
+        before = self._agent.write_scopes if self._agent else ()
+        if chosen == set(before):
+            return before
+        return tuple(kind for kind in SCOPE_KINDS if kind in chosen)
+
+    def _tell(self) -> None:
+        if not self._showing:
+            self.changed.emit()
+
+
+def _value(spin: QSpinBox) -> int | None:
+    return None if spin.value() == spin.minimum() else spin.value()

@@ -1,0 +1,398 @@
+"""Blocks and summaries: the list, an editor with gauges, what agents changed, conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.blocks.blocks import BlockSaved
+from app.outcomes import Conflict
+from app.rules.blocks import BlockLimits, Gauge, gauge, template
+from store.instants import Clock
+from store.records import BLOCK_NAMES, USER, Block, Change, Scope
+from ui.memory.change_text import version_word
+from ui.memory.conflict_view import ConflictView
+from ui.memory.markdown_editor import MarkdownEdit, Preview
+from ui.memory.undo import Undoing
+from ui.toolkit.diff_view import DiffView
+from ui.toolkit.formatting import age, doer, moment_text, number_text, scope_text, who
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.theme import Theme
+from ui.toolkit.two_line_list import Row, RowList
+from ui.toolkit.view_widgets import button, filled, in_line, label, or_empty, side_by_side
+from ui.toolkit.widgets import KeyButton
+
+if TYPE_CHECKING:
+    from app.access.agents import Agents
+    from app.blocks.blocks import Blocks
+    from app.history.history import History
+
+
+BAR = 6
+NEARLY = 0.9
+
+
+class BlockGauge(QWidget):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._gauge: Gauge | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("How full the block is"))
+
+    def show_gauge(self, gauge: Gauge) -> None:
+        self._gauge = gauge
+        self.setAccessibleDescription("; ".join(words for words, _ in self._bars()))
+        self.update()
+
+    @property
+    def over(self) -> bool:
+        return any(share > 1 for _, share in self._bars())
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self._theme.px(18) + BAR + 4)
+
+    def _bars(self) -> list[tuple[str, float]]:
+        """What each bar says, and how full it is."""
+        gauge = self._gauge
+        if gauge is None:
+            return []
+        bars = [
+            (
+                self.tr("{n} of {most} characters · {lines} lines · ≈ {tokens} tokens").format(
+                    n=number_text(gauge.characters),
+                    most=number_text(gauge.character_limit),
+                    lines=number_text(gauge.lines),
+                    tokens=number_text(gauge.tokens_estimate),
+                ),
+                gauge.characters / max(gauge.character_limit, 1),
+            )
+        ]
+        if gauge.entry_limit is not None:
+            words = self.tr("{n} of {most} entries").format(
+                n=number_text(gauge.entries), most=number_text(gauge.entry_limit)
+            )
+            bars.append((words, gauge.entries / max(gauge.entry_limit, 1)))
+        return bars
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        bars = self._bars()
+        if not bars:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = self.font()
+        font.setPixelSize(self._theme.px(12))
+        painter.setFont(font)
+        shares = [0.7, 0.3] if len(bars) == 2 else [1.0]
+        room = self.width() - 16 * (len(bars) - 1)
+        left = 0.0
+        for (words, full), share in zip(bars, shares, strict=True):
+            wide = room * share
+            start = self.width() - left - wide if self._rtl() else left
+            self._paint_bar(painter, QRectF(start, 0, wide, self.height()), words, full)
+            left += wide + 16
+
+    def _paint_bar(self, painter: QPainter, box: QRectF, words: str, full: float) -> None:
+        tokens = self._theme.tokens
+        text = QRectF(box.x(), 0, box.width(), self._theme.px(18))
+        painter.setPen(tokens.color("bad" if full > 1 else "mute"))
+        shown = painter.fontMetrics().elidedText(
+            words, Qt.TextElideMode.ElideRight, int(box.width())
+        )
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+        ground = QRectF(box.x(), text.bottom() + 2, box.width(), BAR)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tokens.color("line"))
+        painter.drawRoundedRect(ground, 3, 3)
+        color = "bad" if full > 1 else "recent" if full > NEARLY else "accent"
+        painter.setBrush(tokens.color(color))
+        wide = ground.width() * min(full, 1.0)
+        start = ground.right() - wide if self._rtl() else ground.x()
+        painter.drawRoundedRect(QRectF(start, ground.y(), wide, BAR), 3, 3)
+
+    def _rtl(self) -> bool:
+        return self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+
+
+EDIT, PREVIEW, CHANGES, CONFLICT = 0, 1, 2, 3
+
+
+class _Held(NamedTuple):
+    """What a row of the list stands for; no block: not written yet."""
+
+    scope: Scope
+    name: str
+    block: Block | None
+
+
+class _Texts(NamedTuple):
+    """A change of the block."""
+
+    before: str
+    after: str
+
+
+class BlockEditor(QWidget):
+    """Saving compares with what was read; a block somebody else wrote meanwhile is a conflict."""
+
+    saved = Signal(object)
+
+    def __init__(
+        self,
+        blocks: Blocks,
+        history: History,
+        agents: Agents,
+        jobs: Jobs,
+        undoing: Undoing,
+        theme: Theme,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._blocks = blocks
+        self._history = history
+        self._agents = agents
+        self._jobs = jobs
+        self._undoing = undoing
+        self._clock = clock
+        self._limits = BlockLimits()
+        self._place: tuple[Scope, str] = (USER, "core")
+        self._base: Block | None = None
+        self._wanted = ""
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.list = RowList(theme, self.tr("Blocks"))
+        self.list.setMinimumWidth(230)
+        self._stack = or_empty(
+            self._build_editor(theme),
+            self.tr("Choose a block"),
+            self.tr("Core, archival, summary, session."),
+        )
+        self._stack.setCurrentIndex(1)
+        filled(self, side_by_side(self.list, self._stack, sizes=(270, 700)))
+        self.setFocusProxy(self.list)
+
+    def _build_editor(self, theme: Theme) -> QWidget:
+        page = QWidget()
+        page.setObjectName("editor")
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = label(look="title")
+        self.origin = label(look="pill")
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setAccessibleName(self.tr("Views of this block"))
+        for name in (self.tr("Edit"), self.tr("Preview"), self.tr("Changes")):
+            self.tabs.addTab(name)
+        self.gauge = BlockGauge(theme)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addLayout(in_line(self.title, self.origin, None))
+        column.addWidget(self.tabs)
+        column.addWidget(self._build_pages(theme), 1)
+        column.addWidget(self.gauge)
+        column.addLayout(self._build_buttons(theme))
+        return page
+
+    def _build_pages(self, theme: Theme) -> QStackedWidget:
+        self.body = MarkdownEdit(theme)
+        self.body.setAccessibleName(self.tr("Block, in markdown"))
+        self.preview = Preview()
+        self.versions = RowList(theme, self.tr("Changes of this block"))
+        self.diff = DiffView(theme)
+        changes = QSplitter(Qt.Orientation.Vertical)
+        changes.setHandleWidth(1)
+        changes.addWidget(self.versions)
+        changes.addWidget(self.diff)
+        self.conflict = ConflictView(theme)
+        self.pages = QStackedWidget()
+        for page in (self.body, self.preview, changes, self.conflict):
+            self.pages.addWidget(page)
+        return self.pages
+
+    def _build_buttons(self, theme: Theme) -> QHBoxLayout:
+        self.start = button(self.tr("Start from the template"))
+        self.discard = button(self.tr("Discard"))
+        self.save = KeyButton(self.tr("Save"), "Ctrl S", theme)
+        self.save.setProperty("look", "primary")
+        return in_line(self.start, None, self.discard, self.save)
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self._choose)
+        self.tabs.currentChanged.connect(self._turn)
+        self.body.textChanged.connect(self._restate)
+        self.save.clicked.connect(self.store)
+        self.discard.clicked.connect(lambda: self._take(self._base))
+        self.start.clicked.connect(lambda: self.body.set_text(template(self._place[1])))
+        self.versions.chosen.connect(self._show_version)
+        self.conflict.mine.connect(self._keep_mine)
+        self.conflict.theirs.connect(self._take)
+        self.conflict.later.connect(lambda: self._turn(EDIT))
+        self._undoing.done.connect(self.refresh)
+
+    # Reading
+
+    @property
+    def dirty(self) -> bool:
+        return self.body.text() != (self._base.content if self._base else "")
+
+    def refresh(self) -> None:
+        def work() -> tuple[list[Block], list[Scope], BlockLimits]:
+            agents = [agent.scope for agent in self._agents.list() if agent.revoked_at is None]
+            return self._blocks.listed(), agents, self._blocks.limits()
+
+        self._jobs.run(work, self._list, key="blocks")
+
+    def open_block(self, ident: str) -> None:
+        """Shows the block of that id, now or when the list has come."""
+        self._wanted = ident
+        self.refresh()
+
+    def _list(self, found: tuple[Sequence[Block], Sequence[Scope], BlockLimits]) -> None:
+        blocks, agents, self._limits = found
+        known = {(block.scope, block.name): block for block in blocks}
+        scopes = dict.fromkeys([USER, *agents, *(block.scope for block in blocks)])
+        rows: list[Row] = []
+        for scope in scopes:
+            rows.append(Row(f"scope:{scope}", scope_text(scope), heading=True))
+            for name in BLOCK_NAMES:
+                block = known.get((scope, name))
+                if block is not None or scope == USER or scope.kind == "agent":
+                    rows.append(self._row(scope, name, block))
+        self.list.show_rows(rows)
+        wanted = next((b for b in blocks if b.id == self._wanted), None)
+        if wanted is not None:
+            self._wanted = ""
+            self.list.choose(f"{wanted.scope}/{wanted.name}")
+
+    def _row(self, scope: Scope, name: str, block: Block | None) -> Row:
+        if block is None:
+            words = self.tr("not written yet")
+            held = _Held(scope, name, None)
+            return Row(f"{scope}/{name}", name, words, look="faint", value=held)
+        full = gauge(name, block.content, self._limits)
+        below = self.tr("{n} of {most} characters").format(
+            n=number_text(full.characters), most=number_text(full.character_limit)
+        )
+        end = age(block.updated_at, self._clock())
+        return Row(f"{scope}/{name}", name, below, end, value=_Held(scope, name, block))
+
+    def _choose(self, row: Row | None) -> None:
+        held = row.value if row is not None else None
+        if not isinstance(held, _Held):
+            return
+        scope, name, block = held
+        same = (scope, name) == self._place and self._stack.currentIndex() == 0
+        if same and self.dirty:
+            self._met(block)
+            return
+        self._place = (scope, name)
+        self._stack.setCurrentIndex(0)
+        self._take(block, turn=not same)
+
+    def _met(self, block: Block | None) -> None:
+        """Somebody wrote the block in hand: offered when the person saves, not forced now."""
+        if block is not None and self._base is not None and block.content != self._base.content:
+            self.origin.setText(self.tr("{who} changed it meanwhile").format(who=who(block.source)))
+
+    def _take(self, block: Block | None, *, turn: bool = True) -> None:
+        self._base = block
+        scope, name = self._place
+        self.title.setText(self.tr("{name} · {scope}").format(name=name, scope=scope_text(scope)))
+        if block is None:
+            self.origin.setText(self.tr("not written yet"))
+        else:
+            words = self.tr("written by {who} · {when}")
+            when = age(block.updated_at, self._clock())
+            self.origin.setText(words.format(who=who(block.source), when=when))
+        if self.body.text() != (block.content if block else ""):
+            self.body.set_text(block.content if block else "")
+        if turn or self.pages.currentIndex() == CONFLICT:
+            self.tabs.setCurrentIndex(EDIT)
+            self._turn(EDIT)
+        else:
+            self._turn(self.tabs.currentIndex())
+        self._restate()
+
+    def _turn(self, tab: int) -> None:
+        self.pages.setCurrentIndex(tab)
+        if tab == PREVIEW:
+            self.preview.show_markdown(self.body.text())
+        elif tab == CHANGES and self._base is not None:
+            ident = self._base.id
+            self._jobs.run(lambda: self._history.of(ident), self._show_changes, key="block-changes")
+
+    def _restate(self) -> None:
+        text = self.body.text()
+        self.gauge.show_gauge(gauge(self._place[1], text, self._limits))
+        self.save.setEnabled(self.dirty and not self.gauge.over)
+        self.discard.setVisible(self.dirty)
+        self.start.setVisible(not text.strip() and bool(template(self._place[1])))
+
+    # What changed
+
+    def _show_changes(self, changes: Sequence[Change]) -> None:
+        if self._base is None:
+            return
+        texts = [self._base.content]
+        for change in changes:
+            before = (change.before or {}).get("content", texts[-1])
+            texts.append("" if change.action == "created" else str(before))
+        self.versions.show_rows(
+            [
+                Row(
+                    str(change.seq),
+                    doer(change.actor),
+                    version_word(change.action),
+                    moment_text(change.at),
+                    value=_Texts(texts[place + 1], texts[place]),
+                )
+                for place, change in enumerate(changes)
+            ]
+        )
+
+    def _show_version(self, row: Row | None) -> None:
+        texts = row.value if row is not None else None
+        if isinstance(texts, _Texts):
+            self.diff.show_texts(texts.before, texts.after)
+
+    # Saving
+
+    def store(self) -> None:
+        if not self.dirty or self.gauge.over:
+            return
+        (scope, name), text = self._place, self.body.text()
+        expected = self._base.updated_at if self._base else None
+        self._jobs.run(
+            lambda: self._blocks.replace(scope, name, text, expected_updated_at=expected),
+            self._settle,
+        )
+
+    def _settle(self, outcome: BlockSaved | Conflict) -> None:
+        if isinstance(outcome, BlockSaved):
+            self._take(outcome.block)
+            words = self.tr("Saved {name}").format(name=outcome.block.name)
+            self._undoing.offer(words, outcome.group)
+            self.saved.emit(outcome.block)
+        elif isinstance(outcome.current, Block):
+            self.conflict.show_conflict(outcome.current, self.body.text())
+            self.pages.setCurrentIndex(CONFLICT)
+
+    def _keep_mine(self, theirs: Block) -> None:
+        """Mine over theirs: theirs stays in the changes."""
+        self._base = theirs
+        self.store()

@@ -1,0 +1,261 @@
+"""What can be done with a conversation: end it, keep words of it, forget what it taught, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.access.caller_scope import Caller
+from app.entries.browse import Vocabulary
+from app.outcomes import Forgotten, Saved
+from store.errors import KeepsakeError
+from store.instants import Clock, Instant, from_instant
+from store.records import Conversation, EntryDraft, Scope
+from ui.conversations.turns_view import Passage
+from ui.memory.field_form import Fields, FieldsForm
+from ui.memory.markdown_editor import MarkdownEdit
+from ui.memory.undo import Undoing
+from ui.toolkit.formatting import local, memories, number_text
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.theme import Theme
+from ui.toolkit.toasts import Messages
+from ui.toolkit.view_widgets import answers, label
+
+if TYPE_CHECKING:
+    from app.entries.entries import Entries
+    from app.learning.conversations import Conversations, Ended
+    from app.learning.provenance import Provenance
+    from app.learning.session_memory import SessionMemory
+    from app.learning.sleep import Settled, Sleep
+    from app.review.review import Review
+
+
+class SaveWords(QDialog):
+    """`draft` is what the person agreed to. `scopes` are offered first: the agent's, its
+    workspace's."""
+
+    draft: EntryDraft
+
+    def __init__(
+        self,
+        text: str,
+        scopes: Sequence[Scope],
+        words: Vocabulary,
+        theme: Theme,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Save as a memory"))
+        self.resize(600, 480)
+        self._build(theme, clock)
+        self.body.set_text(text)
+        self.fields.offer(words)
+        for scope in scopes:
+            self.fields.set_fields(Fields(scope=scope))
+        self.fields.set_fields(Fields())
+        self.body.textChanged.connect(self._restate)
+        self._restate()
+        self.body.setFocus()
+
+    def _build(self, theme: Theme, clock: Clock) -> None:
+        hint = QLabel(self.tr("The memory keeps where it was said."))
+        hint.setProperty("look", "mute")
+        self.key = QLineEdit()
+        self.key.setAccessibleName(self.tr("Key"))
+        self.key.setPlaceholderText(self.tr("Key (made from the words if left empty)"))
+        self.body = MarkdownEdit(theme)
+        self.body.setAccessibleName(self.tr("What to remember"))
+        self.fields = FieldsForm(theme, clock)
+        self.problem = label(look="bad", wrap=True)
+        self.problem.hide()
+        buttons, self.ok = answers(self, self.tr("Save"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(hint)
+        column.addWidget(self.key)
+        column.addWidget(self.body, 1)
+        column.addWidget(self.fields)
+        column.addWidget(self.problem)
+        column.addWidget(buttons)
+
+    def _restate(self) -> None:
+        self.ok.setEnabled(bool(self.body.text().strip()))
+
+    def accept(self) -> None:
+        try:
+            fields = self.fields.fields()
+        except KeepsakeError as error:
+            self.problem.setText(str(error))
+            self.problem.show()
+            return
+        self.draft = EntryDraft(
+            self.body.text(),
+            fields.scope,
+            self.key.text().strip() or None,
+            fields.hook,
+            fields.category,
+            fields.kind,
+            fields.importance,
+            fields.tags,
+            fields.expires_at,
+        )
+        super().accept()
+
+
+OWNER = Caller()
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    conversations: Conversations
+    provenance: Provenance
+    session_memory: SessionMemory
+    sleep: Sleep
+    entries: Entries
+    review: Review
+    clock: Clock
+
+
+class ConversationDeeds(QObject):
+    """Each tells what was done, with its undo where there is one; then all views look again."""
+
+    renamed = Signal()
+
+    def __init__(
+        self, services: Services, jobs: Jobs, messages: Messages, undoing: Undoing, room: QWidget
+    ) -> None:
+        super().__init__(room)
+        self._its = services
+        self._jobs = jobs
+        self._messages = messages
+        self._undoing = undoing
+        self._room = room
+
+    def rename(self, held: Conversation, title: str) -> None:
+        self._jobs.run(
+            lambda: self._its.conversations.rename(OWNER, held.id, title),
+            lambda _: self.renamed.emit(),
+        )
+
+    def end(self, held: Conversation) -> None:
+        self._jobs.run(lambda: self._its.conversations.end(OWNER, held.id), self._ended)
+
+    def _ended(self, ended: Ended) -> None:
+        if ended.group:
+            words = self.tr("Ended {name}").format(name=name_of(ended.conversation))
+            self._undoing.offer(words, ended.group)
+
+    # Keeping words
+
+    def save(self, held: Conversation, passage: Passage, words: Vocabulary, theme: Theme) -> None:
+        """Asks how the passage is to be kept, and keeps it with its turn."""
+
+        scopes = [Scope("agent", held.agent_id)]
+        if held.workspace_id:
+            scopes.append(Scope("workspace", held.workspace_id))
+        dialog = SaveWords(passage.text, scopes, words, theme, self._its.clock, self._room)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            turn, draft = passage.turn.id, dialog.draft
+            self._jobs.run(lambda: self._its.provenance.save_from(OWNER, turn, draft), self._saved)
+        dialog.deleteLater()
+
+    def _saved(self, saved: Saved) -> None:
+        self._undoing.offer(self.tr("Saved {key}").format(key=saved.entry.key), saved.group)
+
+    # What was learned
+
+    def forget(self, idents: Sequence[str]) -> None:
+        self._jobs.run(lambda: self._its.entries.forget(list(idents)), self._forgotten)
+
+    def forget_all(self, held: Conversation) -> None:
+        self._jobs.run(lambda: self._its.provenance.forget_learned(OWNER, held.id), self._forgotten)
+
+    def _forgotten(self, gone: Forgotten) -> None:
+        words = self.tr("Forgot {what}").format(what=memories(len(gone.entries)))
+        self._undoing.offer(words, gone.group)
+
+    def learn(self, held: Conversation) -> None:
+        self._jobs.run_long(
+            self.tr("Learning…"), lambda _progress: self._its.sleep.settle(held.id), self._learned
+        )
+
+    def _learned(self, settled: Settled) -> None:
+        from app.learning.writer import Failed
+
+        learned = settled.learned
+        if isinstance(learned, Failed):
+            self._messages.say(learned.reason)
+            return
+        words = self.tr("Learned {what}; {n} wait for review").format(
+            what=memories(len(learned.entries)), n=number_text(len(learned.proposals))
+        )
+        if learned.notice:
+            words = f"{words}. {learned.notice}"
+        if learned.group:
+            self._undoing.offer(words, learned.group)
+        else:
+            self._messages.say(words)
+
+    # Deleting
+
+    def delete(self, held: Conversation, learned: int) -> None:
+        """For good, after a question; what was learned stays or goes, as the person says."""
+        answer = self._sure(name_of(held), learned)
+        if answer is None:
+            return
+        forget = answer and learned > 0
+
+        def work() -> Forgotten | None:
+            gone = self._its.provenance.forget_learned(OWNER, held.id) if forget else None
+            self._its.conversations.delete(OWNER, held.id)
+            return gone
+
+        self._jobs.run(work, lambda gone: self._deleted(held, gone))
+
+    def _deleted(self, held: Conversation, gone: Forgotten | None) -> None:
+        words = self.tr("Deleted {name}").format(name=name_of(held))
+        if gone is not None:
+            words += self.tr(" and forgot {what}").format(what=memories(len(gone.entries)))
+        self._messages.say(words)
+        self._undoing.done.emit()
+
+    def _sure(self, name: str, learned: int) -> bool | None:
+        """None: leave it. Else whether what was learned is forgotten too."""
+        words = self.tr("Delete “{name}” and all that was said in it, for good?")
+        box = QMessageBox(
+            QMessageBox.Icon.Warning, self.tr("Delete"), words.format(name=name), parent=self._room
+        )
+        also = self.tr("Also forget {what} learned from it")
+        too = QCheckBox(also.format(what=memories(learned)))
+        if learned:
+            box.setCheckBox(too)
+        yes = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return too.isChecked() if box.clickedButton() is yes else None
+
+
+def name_of(one: Conversation) -> str:
+    """Its title, or when it began."""
+    words = QCoreApplication.translate("Conversations", "Untitled, {when}")
+    return one.title or words.format(when=short_moment(one.created_at))
+
+
+def short_moment(then: Instant) -> str:
+    """Day and minute, local time."""
+    pattern = QCoreApplication.translate("Conversations", "d MMM HH:mm")
+    return QLocale().toString(local(from_instant(then)), pattern)

@@ -1,0 +1,220 @@
+"""What was said in a conversation, turn by turn, so that words can be selected and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from store.records import Turn
+from ui.toolkit.formatting import moment_text
+from ui.toolkit.theme import Theme
+
+TURN = QTextFormat.Property.UserProperty + 1  # a block's turn, by its place in the list
+HEAD = QTextFormat.Property.UserProperty + 2  # a block that says who speaks, not what was said
+ROLE_COLORS = {"user": "accent", "assistant": "block"}
+CHUNK = 8_000  # characters laid out at once: more would be felt as a stall
+EACH = 400  # what beginning a turn costs, in characters
+PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words somebody selected, and the turn in which they begin."""
+
+    turn: Turn
+    text: str
+
+
+class TurnsView(QTextEdit):
+    """Plain words, never rendered: nothing said in a conversation can load or pose as anything."""
+
+    picked = Signal(bool)  # whether words are selected that could be kept
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._turns: list[Turn] = []
+        self._agent = ""
+        self._marked: frozenset[str] = frozenset()
+        self._written = 0  # turns laid out so far
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setObjectName("turns")
+        self.setAccessibleName(self.tr("What was said"))
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(8)
+
+    def _connect(self) -> None:
+        self.selectionChanged.connect(lambda: self.picked.emit(self.passage() is not None))
+        self._theme.changed.connect(self._draw)
+        self._later.timeout.connect(self._write)
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        return self._turns
+
+    def show_turns(self, turns: Sequence[Turn], agent: str) -> None:
+        """What is shown already stays as it is, with what is selected in it; a conversation that
+        went on grows at its end."""
+        held = len(self._turns)
+        same = [turn.id for turn in turns[:held]] == [turn.id for turn in self._turns]
+        if same and held and agent == self._agent:
+            if len(turns) > held:
+                self.add_turns(turns[held:])
+            return
+        self._turns, self._agent = list(turns), agent
+        self._marked = frozenset()
+        self._draw()
+
+    def add_turns(self, turns: Sequence[Turn]) -> None:
+        """More of the same conversation, at its end."""
+        self._turns += turns
+        self._write()
+
+    def mark(self, idents: Collection[str]) -> bool:
+        """Marks these turns and goes to the first; False if none of them is shown."""
+        self._marked = frozenset(idents)
+        self._highlight()
+        return any(turn.id in self._marked for turn in self._turns)
+
+    def passage(self) -> Passage | None:
+        """The selected words without the lines that say who speaks."""
+        cursor = self.textCursor()
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        turn: Turn | None = None
+        lines: list[str] = []
+        block = self.document().findBlock(start)
+        while block.isValid() and block.position() < end:
+            if not block.blockFormat().hasProperty(HEAD):
+                first = max(start - block.position(), 0)
+                part = block.text()[first : end - block.position()].replace("\u2028", "\n")
+                if part and turn is None:
+                    turn = self._turn_of(block)
+                lines.append(part)
+            block = block.next()
+        text = "\n".join(lines).strip()
+        return Passage(turn, text) if turn is not None and text else None
+
+    def _turn_of(self, block: QTextBlock) -> Turn | None:
+        place = block.blockFormat().property(TURN)
+        return self._turns[place] if isinstance(place, int) else None
+
+    # Drawing
+
+    def _draw(self) -> None:
+        self.clear()
+        self._written = 0
+        self._write()
+
+    def _write(self) -> None:
+        """Lays out the next turns, as many as go unnoticed; the rest in a moment."""
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        room = CHUNK
+        while self._written < len(self._turns) and room > 0:
+            self._write_turn(cursor, self._written)
+            room -= EACH + len(self._turns[self._written].content)
+            self._written += 1
+        cursor.endEditBlock()
+        if self._written < len(self._turns):
+            self._later.start(0)
+        else:
+            self._later.stop()
+            self._highlight()
+
+    def _highlight(self) -> None:
+        """Draws the marks once all is there, and goes to the first."""
+        if self._written < len(self._turns):
+            return
+        marks: list[QTextEdit.ExtraSelection] = []
+        block = self.document().begin() if self._marked else QTextBlock()
+        while block.isValid():
+            turn = self._turn_of(block)
+            said = not block.blockFormat().hasProperty(HEAD)
+            if said and turn is not None and turn.id in self._marked:
+                if not marks:
+                    self._go_to(block.previous())
+                marks.append(self._mark(block))
+            block = block.next()
+        self.setExtraSelections(marks)
+
+    def _mark(self, block: QTextBlock) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = QTextCursor(block)
+        mark.cursor.movePosition(
+            QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+        )
+        mark.format.setBackground(self._theme.tokens.color("highlight"))
+        return mark
+
+    def _go_to(self, block: QTextBlock) -> None:
+        cursor = QTextCursor(block)
+        self.setTextCursor(cursor)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - 12)
+
+    def _write_turn(self, cursor: QTextCursor, place: int) -> None:
+        turn, tokens = self._turns[place], self._theme.tokens
+        head = QTextBlockFormat()
+        head.setProperty(TURN, place)
+        head.setProperty(HEAD, True)
+        head.setTopMargin(14 if place else 0)
+        head.setBottomMargin(2)
+        _begin(cursor, head, first=place == 0)
+        who = self._font(12, tokens.color(ROLE_COLORS.get(turn.role, "mute")))
+        who.setFontWeight(QFont.Weight.DemiBold)
+        cursor.insertText(self._speaker(turn.role), who)
+        faint = self._font(11, tokens.color("faint"))
+        cursor.insertText(f"   {moment_text(turn.created_at)}", faint)
+        said = QTextBlockFormat()
+        said.setProperty(TURN, place)
+        said.setLineHeight(135, PROPORTIONAL)
+        _begin(cursor, said, first=False)
+        # One paragraph per turn: a line break inside it costs far less than another paragraph.
+        text = turn.content.replace("\r\n", "\n").replace("\u2029", "\n")
+        cursor.insertText(text.replace("\n", "\u2028"), self._font(14, tokens.color("text")))
+
+    def _font(self, size: int, color: QColor) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setProperty(QTextFormat.Property.FontPixelSize, self._theme.px(size))
+        made.setForeground(color)
+        return made
+
+    def _speaker(self, role: str) -> str:
+        words = {
+            "user": self.tr("You"),
+            "assistant": self._agent,
+            "tool": self.tr("Tool"),
+            "system": self.tr("System"),
+        }
+        return words.get(role, role)
+
+
+def _begin(cursor: QTextCursor, block: QTextBlockFormat, *, first: bool) -> None:
+    if first:
+        cursor.setBlockFormat(block)
+    else:
+        cursor.insertBlock(block)

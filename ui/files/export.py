@@ -1,0 +1,199 @@
+"""Export: whose memories, as a folder or a zip, and where to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from store.records import Scope
+from ui.toolkit.formatting import memories
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.toasts import Messages
+from ui.toolkit.value_fields import ChoiceField
+from ui.toolkit.view_widgets import answers, button, form_of, label
+from ui.toolkit.widgets import ScopeBox
+
+if TYPE_CHECKING:
+    from app.markdown.export import Export, Exported
+    from app.samples import Samples
+
+
+class ExportDialog(QDialog):
+    """`wanted` are scopes asked for already; None stands for everything."""
+
+    def __init__(
+        self,
+        scopes: Sequence[Scope],
+        wanted: Sequence[Scope] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._build(scopes)
+        self._connect()
+        if wanted:
+            self.scope.choose(wanted[0])
+        self._restate()
+
+    def _build(self, scopes: Sequence[Scope]) -> None:
+        self.setWindowTitle(self.tr("Export as markdown"))
+        self.setMinimumWidth(560)
+        self.scope = ScopeBox(scopes, self.tr("Everything"))
+        self.form = ChoiceField()
+        self.form.addItem(self.tr("A folder of notes"), False)
+        self.form.addItem(self.tr("One zip file"), True)
+        self.path = QLineEdit()
+        self.browse = button(self.tr("Browse…"))
+        form = form_of(
+            (self.tr("What"), self.scope, None),
+            (self.tr("As"), self.form, None),
+            (self.tr("Into"), self.path, self.browse),
+        )
+        self.note = label(look="mute", wrap=True)
+        buttons, self.ok = answers(self, self.tr("Export"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(label(self.tr("Export as markdown"), "title"))
+        column.addLayout(form)
+        column.addWidget(self.note)
+        column.addStretch(1)
+        column.addWidget(buttons)
+
+    def _connect(self) -> None:
+        self.browse.clicked.connect(self._browse)
+        self.path.textChanged.connect(lambda _text: self._restate())
+        self.form.currentIndexChanged.connect(lambda _place: self._restate())
+
+    # What was chosen
+
+    @property
+    def scopes(self) -> tuple[Scope, ...] | None:
+        scope = self.scope.chosen
+        return (scope,) if scope is not None else None
+
+    @property
+    def as_zip(self) -> bool:
+        return bool(self.form.currentData())
+
+    @property
+    def place(self) -> Path:
+        """A zip is called one."""
+        path = Path(self.path.text().strip()).expanduser()
+        if self.as_zip and path.suffix.lower() != ".zip":
+            return path.with_name(f"{path.name}.zip")
+        return path
+
+    def _browse(self) -> None:
+        start = self.path.text() or str(Path.home())
+        if self.as_zip:
+            chosen, _ = QFileDialog.getSaveFileName(
+                self, self.tr("Export into a zip"), start, self.tr("Zip files (*.zip)")
+            )
+        else:
+            chosen = QFileDialog.getExistingDirectory(self, self.tr("Export into a folder"), start)
+        if chosen:
+            self.path.setText(chosen)
+
+    def _restate(self) -> None:
+        self.ok.setEnabled(bool(self.path.text().strip()))
+        self.note.setText(
+            self.tr(
+                "One note per memory, folders by scope, an index in each. A zip of that name "
+                "is written over."
+            )
+            if self.as_zip
+            else self.tr(
+                "One note per memory, folders by scope, an index in each. An earlier "
+                "export there is brought up to date; your own files stay."
+            )
+        )
+
+
+class Transfer(QObject):
+    done = Signal()
+
+    def __init__(
+        self,
+        export: Export,
+        samples: Callable[[], Samples],
+        scopes: Callable[[], Sequence[Scope]],
+        jobs: Jobs,
+        messages: Messages,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._export = export
+        self._samples = samples
+        self._scopes = scopes
+        self._jobs = jobs
+        self._messages = messages
+        self._window = window
+
+    # Out
+
+    def ask_export(self, scopes: Sequence[Scope] | None = None) -> None:
+        """Which scopes, as a folder or a zip, and where: then it is done with progress."""
+
+        dialog = ExportDialog(self._scopes(), scopes, self._window)
+        if dialog.exec() == ExportDialog.DialogCode.Accepted:
+            self.export_to(dialog.place, dialog.scopes, as_zip=dialog.as_zip)
+        dialog.deleteLater()
+
+    def export_to(
+        self, place: Path, scopes: Sequence[Scope] | None = None, *, as_zip: bool = False
+    ) -> None:
+        write = self._export.to_zip if as_zip else self._export.to_folder
+        self._jobs.run_long(
+            self.tr("Exporting…"), lambda progress: write(place, scopes, progress), self._exported
+        )
+
+    def ask_export_chosen(self, idents: Sequence[str]) -> None:
+        folder = QFileDialog.getExistingDirectory(self._window, self.tr("Export into a folder"))
+        if folder:
+            self.export_chosen_to(Path(folder), idents)
+
+    def export_chosen_to(self, folder: Path, idents: Sequence[str]) -> None:
+        self._jobs.run(lambda: self._export.chosen_to_folder(folder, idents), self._exported)
+
+    def _exported(self, outcome: Exported) -> None:
+        words = self.tr("Exported {what} into {place}")
+        self._messages.say(
+            words.format(what=memories(outcome.entries), place=str(outcome.place or ""))
+        )
+
+    # Samples
+
+    def load_samples(self) -> None:
+        self._jobs.run_long(
+            self.tr("Bringing the samples…"),
+            lambda progress: self._samples().load(progress),
+            self._samples_loaded,
+        )
+
+    def remove_samples(self) -> None:
+        self._jobs.run_long(
+            self.tr("Removing the samples…"),
+            lambda _progress: self._samples().remove(),
+            self._samples_removed,
+        )
+
+    def _samples_loaded(self, number: int) -> None:
+        words = self.tr("{what} of a made-up person are here to look around in.")
+        self._messages.say(
+            words.format(what=memories(number)), self.tr("Remove them"), self.remove_samples
+        )
+        self.done.emit()
+
+    def _samples_removed(self, number: int) -> None:
+        self._messages.say(self.tr("{what} removed").format(what=memories(number)))
+        self.done.emit()

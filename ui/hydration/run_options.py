@@ -1,0 +1,239 @@
+"""For which run: the workspace, the conversation, the exact budget, the policy and the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from app.rules.policy import ARCHIVAL_MODES, MemoryPolicy
+from app.rules.visibility import Place
+from store.instants import Clock, Instant, from_instant, plus, to_instant
+from store.records import Agent, Conversation
+from ui.toolkit.formatting import local
+from ui.toolkit.value_fields import ChoiceField, DecimalField, MomentField, NumberField
+from ui.toolkit.view_widgets import spaced
+
+BUDGET_LEAST, BUDGET_MOST = 0, 1_048_576
+AGO = {"hour": 1, "day": 24, "week": 168, "month": 720}
+PICK = "pick"
+ROW = 32
+MOMENT_ROW = 7  # shown when a moment is to be picked
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One agent and what the vault and its owner set for it."""
+
+    agent: Agent
+    budget: int
+    policy: MemoryPolicy
+    conversations: tuple[Conversation, ...] = field(default=())
+
+
+class HydrationOptions(QWidget):
+    """`changed` for every change by the person. Another agent starts from its own settings."""
+
+    changed = Signal()
+
+    def __init__(self, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._showing = False
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.workspace = ChoiceField()
+        self.conversation = ChoiceField()
+        self.budget = NumberField(minimum=BUDGET_LEAST, maximum=BUDGET_MOST, singleStep=512)
+        self.budget.setSuffix(self.tr(" bytes"))
+        self.budget.setGroupSeparatorShown(True)
+        self.user_core = QCheckBox(self.tr("about me"))
+        self.agent_core = QCheckBox(self.tr("the agent's"))
+        self.mode = ChoiceField()
+        self.limit = NumberField(maximum=1_000)
+        self.score = DecimalField(maximum=1.0, singleStep=0.05, decimals=2)
+        self.score.setSpecialValueText(self.tr("any score"))
+        self.when = ChoiceField()
+        self.moment = MomentField(calendarPopup=True)
+        self.moment.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))
+        self._fill()
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 2, 0, 6)
+        form.setVerticalSpacing(8)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for name, fields in (
+            (self.tr("Workspace"), (self.workspace,)),
+            (self.tr("Conversation"), (self.conversation,)),
+            (self.tr("Budget"), (self.budget,)),
+            (self.tr("Core blocks"), (self.user_core, self.agent_core)),
+            (self.tr("Archival"), (self.mode,)),
+            (self.tr("At most"), (self.limit, self.score)),
+            (self.tr("As of"), (self.when,)),
+            ("", (self.moment,)),
+        ):
+            self._add_row(form, name, fields)
+        self._form = form
+        form.setRowVisible(MOMENT_ROW, False)
+        form.addRow(self._build_links())
+
+    def _build_links(self) -> QWidget:
+        self.compare = QPushButton(self.tr("Compare with another agent…"))
+        self.keep = QPushButton(self.tr("Keep this budget"))
+        self.keep.setToolTip(self.tr("Makes it the agent's own budget"))
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        for button in (self.compare, self.keep):
+            button.setProperty("look", "link")
+            button.setAccessibleName(button.text())
+            line.addWidget(button)
+        line.addStretch(1)
+        return row
+
+    def _add_row(self, form: QFormLayout, name: str, fields: Sequence[QWidget]) -> None:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for widget in fields:
+            line.addWidget(widget, 1)
+            if isinstance(widget, QSpinBox | QDoubleSpinBox):
+                spaced(widget)
+            text = getattr(widget, "text", None)
+            own = text() if isinstance(widget, QCheckBox) and text else ""
+            widget.setAccessibleName(f"{name} {own}".strip() or self.tr("Moment"))
+        label = QLabel(name)
+        label.setProperty("look", "mute")
+        label.setBuddy(fields[0])
+        label.setMinimumHeight(ROW)
+        row.setMinimumHeight(ROW)
+        form.addRow(label, row)
+
+    def _fill(self) -> None:
+        names = {
+            "tool_only": self.tr("only when recalled"),
+            "auto": self.tr("best lines for the message"),
+            "off": self.tr("off"),
+        }
+        for mode in ARCHIVAL_MODES:
+            self.mode.addItem(names[mode], mode)
+        for text, ago in (
+            (self.tr("now"), ""),
+            (self.tr("an hour ago"), "hour"),
+            (self.tr("yesterday at this time"), "day"),
+            (self.tr("a week ago"), "week"),
+            (self.tr("a month ago"), "month"),
+            (self.tr("a moment…"), PICK),
+        ):
+            self.when.addItem(text, ago)
+
+    def _connect(self) -> None:
+        for box in (self.workspace, self.conversation, self.mode):
+            box.currentIndexChanged.connect(self._tell)
+        for spin in (self.budget, self.limit, self.score):
+            spin.valueChanged.connect(self._tell)
+        self.user_core.toggled.connect(self._tell)
+        self.agent_core.toggled.connect(self._tell)
+        self.when.currentIndexChanged.connect(self._timed)
+        self.moment.dateTimeChanged.connect(self._tell)
+
+    def _tell(self) -> None:
+        self.limit.setEnabled(self.mode.currentData() == "auto")
+        self.score.setEnabled(self.mode.currentData() == "auto")
+        if not self._showing:
+            self.changed.emit()
+
+    def _timed(self) -> None:
+        pick = self.when.currentData() == PICK
+        if pick:
+            self._showing = True
+            self.moment.setDateTime(local(self._clock()).addDays(-1))
+            self._showing = False
+        self._form.setRowVisible(MOMENT_ROW, pick)
+        self._tell()
+
+    def show_profile(self, profile: Profile, fresh: bool) -> None:
+        """`fresh`: another agent than before; else only the lists are brought up to date."""
+        self._showing = True
+        agent = profile.agent
+        _refill(self.workspace, [(self.tr("none"), ""), *((w, w) for w in agent.workspaces)], fresh)
+        runs = [(c.title or c.id, c.id) for c in profile.conversations]
+        _refill(self.conversation, [(self.tr("a new one"), ""), *runs], fresh)
+        if fresh:
+            self.budget.setValue(profile.budget)
+            self.user_core.setChecked(profile.policy.include_user_core)
+            self.agent_core.setChecked(profile.policy.include_agent_core)
+            self.mode.setCurrentIndex(self.mode.findData(profile.policy.archival_mode))
+            self.limit.setValue(profile.policy.archival_limit)
+            self.score.setValue(profile.policy.archival_min_score or 0.0)
+        self._showing = False
+        self._tell_enabled()
+
+    def _tell_enabled(self) -> None:
+        auto = self.mode.currentData() == "auto"
+        self.limit.setEnabled(auto)
+        self.score.setEnabled(auto)
+
+    def set_budget(self, number: int) -> None:
+        """From the slider; says nothing."""
+        self._showing = True
+        self.budget.setValue(number)
+        self._showing = False
+
+    @property
+    def place(self) -> Place:
+        return Place(
+            str(self.workspace.currentData() or ""), str(self.conversation.currentData() or "")
+        )
+
+    @property
+    def policy(self) -> dict[str, object]:
+        return {
+            "archival_mode": self.mode.currentData(),
+            "archival_limit": self.limit.value(),
+            "archival_min_score": self.score.value() or None,
+            "include_user_core": self.user_core.isChecked(),
+            "include_agent_core": self.agent_core.isChecked(),
+        }
+
+    @property
+    def as_of(self) -> Instant | None:
+        """The past moment to look at, or None for now."""
+        chosen = self.when.currentData()
+        if not chosen:
+            return None
+        if chosen == PICK:
+            seconds = self.moment.dateTime().toMSecsSinceEpoch() / 1000
+            return to_instant(datetime.fromtimestamp(seconds, UTC))
+        return plus(to_instant(self._clock()), hours=-AGO[chosen])
+
+    def look_at(self, at: Instant | None) -> None:
+        """Shows that moment, or now."""
+        if at is None:
+            self.when.setCurrentIndex(0)
+            return
+        self.when.setCurrentIndex(self.when.findData(PICK))
+        self.moment.setDateTime(local(from_instant(at)))
+
+
+def _refill(box: QComboBox, rows: Sequence[tuple[str, str]], fresh: bool) -> None:
+    chosen = None if fresh else box.currentData(Qt.ItemDataRole.UserRole)
+    box.clear()
+    for text, value in rows:
+        box.addItem(text, value)
+    box.setCurrentIndex(max(box.findData(chosen), 0))

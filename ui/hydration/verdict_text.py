@@ -1,0 +1,111 @@
+"""Why a memory is in or out, in the few words a row has room for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app.rules.explanation import Explanation, Remedy
+from app.rules.verdict import Item
+from store.records import Scope
+from ui.toolkit.formatting import number_text, scope_text, size_text
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("HydrationItems", text)
+
+
+def ordinal(number: int) -> str:
+    if QLocale().language() is not QLocale.Language.English:
+        return f"{number}."
+    if 10 <= number % 100 <= 20:
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def item_name(item: Item) -> str:
+    """What a row calls it: a memory by its key, a block by what it is."""
+    if item.type != "block":
+        return item.key
+    return tr("{name} block").format(name=item.key.partition(" ")[0])
+
+
+def verdict(item: Item, place: int) -> str:
+    """The reason in a few words; `place` counts the items of its layer, from 1."""
+    match item.reason:
+        case "block":
+            return tr("always loaded")
+        case "cut":
+            return tr("always loaded, cut: {note}").format(note=item.note)
+        case "core":
+            if place == 1:
+                return tr("core, newest")
+            return tr("core, {nth} newest").format(nth=ordinal(place))
+        case "recalled":
+            return tr("for this message, {note}").format(note=item.note)
+        case "window":
+            return tr("recent, fills the rest")
+        case "expired":
+            return tr("expired {day}").format(day=item.note[:10])
+        case "pending":
+            return tr("waits in review: {note}").format(note=item.note)
+        case "policy":
+            return item.note
+    return _too_long(item)
+
+
+def _too_long(item: Item) -> str:
+    needs = tr("needs {needs}, {left} left").format(
+        needs=size_text(item.bytes), left=size_text(max(item.left, 0))
+    )
+    if item.reason == "too_big":
+        return tr("too big for this budget: {needs}").format(needs=needs)
+    return tr("core, but {needs}").format(needs=needs) if item.category == "core" else needs
+
+
+def explained(found: Explanation, agent: str, whose: Scope) -> str:
+    """Why that agent is told a memory of that scope, or not."""
+    scope = scope_text(whose)
+    match found.reason:
+        case "core":
+            return tr("core: loaded first, newest first")
+        case "window":
+            return tr("among the newest that fit after core")
+        case "scope" if whose.kind == "workspace":
+            words = tr("{agent} does not see {scope}; add it to that workspace")
+            return words.format(agent=agent, scope=scope)
+        case "scope":
+            words = tr(
+                "{agent} does not see {scope}; move the memory to “About me” or to a workspace "
+                "it belongs to"
+            )
+            return words.format(agent=agent, scope=scope)
+        case "trashed":
+            return tr("it is in the trash; restore it to let agents see it")
+        case "elsewhere":
+            return tr("{agent} sees it when it works in {scope}").format(agent=agent, scope=scope)
+        case "too_big" | "over_budget" if found.item is not None:
+            return _too_long(found.item)
+    return found.sentence
+
+
+def remedy_words(remedy: Remedy) -> str:
+    """What a button says that does it."""
+    match remedy.action:
+        case "shorten":
+            return tr("Shorten it by {n} bytes").format(n=number_text(remedy.bytes))
+        case "forget":
+            return tr("Forget {key}").format(key=remedy.key)
+        case "make_core":
+            return tr("Make it core")
+        case "raise_budget":
+            return tr("Raise the budget to {n} bytes").format(n=number_text(remedy.bytes))
+    return remedy.sentence[:1].upper() + remedy.sentence[1:]
+
+
+def link_of(item: Item) -> str:
+    """The nearest remedy of an entry left out: its words, or nothing."""
+    if item.type != "entry" or item.reason not in ("over_budget", "too_big"):
+        return ""
+    if item.category == "core" or item.reason == "too_big":
+        return tr("Shorten")
+    return tr("Make core")

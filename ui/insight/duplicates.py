@@ -1,0 +1,229 @@
+"""Near-equal memories in clusters, with a merge that keeps all of it in history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import (
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.entries.merging import joined
+from app.outcomes import Saved
+from app.recall.duplicates import SIMILAR, Cluster
+from store.instants import Clock
+from store.records import Entry
+from ui.memory.markdown_editor import MarkdownEdit
+from ui.memory.undo import Undoing
+from ui.toolkit.diff_view import DiffView
+from ui.toolkit.formatting import age, doer, memories, scope_text, snippet_of
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.theme import Theme
+from ui.toolkit.toasts import Messages
+from ui.toolkit.two_line_list import Row, RowList
+from ui.toolkit.value_fields import ChoiceField
+from ui.toolkit.view_widgets import button, in_line, label, or_empty, side_by_side, titled
+
+if TYPE_CHECKING:
+    from app.entries.merging import Merging
+    from app.recall.duplicates import Duplicates
+
+SAME_TEXT = 0.9
+LIKENESS = (0.97, SIMILAR, 0.85, 0.75)
+
+
+class DuplicatesView(QWidget):
+    """Clusters on the left; on the right the members, the result, and Merge."""
+
+    open_asked = Signal(str)
+    counted = Signal(int)  # clusters that are alike
+
+    def __init__(
+        self,
+        duplicates: Duplicates,
+        merging: Merging,
+        jobs: Jobs,
+        undoing: Undoing,
+        messages: Messages,
+        theme: Theme,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._messages = messages
+        self._duplicates = duplicates
+        self._merging = merging
+        self._jobs = jobs
+        self._undoing = undoing
+        self._clock = clock
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.likeness = ChoiceField()
+        self.likeness.setAccessibleName(self.tr("How alike"))
+        words = (self.tr("nearly equal"), self.tr("alike"), self.tr("similar"), self.tr("related"))
+        for text, value in zip(words, LIKENESS, strict=True):
+            self.likeness.addItem(text, value)
+        self.likeness.setCurrentIndex(1)
+        self.list = RowList(theme, self.tr("Clusters"))
+        self.list.setMinimumWidth(230)
+        self._stack = or_empty(
+            side_by_side(self.list, self._build_detail(theme), sizes=(280, 700)),
+            self.tr("No duplicates"),
+            self.tr(
+                "Memories that say the same in one scope show up here. Choose “similar” above "
+                "to look more widely."
+            ),
+        )
+        head = titled(self.tr("Duplicates"), self.likeness)
+        head.setContentsMargins(24, 14, 24, 10)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self._stack, 1)
+        self.setFocusProxy(self.list)
+
+    def _build_detail(self, theme: Theme) -> QWidget:
+        page = QWidget()
+        self.members = RowList(theme, self.tr("Memories in this cluster"))
+        self.diff = DiffView(theme)
+        self.body = MarkdownEdit(theme)
+        self.body.setAccessibleName(self.tr("The merged memory"))
+        self.keep = label(look="mute", wrap=True)
+        self.merge = button(self.tr("Merge"), "primary")
+        self.not_same = button(self.tr("Not the same"))
+        self.open = button(self.tr("Open"), "link")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 4, 24, 16)
+        column.setSpacing(10)
+        column.addWidget(self.members, 2)
+        column.addWidget(self.diff, 3)
+        column.addWidget(self.keep)
+        column.addWidget(self.body, 3)
+        column.addLayout(in_line(self.merge, self.not_same, None, self.open))
+        return page
+
+    def _connect(self) -> None:
+        self.likeness.activated.connect(lambda _: self.refresh())
+        self.list.chosen.connect(self._show_cluster)
+        self.members.chosen.connect(self._compare)
+        self.members.doubleClicked.connect(lambda _: self._open())
+        self.merge.clicked.connect(self._merge)
+        self.not_same.clicked.connect(self._keep_apart)
+        self.open.clicked.connect(self._open)
+        self._undoing.done.connect(self._again)
+
+    def _again(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        likeness = float(self.likeness.currentData())
+        self._jobs.run(
+            lambda: self._duplicates.clusters(similarity=likeness), self._list, key="duplicates"
+        )
+
+    @property
+    def current(self) -> Cluster | None:
+        return self.list.value(Cluster)
+
+    def _list(self, clusters: Sequence[Cluster]) -> None:
+        self.list.show_rows([self._row(cluster) for cluster in clusters])
+        if self.likeness.currentData() == SIMILAR:
+            self.counted.emit(len(clusters))
+        self._stack.setCurrentIndex(0 if clusters else 1)
+
+    def _row(self, cluster: Cluster) -> Row:
+        best = cluster.entries[0]
+        share = QLocale().toString(cluster.similarity * 100, "f", 0)
+        like = self.tr("the same") if cluster.exact else self.tr("{n} % alike").format(n=share)
+        below = f"{memories(len(cluster.entries))} · {scope_text(best.scope)}"
+        return Row(_key(cluster), best.key, below, like, value=cluster)
+
+    def _show_cluster(self, row: Row | None) -> None:
+        cluster = row.value if row is not None else None
+        if not isinstance(cluster, Cluster):
+            return
+        self.members.show_rows(
+            [
+                Row(
+                    e.id,
+                    e.key,
+                    snippet_of(e.content, 160),
+                    f"{doer(e.source)} · {age(e.written_at, self._clock())}",
+                    value=e,
+                )
+                for e in cluster.entries
+            ]
+        )
+        self.members.step(1)
+        self.body.set_text(joined(said_once(cluster.entries)))
+        words = self.tr("{key} stays and says this; the others go to the trash.")
+        self.keep.setText(words.format(key=cluster.entries[0].key))
+
+    def _compare(self, row: Row | None) -> None:
+        entry = row.value if row is not None else None
+        if not isinstance(entry, Entry) or self.current is None:
+            return
+        best = self.current.entries[0]
+        self.diff.set_titles(best.key, entry.key)
+        self.diff.show_texts(best.content, entry.content)
+
+    def _merge(self) -> None:
+        cluster = self.current
+        if cluster is None:
+            return
+        keep, *others = [entry.id for entry in cluster.entries]
+        text = self.body.text()
+        self._jobs.run(
+            lambda: self._merging.merge(keep, others, text),
+            lambda saved: self._merged(saved, len(cluster.entries)),
+        )
+
+    def _merged(self, saved: Saved, number: int) -> None:
+        words = self.tr("Merged {what} into {key}")
+        self._undoing.offer(words.format(what=memories(number), key=saved.entry.key), saved.group)
+
+    def _keep_apart(self) -> None:
+        cluster = self.current
+        if cluster is not None:
+            number = len(cluster.entries)
+            self._jobs.run(
+                lambda: self._duplicates.keep_apart(cluster),
+                lambda judgement: self._kept_apart(number, judgement),
+            )
+
+    def _kept_apart(self, number: int, judgement: int) -> None:
+        words = self.tr("Kept apart: {what}").format(what=memories(number))
+        self._messages.say(words, self.tr("Undo"), lambda: self._let_together(judgement))
+        self.refresh()
+
+    def _let_together(self, judgement: int) -> None:
+        self._jobs.run(
+            lambda: self._duplicates.let_together(judgement), lambda _none: self.refresh()
+        )
+
+    def _open(self) -> None:
+        row = self.members.current
+        if row is not None:
+            self.open_asked.emit(row.key)
+
+
+def said_once(entries: Sequence[Entry]) -> list[Entry]:
+    """Those whose text says more than a slip of the pen beside one already taken."""
+    kept: list[Entry] = []
+    for entry in entries:
+        said = [SequenceMatcher(None, one.content, entry.content).ratio() for one in kept]
+        if all(share < SAME_TEXT for share in said):
+            kept.append(entry)
+    return kept
+
+
+def _key(cluster: Cluster) -> str:
+    return "+".join(sorted(entry.id for entry in cluster.entries))

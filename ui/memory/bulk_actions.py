@@ -1,0 +1,181 @@
+"""What can be done to one memory or to ten thousand: each is one action, and one undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
+
+from app.entries.browse import Browse
+from app.outcomes import Forgotten, KeyTaken, Restored
+from app.rules.fields import clean_tags
+from store.errors import KeepsakeError
+from store.records import CATEGORIES, USER, Entry, Scope
+from ui.memory.change_text import short
+from ui.memory.field_form import scope_said
+from ui.memory.undo import Undoing
+from ui.toolkit.formatting import memories, scope_text
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.toasts import Messages
+
+if TYPE_CHECKING:
+    from app.care.erasure import Erasure, Receipt
+    from app.entries.entries import Entries
+
+
+class Bulk(QObject):
+    """Works on ids; asks where it must, tells with a toast, offers Undo."""
+
+    done = Signal()
+
+    def __init__(
+        self,
+        entries: Entries,
+        browse: Browse,
+        erasure: Erasure,
+        jobs: Jobs,
+        messages: Messages,
+        undoing: Undoing,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._entries = entries
+        self._browse = browse
+        self._erasure = erasure
+        self._jobs = jobs
+        self._messages = messages
+        self._undoing = undoing
+        self._window = window
+
+    def ids_of(self, numbers: Sequence[int], then: Callable[[list[str]], None]) -> None:
+        """The ids behind row numbers, read off the GUI thread."""
+        self._jobs.run(lambda: [entry.id for entry in self._browse.rows(numbers)], then)
+
+    # Undoable
+
+    def forget(self, idents: Sequence[str], reason: str = "") -> None:
+        if idents:
+            self._jobs.run(lambda: self._entries.forget(idents, reason=reason), self._forgot)
+
+    def restore(self, idents: Sequence[str]) -> None:
+        if idents:
+            self._jobs.run(lambda: self._entries.restore(idents, rename=True), self._restored)
+
+    def change(self, idents: Sequence[str], fields: Mapping[str, object]) -> None:
+        if idents:
+            self._jobs.run(lambda: self._entries.change_many(idents, fields), self._changed)
+
+    def move(self, idents: Sequence[str], scope: Scope) -> None:
+        self.change(idents, {"scope": scope})
+
+    def ask_tags(self, idents: Sequence[str]) -> None:
+        text, ok = QInputDialog.getText(
+            self._window,
+            self.tr("Tags"),
+            self.tr("Tags to add, and with a minus in front to remove:\ninfra, -old"),
+            QLineEdit.EchoMode.Normal,
+        )
+        if ok and text.strip():
+            self._retag_as_typed(idents, text)
+
+    def _retag_as_typed(self, idents: Sequence[str], text: str) -> None:
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        try:
+            added = clean_tags(word for word in words if not word.startswith("-"))
+            removed = clean_tags(word[1:] for word in words if word.startswith("-"))
+        except KeepsakeError as error:
+            self._messages.fail(error)
+        else:
+            self.retag(idents, added, removed)
+
+    def retag(self, idents: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> None:
+        self._jobs.run(
+            lambda: self._entries.change_many(idents, {}, add_tags=add, remove_tags=remove),
+            self._changed,
+        )
+
+    def ask_category(self, idents: Sequence[str], known: Sequence[str]) -> None:
+        words = list(dict.fromkeys([*CATEGORIES, *known]))
+        text, ok = QInputDialog.getItem(
+            self._window, self.tr("Category"), self.tr("New category:"), words, 0, True
+        )
+        if ok and text.strip():
+            self.change(idents, {"category": text})
+
+    def ask_importance(self, idents: Sequence[str]) -> None:
+        value, ok = QInputDialog.getInt(
+            self._window, self.tr("Importance"), self.tr("From 1 to 10:"), 5, 1, 10
+        )
+        if ok:
+            self.change(idents, {"importance": value})
+
+    def ask_scope(self, idents: Sequence[str], known: Sequence[Scope]) -> None:
+        offered = list(dict.fromkeys([USER, *known]))
+        text, ok = QInputDialog.getItem(
+            self._window,
+            self.tr("Move"),
+            self.tr("To this scope; a new workspace is made by its name, workspace:garden:"),
+            [scope_text(scope) for scope in offered],
+            0,
+            True,
+        )
+        if ok and text.strip():
+            try:
+                scope = scope_said(text, offered)
+            except KeepsakeError as error:
+                self._messages.fail(error)
+            else:
+                self.move(idents, scope)
+
+    # For good
+
+    def ask_erase(self, idents: Sequence[str]) -> None:
+        if idents:
+            self._ask_for_good(list(idents), None)
+
+    def ask_wipe(self, scope: Scope | None) -> None:
+        """A whole scope; None is the whole vault."""
+        self._ask_for_good([], scope)
+
+    def _ask_for_good(self, idents: Sequence[str], scope: Scope | None) -> None:
+        """Says exactly what goes, asks, and shows the receipt."""
+        from ui.memory.erase_dialog import EraseDialog
+
+        dialog = EraseDialog(self._erasure, self._jobs, idents, scope, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.erased.connect(self._erased)
+        dialog.open()
+
+    # What came of it
+
+    def _forgot(self, outcome: Forgotten) -> None:
+        if outcome.entries:
+            words = self.tr("Forgot {what}").format(what=named(outcome.entries))
+            self._undoing.offer(words, outcome.group)
+        self.done.emit()
+
+    def _restored(self, outcome: Restored | KeyTaken) -> None:
+        if isinstance(outcome, Restored) and outcome.entries:
+            words = self.tr("Restored {what}").format(what=named(outcome.entries))
+            self._undoing.offer(words, outcome.group)
+        self.done.emit()
+
+    def _changed(self, outcome: Restored) -> None:
+        words = self.tr("Changed {what}").format(what=named(outcome.entries))
+        self._undoing.offer(words, outcome.group)
+        self.done.emit()
+
+    def _erased(self, receipt: Receipt) -> None:
+        self._messages.say(
+            self.tr("Erased {what}. {sentence}").format(
+                what=receipt.what, sentence=receipt.sentence
+            )
+        )
+        self.done.emit()
+
+
+def named(entries: Sequence[Entry]) -> str:
+    """One memory by its key, more by their number."""
+    return short(entries[0].key) if len(entries) == 1 else memories(len(entries))

@@ -1,0 +1,93 @@
+"""What an action did, in a few words: for a toast, or a line of the activity list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from store.records import ChangeGroup
+from ui.toolkit.formatting import memories
+
+NAMED = 3  # more things than this are counted
+LONGEST = 48  # characters of one name
+
+
+def describe(group: ChangeGroup, names: Sequence[str] = ()) -> str:
+    """`forgot diet`, `forgot 12 memories`: by name where there are few."""
+    pattern = _patterns().get(group.action, f"{group.action}: {{what}}")
+    if 0 < len(names) <= NAMED:
+        named = _named_patterns().get(group.action, pattern)
+        return named.format(what=", ".join(short(name) for name in names))
+    return pattern.format(what=memories(group.size))
+
+
+def short(name: str) -> str:
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
+def version_word(action: str) -> str:
+    """What made a version of a memory or a block."""
+    translate = QCoreApplication.translate
+    words = {
+        "created": translate("Deeds", "written"),
+        "changed": translate("Deeds", "changed"),
+        "edited": translate("Deeds", "edited"),
+        "forgot": translate("Deeds", "forgotten"),
+        "restored": translate("Deeds", "restored"),
+        "undone": translate("Deeds", "undone"),
+        "evicted": translate("Deeds", "evicted"),
+        "expired": translate("Deeds", "expired"),
+        "pruned": translate("Deeds", "tidied away"),
+        "corrected": translate("Deeds", "corrected"),
+        "merged": translate("Deeds", "merged"),
+        "ended": translate("Deeds", "gone with its conversation"),
+    }
+    return words.get(action, action)
+
+
+def _patterns() -> dict[str, str]:
+    return {
+        "stored": QCoreApplication.translate("Deeds", "stored {what}"),
+        "changed": QCoreApplication.translate("Deeds", "changed {what}"),
+        "forgot": QCoreApplication.translate("Deeds", "forgot {what}"),
+        "restored": QCoreApplication.translate("Deeds", "restored {what}"),
+        "corrected": QCoreApplication.translate("Deeds", "corrected {what}"),
+        "merged": QCoreApplication.translate("Deeds", "merged {what}"),
+        "imported": QCoreApplication.translate("Deeds", "imported {what}"),
+        "erased": QCoreApplication.translate("Deeds", "erased {what}"),
+        "undo": QCoreApplication.translate("Deeds", "took back {what}"),
+        "redo": QCoreApplication.translate("Deeds", "did again {what}"),
+        "upkeep": QCoreApplication.translate("Deeds", "tidied away {what}"),
+        "proposed": QCoreApplication.translate("Deeds", "proposed {what}"),
+        "approved": QCoreApplication.translate("Deeds", "approved what was proposed"),
+        "rejected": QCoreApplication.translate("Deeds", "rejected what was proposed"),
+        "block": QCoreApplication.translate("Deeds", "wrote a block"),
+        "agent": QCoreApplication.translate("Deeds", "changed an agent"),
+        "started": QCoreApplication.translate("Deeds", "started a conversation"),
+        "appended": QCoreApplication.translate("Deeds", "went on with a conversation"),
+        "ended": QCoreApplication.translate("Deeds", "ended a conversation"),
+        "renamed": QCoreApplication.translate("Deeds", "renamed a conversation"),
+        "session": QCoreApplication.translate("Deeds", "wrote a session summary"),
+        "learned": QCoreApplication.translate("Deeds", "learned {what}"),
+        "mirrored": QCoreApplication.translate("Deeds", "took {what} from a folder"),
+        "edited": QCoreApplication.translate("Deeds", "edited a passage"),
+        "reloaded": QCoreApplication.translate("Deeds", "went back to a backup"),
+        "pinned": QCoreApplication.translate("Deeds", "made core: {what}"),
+        "unpinned": QCoreApplication.translate("Deeds", "no longer core: {what}"),
+    }
+
+
+def _named_patterns() -> dict[str, str]:
+    """Where a name says more than the usual words have room for."""
+    return {
+        "approved": QCoreApplication.translate("Deeds", "approved {what}"),
+        "rejected": QCoreApplication.translate("Deeds", "rejected {what}"),
+        "block": QCoreApplication.translate("Deeds", "wrote the block {what}"),
+        "edited": QCoreApplication.translate("Deeds", "edited {what}"),
+        "agent": QCoreApplication.translate("Deeds", "set up the agent {what}"),
+        "started": QCoreApplication.translate("Deeds", "started “{what}”"),
+        "appended": QCoreApplication.translate("Deeds", "went on with “{what}”"),
+        "ended": QCoreApplication.translate("Deeds", "ended “{what}”"),
+        "renamed": QCoreApplication.translate("Deeds", "renamed “{what}”"),
+    }

@@ -1,0 +1,393 @@
+"""The editor: one memory in hand, drafts kept as they are typed, nothing ever lost."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from app.entries.drafts import Draft, Drafts
+from app.outcomes import Conflict, KeyTaken, Saved
+from store.instants import Clock
+from store.records import ACTIVE, Entry
+from ui.memory.drafts import Drafting
+from ui.memory.editor_form import HISTORY, EditorForm
+from ui.memory.field_form import Fields
+from ui.memory.form_state import Form, slot_of, slot_of_id
+from ui.toolkit.formatting import who
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.theme import Theme
+from ui.toolkit.toasts import Messages
+
+if TYPE_CHECKING:
+    from app.entries.entries import Entries
+    from app.history.history import History
+    from ui.memory.conflict_view import ConflictView
+    from ui.memory.history_view import HistoryView
+
+
+class Editor(QWidget):
+    """Shows one memory, or a new one. Saving compares with what was read; a draft outlives crashes.
+
+    `shown` tells which memory is in hand (None: a new one or none), `changed` follows every
+    keystroke with the memory and the form over it, for what looks at unsaved edits."""
+
+    shown = Signal(object)
+    changed = Signal(object, object)
+    saved = Signal(object, bool)  # the memory, whether it is new
+    forget_asked = Signal(list)
+    untrash_asked = Signal(list)
+    correct_asked = Signal(object)
+    back_asked = Signal()
+
+    def __init__(
+        self,
+        entries: Entries,
+        drafts: Drafts,
+        history: History,
+        jobs: Jobs,
+        messages: Messages,
+        theme: Theme,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._entries = entries
+        self._drafting = Drafting(drafts, jobs, self)
+        self._history = history
+        self._jobs = jobs
+        self._messages = messages
+        self._base: Entry | None = None
+        self._slot = ""
+        self._original = Form()
+        self._theme = theme
+        self.history_view: HistoryView | None = None
+        self.conflict_view: ConflictView | None = None
+        self._build(clock)
+        self._connect()
+        self.show_nothing()
+
+    def _build(self, clock: Clock) -> None:
+        self.setObjectName("editor")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.form = EditorForm(self._theme, clock)
+        self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._nothing.setProperty("look", "mute")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._nothing)
+        self._stack.addWidget(self.form)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+
+    def _connect(self) -> None:
+        form = self.form
+        form.edited.connect(self._edited)
+        form.save.clicked.connect(self.save)
+        form.discard.clicked.connect(self.discard)
+        form.forget.clicked.connect(self._ask_forget)
+        form.restore.clicked.connect(self._ask_untrash)
+        form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
+        form.back.clicked.connect(self.back_asked)
+        form.tab_shown.connect(self._turned)
+        self._drafting.due.connect(self.keep_draft)
+
+    # What is in hand
+
+    @property
+    def entry(self) -> Entry | None:
+        return self._base
+
+    @property
+    def busy(self) -> bool:
+        """There is something in hand: a memory or a new one."""
+        return bool(self._slot)
+
+    @property
+    def dirty(self) -> bool:
+        return bool(self._slot) and self.form.form() != self._original
+
+    def show_nothing(self, words: str = "") -> None:
+        self.leave()
+        self._base, self._slot, self._original = None, "", Form()
+        self._nothing.setText(words or self.tr("Choose a memory to read or change it."))
+        self._stack.setCurrentWidget(self._nothing)
+        self.shown.emit(None)
+
+    def show_entry(self, entry: Entry) -> None:
+        """Takes `entry` in hand; what was typed into the one before is kept as its draft."""
+        if self._base is not None and self._base.id == entry.id and self.dirty:
+            return
+        self.leave()
+        self._take(entry)
+        self._drafting.read(self._slot, self._offer_draft)
+
+    def show_new(self, form: Form | None = None, slot: str = "") -> None:
+        """A memory that is not written yet."""
+        self.leave()
+        self._drafting.read_nothing()
+        self._base = None
+        self._slot = slot or f"new:{secrets.token_hex(8)}"
+        self._original = Form(fields=form.fields if form else Fields())
+        self._show(form or self._original)
+        self.form.show_origin(None)
+        self._show_history()
+        self.shown.emit(None)
+        self.form.body.setFocus()
+        if form is not None and form != self._original:
+            self._edited()
+
+    def leave(self) -> None:
+        """Puts what was typed in safety before something else is taken in hand."""
+        if self._drafting.waiting:
+            self.keep_draft()
+
+    def refresh(self, entry: Entry) -> None:
+        """Somebody wrote this memory: show it, unless the person is in the middle of an edit."""
+        if self._base is None or entry.id != self._base.id:
+            return
+        if entry.updated_at == self._base.updated_at:
+            return
+        if self.dirty:
+            words = self.tr("{who} changed this memory meanwhile; your edit is kept.").format(
+                who=who(entry.source)
+            )
+            self.form.tell(words, lambda: self._show_conflict(entry), self.tr("Compare"))
+        else:
+            self._take(entry)
+
+    def forget(self, idents: Collection[str]) -> None:
+        """These were erased for good: neither their text nor what was typed into it stays."""
+        self._drafting.forget(map(slot_of_id, idents))
+        if self._base is None or self._base.id not in idents:
+            return
+        self._drafting.drop(self._slot)
+        self.show_nothing(self.tr("This memory was erased for good."))
+        self.form.clear()
+        if self.history_view is not None:
+            self.history_view.show_entry("")
+        if self.conflict_view is not None:
+            self.conflict_view.clear()
+
+    # Doing
+
+    def save(self) -> None:
+        if not self._slot or (self._base is not None and not self.dirty):
+            return
+        form, base, slot = self.form.form(), self._base, self._slot
+        drop_draft = self._drafting.dropping(slot)
+
+        def work() -> Saved | Conflict | KeyTaken:
+            outcome: Saved | Conflict | KeyTaken
+            if base is None:
+                expected = {"expected_updated_at": None} if form.key.strip() else {}
+                outcome = self._entries.store(form.as_new(), **expected)  # type: ignore[arg-type]
+            else:
+                outcome = self._entries.change(
+                    base.id, form.changes_from(base), expected_updated_at=base.updated_at
+                )
+            if isinstance(outcome, Saved):
+                drop_draft()
+            return outcome
+
+        self.form.save.setEnabled(False)
+        self._jobs.run(work, lambda outcome: self._settle(outcome, slot, form), self._not_saved)
+
+    def discard(self) -> None:
+        """Back to what is stored; the draft goes."""
+        self._drafting.drop(self._slot)
+        if self._base is None:
+            self._original = self.form.form()
+            self.show_nothing()
+        else:
+            self._take(self._base)
+
+    def keep_draft(self) -> None:
+        if not self._slot:
+            return
+        if not self.dirty:
+            self._drafting.drop(self._slot)
+            return
+        base = self._base.updated_at if self._base else ""
+        self._drafting.keep(Draft(self._slot, base, self.form.form().plain()), self._draft_kept)
+
+    def split(self) -> Form | None:
+        """The text behind the cursor as a new form; what is before it stays here."""
+        if not self._slot:
+            return None
+        rest = self.form.cut_behind_cursor()
+        return Form("", rest, replace(self.form.form().fields, hook="")) if rest else None
+
+    # Views made when they are first looked at
+
+    def _turned(self, page: QWidget) -> None:
+        if page is self.form.history_page:
+            self._show_history()
+
+    def _show_history(self) -> None:
+        """The versions of what is in hand, if anybody looks."""
+        page = self.form.history_page
+        if self.form.pages.currentWidget() is not page:
+            return
+        if self.history_view is None:
+            from ui.memory.history_view import HistoryView
+
+            self.history_view = HistoryView(self._history, self._jobs, self._theme)
+            self.history_view.restore_asked.connect(self._restore)
+            page.furnish(self.history_view)
+        self.history_view.show_entry(self._base.id if self._base else "")
+
+    def _conflict_view(self) -> ConflictView:
+        if self.conflict_view is None:
+            from ui.memory.conflict_view import ConflictView
+
+            view = self.conflict_view = ConflictView(self._theme)
+            view.mine.connect(self._keep_mine)
+            view.theirs.connect(self._take_theirs)
+            view.both.connect(self._keep_both)
+            view.later.connect(lambda: self.form.show_conflict(False))
+            self.form.conflict_page.furnish(view)
+        return self.conflict_view
+
+    # What came of it
+
+    def _take(self, entry: Entry) -> None:
+        self._base, self._slot = entry, slot_of(entry)
+        self._original = Form.of(entry)
+        self.form.tell("")
+        self._show(self._original)
+        self.form.show_origin(entry)
+        self._show_history()
+        self._jobs.run(
+            lambda: len(self._history.of(entry.id)), self.form.show_versions, key="count"
+        )
+        self.shown.emit(entry)
+
+    def _show(self, form: Form) -> None:
+        self._drafting.kept = True
+        self.form.show_conflict(False)
+        self.form.show_form(form)
+        self._stack.setCurrentWidget(self.form)
+        self._restate()
+
+    def _offer_draft(self, draft: Draft | None) -> None:
+        if draft is None or draft.slot != self._slot or self._base is None or self.dirty:
+            return
+        form = Form.of_draft(draft, self._original)
+        if form == self._original:
+            return
+        self._show(form)
+        words = self.tr("You had not saved this yet; it was kept as a draft.")
+        if draft.base and draft.base != self._base.updated_at:
+            words = self.tr("You had not saved this yet, and it was changed since.")
+            current = self._base
+            self.form.tell(words, lambda: self._show_conflict(current), self.tr("Compare"))
+        else:
+            self.form.tell(words, self.discard, self.tr("Discard"))
+        self._restate()
+
+    def _edited(self) -> None:
+        self._drafting.typed()
+        self._restate()
+        self.changed.emit(self._base, self.form.form())
+
+    def _restate(self) -> None:
+        stored = self._base is not None and self._base.state == ACTIVE
+        self.form.show_state(
+            dirty=self.dirty,
+            kept=self._drafting.kept,
+            stored=stored,
+            trashed=self._base is not None and not stored,
+        )
+
+    def _draft_kept(self, slot: str) -> None:
+        if slot == self._slot:
+            self._restate()
+
+    def _settle(self, outcome: Saved | Conflict | KeyTaken, slot: str, form: Form) -> None:
+        match outcome:
+            case Saved(entry, _, created):
+                if slot == self._slot and self.form.form() == form:
+                    self._take(entry)
+                elif slot == self._slot:
+                    self._go_on(entry)
+                self.saved.emit(entry, created)
+            case Conflict(Entry() as current) if slot == self._slot:
+                self._show_conflict(current)
+            case KeyTaken(_, key, suggestion):
+                self._restate()
+                self._messages.say(
+                    self.tr("The key {key} is taken in that scope.").format(key=key),
+                    self.tr("Use {key}").format(key=suggestion),
+                    lambda: self._use_key(suggestion),
+                )
+
+    def _go_on(self, entry: Entry) -> None:
+        """It was saved while the person typed on: what was typed since is the next edit."""
+        if self._slot != slot_of(entry):
+            self._drafting.drop(self._slot)
+        self._base, self._slot, self._original = entry, slot_of(entry), Form.of(entry)
+        self.form.show_origin(entry)
+        self.shown.emit(entry)
+        self._edited()
+
+    def _use_key(self, key: str) -> None:
+        self.form.title.setText(key)
+        self._edited()
+        self.save()
+
+    def _not_saved(self, error: Exception) -> None:
+        self._restate()
+        self.keep_draft()
+        self._messages.fail(error)
+
+    def _show_conflict(self, current: Entry) -> None:
+        self._conflict_view().show_conflict(current, self.form.form().content)
+        self.form.show_conflict(True)
+
+    def _keep_mine(self, theirs: Entry) -> None:
+        """Mine over theirs: theirs stays in the history."""
+        self._base, self._slot, self._original = theirs, slot_of(theirs), Form.of(theirs)
+        self.form.show_conflict(False)
+        if self.dirty:
+            self.save()
+        else:
+            self._take(theirs)
+
+    def _take_theirs(self, theirs: Entry) -> None:
+        self._drafting.drop(self._slot)
+        self._take(theirs)
+
+    def _keep_both(self, theirs: Entry) -> None:
+        """Theirs stays; mine becomes a memory of its own."""
+        mine = self.form.form()
+        self._take_theirs(theirs)
+        self.show_new(replace(mine, key=""))
+        self.save()
+
+    def _ask_forget(self) -> None:
+        if self._base is not None:
+            self.forget_asked.emit([self._base.id])
+
+    def _ask_untrash(self) -> None:
+        if self._base is not None:
+            self.untrash_asked.emit([self._base.id])
+
+    def _restore(self, entry_id: str, seq: int) -> None:
+        self._jobs.run(
+            lambda: self._history.bring_back(entry_id, seq),
+            lambda outcome: self._restored(outcome, entry_id),
+        )
+
+    def _restored(self, outcome: Entry | KeyTaken, entry_id: str) -> None:
+        if isinstance(outcome, KeyTaken):
+            self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
+            return
+        self._original = self.form.form()
+        self._take(outcome)
+        self.form.tabs.setCurrentIndex(HISTORY)
+        self.saved.emit(outcome, False)

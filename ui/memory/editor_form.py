@@ -1,0 +1,266 @@
+"""The editor's face: title, tabs, text, fields and buttons. What happens is ui/editor.py's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from html import escape
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.errors import Invalid
+from app.rules.fields import KEY_CHARS
+from store.instants import Clock
+from store.records import Entry
+from ui.memory.field_form import Fields, FieldsForm
+from ui.memory.form_state import Form
+from ui.memory.markdown_editor import MarkdownEdit, Preview
+from ui.toolkit.formatting import age, number_text, who
+from ui.toolkit.theme import Theme
+from ui.toolkit.view_widgets import ElidedLabel, over_a_line
+from ui.toolkit.widgets import KeyButton, TitleField, tool
+
+EDIT, PREVIEW, HISTORY = 0, 1, 2
+
+
+class Room(QWidget):
+    """A page whose content is made when it is first looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def furnish(self, view: QWidget) -> None:
+        self._column.addWidget(view)
+
+
+class EditorForm(QWidget):
+    """Holds a `Form` and says when the person changed it."""
+
+    edited = Signal()
+    tab_shown = Signal(QWidget)
+
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._clock = clock
+        self._last = Fields()
+        self._act: Callable[[], None] | None = None
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.title = TitleField()
+        self.title.setMaxLength(KEY_CHARS)
+        self.title.setPlaceholderText(self.tr("Key (made from the text if left empty)"))
+        self.title.setAccessibleName(self.tr("Key"))
+        self.origin = QLabel()
+        self.origin.setProperty("look", "pill")
+        self.versions = QToolButton()
+        self.versions.setProperty("look", "flush")
+        self.back = tool("←")
+        self.back.setProperty("look", "quiet")
+        self.back.setAccessibleName(self.tr("Back to the list"))
+        self.back.hide()
+        self.notice = QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText)
+        self.notice.setProperty("look", "notice")
+        self.notice.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.notice.hide()
+        self.fields = FieldsForm(self._theme, self._clock)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addLayout(self._header())
+        column.addLayout(self._tab_row())
+        column.addWidget(self.notice)
+        column.addWidget(self._build_pages(), 1)
+        column.addWidget(self.fields)
+        column.addLayout(self._footer())
+
+    def _header(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.back)
+        row.addWidget(self.title)
+        row.addWidget(self.origin, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
+        row.addWidget(self.versions)
+        return row
+
+    def _tab_row(self) -> QVBoxLayout:
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setAccessibleName(self.tr("Views of this memory"))
+        return over_a_line(self.tabs)
+
+    def _build_pages(self) -> QStackedWidget:
+        self.pages = QStackedWidget()
+        self.body = MarkdownEdit(self._theme)
+        self.body.setAccessibleName(self.tr("Memory, in markdown"))
+        self.body.setPlaceholderText(self.tr("What should be remembered? Markdown is welcome."))
+        self.preview = Preview()
+        self.preview.setAccessibleName(self.tr("Preview"))
+        self.history_page = Room()
+        self.conflict_page = Room()
+        for name, page in (
+            (self.tr("Edit"), self.body),
+            (self.tr("Preview"), self.preview),
+            (self.tr("History"), self.history_page),
+        ):
+            self.tabs.addTab(name)
+            self.pages.addWidget(page)
+        self.pages.addWidget(self.conflict_page)
+        return self.pages
+
+    def _footer(self) -> QHBoxLayout:
+        self.forget = QPushButton(self.tr("Forget"))
+        self.restore = QPushButton(self.tr("Restore"))
+        self.correct = QPushButton(self.tr("Correct…"))
+        self.discard = QPushButton(self.tr("Discard"))
+        self.status = ElidedLabel()
+        self.status.setProperty("look", "mute")
+        self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.save = KeyButton(self.tr("Save"), "Ctrl S", self._theme)
+        self.save.setProperty("look", "primary")
+        for button in (self.forget, self.restore, self.correct, self.discard):
+            button.setAccessibleName(button.text())
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.forget)
+        row.addWidget(self.restore)
+        row.addWidget(self.correct)
+        row.addSpacing(8)
+        row.addWidget(self.status, 1)
+        row.addWidget(self.discard)
+        row.addWidget(self.save)
+        return row
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._turn)
+        self.title.textEdited.connect(lambda _text: self.edited.emit())
+        self.title.textChanged.connect(self.title.setToolTip)
+        self.body.textChanged.connect(self.edited)
+        self.fields.changed.connect(self.edited)
+        self.notice.linkActivated.connect(lambda _link: self._act() if self._act else None)
+        self.versions.clicked.connect(lambda: self.tabs.setCurrentIndex(HISTORY))
+
+    def add_tab(self, name: str, page: QWidget) -> None:
+        """A further view of the memory shown: `page` is told by the editor's `shown` signal."""
+        self.tabs.addTab(name)
+        self.pages.insertWidget(self.pages.count() - 1, page)
+
+    def form(self) -> Form:
+        with suppress(Invalid):  # half a scope while it is being typed
+            self._last = self.fields.fields()
+        return Form(self.title.text(), self.body.text(), self._last)
+
+    def show_form(self, form: Form) -> None:
+        """Shows without saying it was edited; the cursor stays where it can."""
+        blocker = QSignalBlocker(self)
+        if self.title.text() != form.key:
+            self.title.setText(form.key)
+            self.title.setCursorPosition(0)
+        if self.body.text() != form.content:
+            self.body.set_text(form.content)
+        self._last = form.fields
+        self.fields.set_fields(form.fields)
+        blocker.unblock()
+        if self.pages.currentWidget() is self.preview:
+            self.preview.show_markdown(form.content)
+
+    def clear(self) -> None:
+        """Nothing of what was shown is left, nor anything to undo."""
+        self.tell("")
+        self.show_form(Form())
+        self.body.set_text("")  # also what was typed and taken back
+        self.preview.show_markdown("")
+        self.origin.setToolTip("")
+
+    def show_origin(self, entry: Entry | None) -> None:
+        """Who wrote it and when; None: it is new."""
+        self.versions.setVisible(entry is not None)
+        if entry is None:
+            self.origin.setText(self.tr("new"))
+            return
+        words = self.tr("written by {who} · {when}")
+        when = age(entry.written_at, self._clock())
+        self.origin.setText(words.format(who=who(entry.source), when=when))
+        self.origin.setToolTip(
+            self.tr("Source: {source}\nCreated: {created}\nWritten: {written}\nId: {id}").format(
+                source=entry.source, created=entry.created_at, written=entry.written_at, id=entry.id
+            )
+        )
+
+    def show_versions(self, number: int) -> None:
+        text = self.tr("1 version") if number == 1 else self.tr("{n} versions")
+        self.versions.setText(text.format(n=number))
+        self.versions.setAccessibleName(text.format(n=number))
+
+    def show_state(self, *, dirty: bool, kept: bool, stored: bool, trashed: bool = False) -> None:
+        """Counts and buttons as the form stands."""
+        form = self.form()
+        size = self.tr("{bytes} bytes · {state}") if dirty else self.tr("{bytes} bytes")
+        state = self.tr("draft saved") if kept else self.tr("not saved")
+        self.status.setText(size.format(bytes=number_text(form.size), state=state))
+        exact = self.tr("{bytes} bytes · {chars} characters")
+        self.status.setToolTip(
+            exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
+        )
+        self.save.setEnabled(dirty and bool(form.content.strip()))
+        self.discard.setVisible(dirty)
+        for button, useful in (
+            (self.forget, stored),
+            (self.restore, trashed),
+            (self.correct, stored and not dirty),
+        ):
+            button.setEnabled(useful)
+            button.setVisible(useful)  # what is typed is told in the room it leaves
+
+    def cut_behind_cursor(self) -> str:
+        """Takes the text behind the cursor out; none when either part would be empty."""
+        cursor = self.body.textCursor()
+        text, place = self.body.text(), cursor.position()
+        rest = text[place:].strip()
+        if not rest or not text[:place].strip():
+            return ""
+        cursor.setPosition(place)
+        cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        return rest
+
+    def show_conflict(self, show: bool) -> None:
+        if show:
+            self.pages.setCurrentWidget(self.conflict_page)
+            self.fields.hide()
+        else:
+            self._turn(self.tabs.currentIndex())
+        self.tabs.setEnabled(not show)
+        self.notice.setVisible(bool(self.notice.text()) and not show)  # the view says it itself
+
+    def tell(self, words: str, act: Callable[[], None] | None = None, link: str = "") -> None:
+        """A line above the text; `link` is the words that do `act`. No words: nothing there."""
+        self._act = act
+        self.notice.setVisible(bool(words))
+        self.notice.setText(escape(words) + (f" <a href='#'>{escape(link)}</a>" if link else ""))
+        self.notice.setAccessibleName(words)
+
+    def _turn(self, tab: int) -> None:
+        self.pages.setCurrentIndex(tab)
+        self.fields.setVisible(tab in (EDIT, PREVIEW))
+        if tab == PREVIEW:
+            self.preview.show_markdown(self.body.text())
+        self.tab_shown.emit(self.pages.currentWidget())

@@ -1,0 +1,251 @@
+"""Paints one memory as a card: key, age, two lines with the matches marked, chips."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from store.instants import Clock
+from store.records import Entry
+from ui.memory.entry_model import ROW_ROLE, ListRow
+from ui.toolkit.formatting import age, scope_name, size_text, time_left, who
+from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
+
+PAD_X, PAD_Y = 14, 10
+LINES = 2
+EDGE = 3
+
+Chip = tuple[str, str, str]  # text, colour of the text, colour of the ground
+
+
+class EntryDelegate(QStyledItemDelegate):
+    def __init__(self, theme: Theme, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._clock = clock
+        self.ringed = False  # the card the keyboard is on has a ring, also when it is selected
+        self._adopt()
+        theme.changed.connect(self._adopt)
+
+    def _adopt(self) -> None:
+        px = self._theme.px
+        self._font = QFont()
+        self._font.setPixelSize(px(TEXT_PX))
+        self._bold = QFont(self._font)
+        self._bold.setWeight(QFont.Weight.DemiBold)
+        self._small = QFont(self._font)
+        self._small.setPixelSize(px(SMALL_PX))
+        self._line = QFontMetrics(self._font).height() + px(2)
+        self._chip = px(20)
+
+    @property
+    def height(self) -> int:
+        """Of a card with its full two lines, and of one whose memory is not at hand yet."""
+        return self._tall(LINES)
+
+    def height_of(self, row: ListRow, width: int) -> int:
+        """Of one card in a list so wide: a memory of a few words takes a line less."""
+        room = width - 2 * PAD_X
+        one = QFontMetrics(self._font).horizontalAdvance(row.snippet) < room
+        return self._tall(1 if one else LINES)
+
+    def _tall(self, lines: int) -> int:
+        return 2 * PAD_Y + self._line * (1 + lines) + 8 + self._chip
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        row = index.data(ROW_ROLE)
+        tall = self.height_of(row, option.rect.width()) if row is not None else self.height
+        return QSize(120, tall)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        tokens = self._theme.tokens
+        painter.save()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        self._paint_ground(painter, option.rect, chosen, option)
+        row = index.data(ROW_ROLE)
+        box = option.rect.adjusted(PAD_X, PAD_Y, -PAD_X, -PAD_Y)
+        if row is None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tokens.color("chip"))
+            for top, part in ((4, 0.4), (28, 0.9), (48, 0.7)):
+                painter.drawRoundedRect(box.x(), box.y() + top, int(box.width() * part), 9, 4, 4)
+        else:
+            self._paint_card(painter, box, row, option.direction)
+        painter.restore()
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRect, chosen: bool, option: QStyleOptionViewItem
+    ) -> None:
+        tokens = self._theme.tokens
+        rtl = option.direction is Qt.LayoutDirection.RightToLeft
+        if chosen:
+            painter.fillRect(rect, tokens.color("accent_ground"))
+            edge = rect.right() - EDGE + 1 if rtl else rect.x()
+            painter.fillRect(edge, rect.y(), EDGE, rect.height(), tokens.color("accent"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, tokens.color("bg"))
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, tokens.color("line"))
+        focused = QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_Active
+        if option.state & focused == focused and (self.ringed or not chosen):
+            painter.setPen(tokens.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(rect.adjusted(1, 1, -2, -2))
+
+    def _paint_card(
+        self, painter: QPainter, box: QRect, row: ListRow, direction: Qt.LayoutDirection
+    ) -> None:
+        now = self._clock()
+        top = QRect(box.x(), box.y(), box.width(), self._line)
+        self._paint_title(painter, top, row.entry, now, direction)
+        body = QRectF(box.x(), top.bottom() + 3, box.width(), self._line * LINES)
+        self._paint_snippet(painter, body, row, direction)
+        chips = QRect(box.x(), box.bottom() - self._chip + 2, box.width(), self._chip)
+        self._paint_chips(painter, chips, chips_of(row.entry, now), direction)
+
+    def _paint_title(
+        self,
+        painter: QPainter,
+        box: QRect,
+        entry: Entry,
+        now: datetime,
+        direction: Qt.LayoutDirection,
+    ) -> None:
+        tokens = self._theme.tokens
+        start = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTrailing
+        when = age(entry.written_at, now)
+        painter.setFont(self._small)
+        painter.setPen(tokens.color("faint"))
+        painter.drawText(box, int(_aligned(end, direction)), when)
+        room = box.width() - painter.fontMetrics().horizontalAdvance(when) - 10
+        rtl = direction is Qt.LayoutDirection.RightToLeft
+        left = QRect(box.right() - room if rtl else box.x(), box.y(), room, box.height())
+        painter.setFont(self._bold)
+        painter.setPen(tokens.color("text"))
+        key = painter.fontMetrics().elidedText(entry.key, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(left, int(_aligned(start, direction)), key)
+
+    def _paint_snippet(
+        self, painter: QPainter, box: QRectF, row: ListRow, direction: Qt.LayoutDirection
+    ) -> None:
+        tokens = self._theme.tokens
+        marked = QTextCharFormat()
+        marked.setBackground(tokens.color("highlight"))
+        marked.setForeground(tokens.color("text"))
+        layout, shown = self._laid(row.snippet, row.marks, marked, box.width(), direction)
+        if len(shown) > LINES:
+            last = shown[LINES - 1]
+            kept = self._shortened(row.snippet, last.textStart(), last.textLength(), box.width())
+            layout, shown = self._laid(kept, row.marks, marked, box.width(), direction)
+        painter.setPen(tokens.color("mute"))
+        layout.draw(painter, box.topLeft())
+
+    def _shortened(self, text: str, start: int, length: int, width: float) -> str:
+        """`text` up to the end of that line, with an ellipsis that still fits on it."""
+        metrics = QFontMetrics(self._font)
+        line = text[start : start + length].rstrip()
+        while line and metrics.horizontalAdvance(line + "…") > width:
+            line = line[:-1].rstrip()
+        return text[:start] + line + "…"
+
+    def _laid(
+        self,
+        text: str,
+        marks: tuple[tuple[int, int], ...],
+        marked: QTextCharFormat,
+        width: float,
+        direction: Qt.LayoutDirection,
+    ) -> tuple[QTextLayout, list[QTextLine]]:
+        """The text in lines of `width`, one more than is shown if there are more."""
+        layout = QTextLayout(text, self._font)
+        option = QTextOption(Qt.AlignmentFlag.AlignLeading)
+        option.setTextDirection(direction)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setFormats([_range(start, end, marked) for start, end in marks if end <= len(text)])
+        lines: list[QTextLine] = []
+        layout.beginLayout()
+        while len(lines) <= LINES and (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            line.setPosition(QPointF(0, len(lines) * self._line))
+            lines.append(line)
+        layout.endLayout()
+        return layout, lines
+
+    def _paint_chips(
+        self, painter: QPainter, box: QRect, chips: list[Chip], direction: Qt.LayoutDirection
+    ) -> None:
+        tokens = self._theme.tokens
+        rtl = direction is Qt.LayoutDirection.RightToLeft
+        painter.setFont(self._small)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics = painter.fontMetrics()
+        used = 0
+        for text, ink, ground in chips:
+            wide = metrics.horizontalAdvance(text) + 14
+            if used + wide > box.width():
+                break
+            x = box.right() - used - wide if rtl else box.x() + used
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tokens.color(ground))
+            painter.drawRoundedRect(x, box.y(), wide, self._chip, self._chip / 2, self._chip / 2)
+            painter.setPen(tokens.color(ink))
+            painter.drawText(x, box.y(), wide, self._chip, Qt.AlignmentFlag.AlignCenter, text)
+            used += wide + 5
+
+
+def _range(start: int, end: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
+    piece = QTextLayout.FormatRange()
+    piece.start, piece.length, piece.format = start, end - start, style
+    return piece
+
+
+def _aligned(flags: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> int:
+    return QStyle.visualAlignment(direction, flags).value
+
+
+def chips_of(entry: Entry, now: datetime) -> list[Chip]:
+    """Category first, then tags, whose it is, who wrote it, its size."""
+    category = entry.category
+    if entry.expires_at:
+        category = f"{category} · {time_left(entry.expires_at, now)}"
+    ink, ground = "mute", "chip"
+    if entry.category == "core":
+        ink, ground = "accent", "accent_ground"
+    elif entry.expires_at or entry.category in ("daily", "journal"):
+        ink = "recent_text"
+    chips = [(category, ink, ground)]
+    chips += [(f"#{tag}", "mute", "chip") for tag in entry.tags[:4]]
+    chips.append((scope_name(entry.scope)[:24], "mute", "chip"))
+    writer = who(entry.source)
+    if entry.source != "owner" and writer != scope_name(entry.scope):
+        chips.append((writer[:24], "mute", "chip"))
+    chips.append((size_text(entry.size), "mute", "chip"))
+    return chips

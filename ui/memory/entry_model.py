@@ -1,0 +1,210 @@
+"""The list's model: it knows every row's number, and the records of the rows on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+
+from app.entries.browse import Browse
+from store.records import Entry
+from ui.toolkit.formatting import snippet_of
+from ui.toolkit.jobs import Jobs
+
+ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+MIME = "application/x-keepsake-entries"
+AHEAD = 24  # rows fetched before and after the ones asked for
+KEPT = 4_000  # records kept in memory
+
+
+class Column(IntEnum):
+    CARD = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """A memory as the list shows it. `marks` are (start, end) of matches within the snippet."""
+
+    entry: Entry
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()
+    why: str = ""
+
+
+class EntryModel(QAbstractTableModel):
+    """Row numbers first, records for what is looked at: as quick for 100,000 as for ten."""
+
+    arrived = Signal()  # records of rows that may be on screen
+
+    def __init__(self, browse: Browse, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._browse = browse
+        self._jobs = jobs
+        self._numbers: Sequence[int] = ()
+        self._rows: dict[int, ListRow] = {}
+        self._places: Mapping[int, int] | None = None
+        self._asked: set[int] = set()
+        self._fetching = False
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._fetch)
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._numbers)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(Column)
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if not index.isValid() or index.row() >= len(self._numbers):
+            return None
+        if role not in (
+            ROW_ROLE,
+            Qt.ItemDataRole.DisplayRole,
+            Qt.ItemDataRole.ToolTipRole,
+            Qt.ItemDataRole.AccessibleTextRole,
+        ):
+            return None
+        row = self._rows.get(self._numbers[index.row()])
+        if row is None:
+            self._want(index.row())
+            return None
+        return _shown(row, role)
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+        able = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return able | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME, "text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        entries = [entry for index in indexes if (entry := self.entry_at(index.row()))]
+        carried = QMimeData()
+        carried.setData(MIME, "\n".join(entry.id for entry in entries).encode())
+        carried.setText("\n\n".join(entry.content for entry in entries))
+        return carried
+
+    # What the view asks
+
+    def number_at(self, row: int) -> int:
+        return self._numbers[row]
+
+    def numbers_at(self, rows: Sequence[int]) -> list[int]:
+        return [self._numbers[row] for row in rows]
+
+    def row_of(self, number: int) -> int:
+        """Where a memory stands, or -1."""
+        if self._places is None:
+            self._places = {n: row for row, n in enumerate(self._numbers)}
+        return self._places.get(number, -1)
+
+    def entry_at(self, row: int) -> Entry | None:
+        known = self.row_at(row)
+        return known.entry if known else None
+
+    def row_at(self, row: int) -> ListRow | None:
+        return self._rows.get(self._numbers[row]) if 0 <= row < len(self._numbers) else None
+
+    # What the view is given
+
+    def show(
+        self,
+        numbers: Sequence[int],
+        rows: Sequence[ListRow] = (),
+        places: Mapping[int, int] | None = None,
+    ) -> None:
+        """Another list. `rows` are the records already at hand; others keep what was known.
+        `places` is where each number stands, if somebody worked that out already."""
+        self.beginResetModel()
+        self._numbers = numbers
+        self._places = places
+        self._asked.clear()
+        if len(self._rows) > KEPT:
+            self._rows.clear()
+        self._rows.update((row.entry.n, row) for row in rows)
+        self.endResetModel()
+
+    def plain(self) -> None:
+        """Forget what a search said about the rows."""
+        self._rows.clear()
+
+    def put(self, entries: Sequence[Entry]) -> None:
+        """Newer records of rows that may be on screen."""
+        for entry in entries:
+            known = self._rows.get(entry.n)
+            same = known is not None and known.entry.content == entry.content
+            if known is not None and same:
+                self._rows[entry.n] = ListRow(entry, known.snippet, known.marks, known.why)
+            else:
+                self._rows[entry.n] = ListRow(entry, snippet_of(entry.content))
+            place = self.row_of(entry.n)
+            if place >= 0:
+                index = self.index(place, Column.CARD)
+                self.dataChanged.emit(index, index)
+        self.arrived.emit()
+
+    def forget(self, idents: Collection[str]) -> None:
+        """These memories were erased for good."""
+        self._rows = {n: row for n, row in self._rows.items() if row.entry.id not in idents}
+
+    def drop(self, numbers: Sequence[int]) -> None:
+        """These records are out of date; they are read again when looked at."""
+        for number in numbers:
+            self._rows.pop(number, None)
+
+    def _want(self, row: int) -> None:
+        self._asked.add(row)
+        if not self._timer.isActive() and not self._fetching:
+            self._timer.start()
+
+    def _fetch(self) -> None:
+        """Reads the rows asked for and their neighbours, the last asked region first."""
+        if not self._asked:
+            return
+        low = max(0, min(self._asked) - AHEAD)
+        high = min(len(self._numbers), max(self._asked) + AHEAD)
+        far = high - low > 400  # a long jump: only what was asked for last
+        wanted = sorted(self._asked)[-200:] if far else list(range(low, high))
+        self._asked.clear()
+        numbers = [
+            self._numbers[row]
+            for row in wanted
+            if row < len(self._numbers) and self._numbers[row] not in self._rows
+        ]
+        if numbers:
+            self._fetching = True
+            self._jobs.run(lambda: self._browse.rows(numbers), self._fill, self._gone, urgent=True)
+
+    def _fill(self, entries: Sequence[Entry]) -> None:
+        self._fetching = False
+        self.put(entries)
+        if self._asked:
+            self._timer.start()
+
+    def _gone(self, error: Exception) -> None:
+        self._fetching = False
+        self._jobs.failed.emit(error)
+
+
+def _shown(row: ListRow, role: int) -> Any:
+    if role == ROW_ROLE:
+        return row
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return row.why or None
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return f"{row.entry.key}. {row.snippet}"
+    return row.entry.key

@@ -1,0 +1,482 @@
+"""The fields of a memory below its text: whose, how long, what, how much it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.entries.browse import Vocabulary
+from app.rules.fields import HOOK_CHARS, parse_scope
+from store.instants import Clock, Instant, from_instant, plus, to_instant
+from store.records import CATEGORIES, KINDS, USER, Entry, Scope
+from ui.toolkit.flow_layout import FlowLayout
+from ui.toolkit.formatting import local, moment_text, scope_text, time_left
+from ui.toolkit.theme import Theme
+from ui.toolkit.value_fields import ChoiceField, MomentField
+from ui.toolkit.widgets import name_popup, tool
+
+MOST = 10
+
+
+class ImportanceDots(QWidget):
+    """Ten dots: click one, or use the arrow keys and digits."""
+
+    changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._value = 5
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Importance, 1 to 10"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._explain()
+
+    @property
+    def value(self) -> int:
+        return self._value
+
+    def set_value(self, value: int) -> None:
+        value = min(max(value, 1), MOST)
+        if value != self._value:
+            self._value = value
+            self._explain()
+            self.update()
+            self.changed.emit(value)
+
+    def _explain(self) -> None:
+        """The scale agents are told too, so that people and agents mean the same by a number."""
+        meaning = (
+            (self.tr("transient; below 3 it goes after a month"), 2),
+            (self.tr("context worth keeping for a while"), 4),
+            (self.tr("standard working knowledge"), 6),
+            (self.tr("important decisions and events"), 8),
+            (self.tr("critical knowledge"), 10),
+        )
+        words = next(text for text, most in meaning if self._value <= most)
+        told = self.tr("{n} of 10: {meaning}").format(n=self._value, meaning=words)
+        self.setToolTip(told)
+        self.setAccessibleDescription(told)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._step * MOST + 4, 28)
+
+    @property
+    def _step(self) -> int:
+        return self._theme.px(12)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tokens = self._theme.tokens
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        middle = self.height() // 2
+        size = self._step - 2
+        for dot in range(MOST):
+            place = MOST - 1 - dot if rtl else dot
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tokens.color("text" if dot < self._value else "line"))
+            painter.drawEllipse(place * self._step + 2, middle - size // 2, size, size)
+        if self.hasFocus():
+            painter.setPen(tokens.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().adjusted(0, 4, -1, -5), 5, 5)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._to(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._to(event.position().x())
+
+    def _to(self, x: float) -> None:
+        place = int((x - 2) // self._step) + 1
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        self.set_value(MOST + 1 - place if rtl else place)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        steps = {
+            Qt.Key.Key_Right: -1 if rtl else 1,
+            Qt.Key.Key_Left: 1 if rtl else -1,
+            Qt.Key.Key_Up: 1,
+            Qt.Key.Key_Down: -1,
+        }
+        if event.key() in steps:
+            self.set_value(self._value + steps[Qt.Key(event.key())])
+        elif event.text().isdigit() and not event.modifiers():
+            self.set_value(int(event.text()) or MOST)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QEvent) -> None:
+        super().focusInEvent(event)  # type: ignore[arg-type]
+        self.update()
+
+    def focusOutEvent(self, event: QEvent) -> None:
+        super().focusOutEvent(event)  # type: ignore[arg-type]
+        self.update()
+
+
+# The suggestions open while a tag is typed, and another window may come to the front: both take the
+# focus and neither ends the word.
+STILL_TYPING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+
+
+class TagField(QFrame):
+    """Tags as chips with a field behind them: Enter or a comma adds, Backspace takes the last."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tags: list[str] = []
+        self._chips: list[QToolButton] = []
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setObjectName("tags")
+        self.setAccessibleName(self.tr("Tags"))
+        self.field = QLineEdit()
+        self.field.setProperty("look", "bare")
+        self.field.setAccessibleName(self.tr("Add a tag"))
+        self.field.setMinimumWidth(4)
+        self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # all the room beside the chips is the field
+        self.setFocusProxy(self.field)
+        self._known = QStringListModel(self)
+        completer = QCompleter(self._known, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        name_popup(completer)
+        self.field.setCompleter(completer)
+        self._flow = FlowLayout(self, spacing=3)
+        self._flow.setContentsMargins(6, 3, 6, 3)
+        self._flow.addWidget(self.field)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def _connect(self) -> None:
+        self.field.returnPressed.connect(self._add_typed)
+        # A line of its own only once there is something typed to see.
+        self.field.textChanged.connect(lambda text: self.field.setMinimumWidth(60 if text else 4))
+        self.field.textEdited.connect(self._comma)
+        self.field.installEventFilter(self)
+        completer = self.field.completer()
+        completer.activated.connect(self._add_typed, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        typed = self.field.text().strip().lstrip("#").lower()
+        return tuple(dict.fromkeys([*self._tags, *([typed] if typed else [])]))
+
+    def set_tags(self, tags: Iterable[str]) -> None:
+        self.field.clear()
+        self._tags = list(tags)
+        self._redraw()
+
+    def offer(self, tags: Iterable[str]) -> None:
+        self._known.setStringList(list(tags))
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if watched is self.field and event.type() is QEvent.Type.KeyPress:
+            key = event.key()  # type: ignore[attr-defined]
+            if key == Qt.Key.Key_Backspace and not self.field.text() and self._tags:
+                self.remove(self._tags[-1])
+                return True
+        left = watched is self.field and isinstance(event, QFocusEvent) and event.lostFocus()
+        if left and event.reason() not in STILL_TYPING:  # type: ignore[attr-defined]
+            self._add_typed()
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def add(self, tag: str) -> None:
+        tag = " ".join(tag.strip().lstrip("#").lower().split())
+        if tag and tag not in self._tags:
+            self._tags.append(tag)
+            self._redraw()
+            self.changed.emit()
+
+    def remove(self, tag: str) -> None:
+        self._tags.remove(tag)
+        self._redraw()
+        self.field.setFocus()
+        self.changed.emit()
+
+    def _add_typed(self) -> None:
+        text = self.field.text()
+        self.field.clear()
+        self.add(text)
+
+    def _comma(self, text: str) -> None:
+        if text.endswith((",", " ")):
+            self.field.setText(text[:-1])
+            self._add_typed()
+        else:
+            self.changed.emit()
+
+    def _redraw(self) -> None:
+        for chip in self._chips:
+            self._flow.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._chips = []
+        for place, tag in enumerate(self._tags):
+            chip = tool(f"{tag} ×", self)
+            chip.setProperty("look", "chip-quiet")
+            chip.setAccessibleName(self.tr("Remove the tag {tag}").format(tag=tag))
+            chip.clicked.connect(lambda _=False, tag=tag: self.remove(tag))
+            self._flow.insert(place, chip)
+            chip.show()
+            chip.ensurePolished()  # its size counts below, and is the stylesheet's
+            self._chips.append(chip)
+        for before, after in pairwise([self.field, *self._chips]):
+            self.setTabOrder(before, after)
+        self.updateGeometry()
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What the person set, besides key and text."""
+
+    scope: Scope = USER
+    category: str = "core"
+    kind: str = "fact"
+    importance: int = 5
+    tags: tuple[str, ...] = ()
+    hook: str = ""
+    expires_at: Instant | None = None
+
+    @staticmethod
+    def of(entry: Entry) -> Fields:
+        return Fields(
+            entry.scope,
+            entry.category,
+            entry.kind,
+            entry.importance,
+            entry.tags,
+            entry.hook,
+            entry.expires_at,
+        )
+
+    def plain(self) -> dict[str, object]:
+        """As a draft keeps them."""
+        return {
+            "scope": str(self.scope),
+            "category": self.category,
+            "kind": self.kind,
+            "importance": self.importance,
+            "tags": list(self.tags),
+            "hook": self.hook,
+            "expires_at": self.expires_at,
+        }
+
+
+class ExpiryField(ChoiceField):
+    """Never, soon, or a moment the person picks."""
+
+    changed = Signal()
+
+    def __init__(self, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._value: Instant | None = None
+        self.setAccessibleName(self.tr("Expires"))
+        self.activated.connect(self._take)
+        self.set_value(None)
+
+    @property
+    def value(self) -> Instant | None:
+        return self._value
+
+    def set_value(self, value: Instant | None) -> None:
+        self._value = value
+        self.clear()
+        if value is not None:
+            self.addItem(time_left(value, self._clock()), value)
+            self.setItemData(0, moment_text(value), Qt.ItemDataRole.ToolTipRole)
+        self.addItem(self.tr("never"), None)
+        for text, hours in (
+            (self.tr("in a day"), 24),
+            (self.tr("in three days"), 72),
+            (self.tr("in a week"), 168),
+            (self.tr("in a month"), 720),
+        ):
+            self.addItem(text, hours)
+        self.addItem(self.tr("on a day…"), "pick")
+        self.setCurrentIndex(0)
+
+    def _take(self, place: int) -> None:
+        chosen = self.itemData(place)
+        if chosen == "pick":
+            picked = self._pick()
+            self.set_value(picked if picked is not None else self._value)
+        elif isinstance(chosen, int):
+            self.set_value(plus(to_instant(self._clock()), hours=chosen))
+        else:
+            self.set_value(chosen)
+        self.changed.emit()
+
+    def _pick(self) -> Instant | None:
+        dialog = QDialog(self)
+        dialog.setWindowTitle(self.tr("Expires on"))
+        start = from_instant(self._value) if self._value else self._clock()
+        when = MomentField(local(start), calendarPopup=True)
+        when.setAccessibleName(self.tr("Day and time"))
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(dialog.accept)
+        buttons.rejected.connect(dialog.reject)
+        column = QVBoxLayout(dialog)
+        column.addWidget(when)
+        column.addWidget(buttons)
+        if dialog.exec() != QDialog.DialogCode.Accepted:
+            return None
+        seconds = when.dateTime().toMSecsSinceEpoch() / 1000
+        return to_instant(datetime.fromtimestamp(seconds, UTC))
+
+
+class FieldsForm(QWidget):
+    """Two columns of fields; `changed` for every change by the person."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scopes: list[Scope] = [USER]
+        self._build(theme, clock)
+        self._connect()
+
+    def _build(self, theme: Theme, clock: Clock) -> None:
+        self.scope = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.category = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.kind = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.expires = ExpiryField(clock)
+        self.importance = ImportanceDots(theme)
+        self.tags = TagField()
+        self.hook = QLineEdit(maxLength=HOOK_CHARS)
+        self.hook.setPlaceholderText(self.tr("When does this matter? One line for the index"))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(10)
+        rows = (
+            (self.tr("Scope"), self.scope, self.tr("Category"), self.category),
+            (self.tr("Kind"), self.kind, self.tr("Expires"), self.expires),
+            (self.tr("Importance"), self.importance, self.tr("Tags"), self.tags),
+        )
+        for row, (one, left, two, right) in enumerate(rows):
+            self._put(grid, row, 0, one, left)
+            self._put(grid, row, 2, two, right)
+        self._put(grid, 3, 0, self.tr("Hook"), self.hook, 3)
+        grid.setColumnStretch(1, 6)  # whose memory it is has the longest names
+        grid.setColumnStretch(3, 5)
+        self.offer(Vocabulary())
+
+    def _put(
+        self, grid: QGridLayout, row: int, column: int, name: str, field: QWidget, span: int = 1
+    ) -> None:
+        label = QLabel(name)
+        label.setProperty("look", "mute")
+        label.setBuddy(field)
+        if not field.accessibleName():
+            field.setAccessibleName(name)
+        if isinstance(field, QComboBox):
+            field.setMinimumWidth(90)
+        grid.addWidget(label, row, column)
+        left = isinstance(field, ImportanceDots)
+        flags = Qt.AlignmentFlag.AlignLeading if left else Qt.AlignmentFlag(0)
+        grid.addWidget(field, row, column + 1, 1, span, flags)
+
+    def _connect(self) -> None:
+        for box in (self.scope, self.category, self.kind):
+            box.currentTextChanged.connect(lambda _text: self.changed.emit())
+        self.expires.changed.connect(self.changed)
+        self.importance.changed.connect(lambda _value: self.changed.emit())
+        self.tags.changed.connect(self.changed)
+        self.hook.textEdited.connect(lambda _text: self.changed.emit())
+
+    def offer(self, words: Vocabulary) -> None:
+        """The words in use, behind our own ones; what is chosen stays chosen."""
+        self._scopes = list(dict.fromkeys([USER, *words.scopes]))
+        for box, texts in (
+            (self.scope, [scope_text(scope) for scope in self._scopes]),
+            (self.category, list(dict.fromkeys([*CATEGORIES, *words.categories]))),
+            (self.kind, list(dict.fromkeys([*KINDS, *words.kinds]))),
+        ):
+            chosen = box.currentText()
+            blocked = box.blockSignals(True)
+            box.clear()
+            box.addItems(texts)
+            box.setCurrentText(chosen)
+            box.blockSignals(blocked)
+        self.tags.offer(words.tags)
+        self._show_starts()
+
+    def _show_starts(self) -> None:
+        """A name too long for its field is read from its start."""
+        for box in (self.scope, self.category, self.kind):
+            line = box.lineEdit()
+            if line is not None and not line.hasFocus():
+                line.setCursorPosition(0)
+
+    def set_fields(self, fields: Fields) -> None:
+        """Shows `fields` without saying that anything changed."""
+        if fields.scope not in self._scopes:
+            self._scopes.append(fields.scope)
+            self.scope.addItem(scope_text(fields.scope))
+        blocked = self.blockSignals(True)
+        self.scope.setCurrentText(scope_text(fields.scope))
+        self.category.setCurrentText(fields.category)
+        self.kind.setCurrentText(fields.kind)
+        self._show_starts()
+        self.importance.set_value(fields.importance)
+        self.tags.set_tags(fields.tags)
+        self.hook.setText(fields.hook)
+        self.hook.setCursorPosition(0)
+        self.expires.set_value(fields.expires_at)
+        self.blockSignals(blocked)
+
+    def fields(self) -> Fields:
+        """Raises Invalid for a scope that is none."""
+        return Fields(
+            self.chosen_scope(),
+            self.category.currentText().strip().lower(),
+            self.kind.currentText().strip().lower(),
+            self.importance.value,
+            self.tags.tags,
+            self.hook.text().strip(),
+            self.expires.value,
+        )
+
+    def chosen_scope(self) -> Scope:
+        return scope_said(self.scope.currentText(), self._scopes)
+
+
+def scope_said(text: str, known: Iterable[Scope]) -> Scope:
+    """The scope a person wrote or chose: as the window shows it, or as it is written."""
+    text = text.strip()
+    for scope in known:
+        if text in (scope_text(scope), str(scope)):
+            return scope
+    return parse_scope(text.replace(": ", ":"))

@@ -1,0 +1,208 @@
+"""From a place in the sidebar and a query to a list: words at once, meaning a moment later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.entries.browse import Browse
+from app.recall.query import TYPED_HITS, both, parse
+from store.records import TRASHED, Entry
+from store.tables.entry_filter import EntryFilter
+from ui.memory.entry_model import ListRow
+from ui.memory.sidebar import Place
+from ui.toolkit.formatting import plain_snippet, snippet_of
+from ui.toolkit.jobs import Jobs
+
+HITS = 200  # what a search brings; the best are what anybody looks at
+PEEK = 100  # rows of the first look; all of them follow
+PATIENCE_MS = 10_000  # nobody waits longer than this for meaning
+CLOSE = 0.3  # cosine from which a memory without the words is worth showing
+MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
+
+
+class Hit(Protocol):
+    """What the search service gives for one memory."""
+
+    @property
+    def entry(self) -> Entry: ...
+    @property
+    def snippet(self) -> str: ...
+    @property
+    def matches(self) -> tuple[tuple[int, int], ...]: ...
+    @property
+    def keyword(self) -> float: ...
+    @property
+    def meaning(self) -> float: ...
+    @property
+    def why(self) -> str: ...
+
+
+class Searches(Protocol):
+    def search(
+        self, query: str, *, mode: str, filter: EntryFilter, limit: int, prefix: bool
+    ) -> Sequence[Hit]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What the list shows: `how` is `all`, `words` or `both`; `first` a new question's first
+    answer, so that the list starts at its top."""
+
+    numbers: Sequence[int]
+    places: Mapping[int, int]  # where each number stands
+    rows: Sequence[ListRow]
+    how: str
+    query: str
+    first: bool
+
+
+def listing(
+    numbers: Sequence[int], rows: Sequence[ListRow], how: str, query: str, first: bool
+) -> Listing:
+    """With the places worked out here, in the thread of the job, and not while painting."""
+    return Listing(numbers, {n: row for row, n in enumerate(numbers)}, rows, how, query, first)
+
+
+class Finder(QObject):
+    """Holds the question; `found` brings each better answer to it."""
+
+    found = Signal(object)
+
+    def __init__(
+        self, browse: Browse, search: Searches, jobs: Jobs, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._browse = browse
+        self._search = search
+        self._jobs = jobs
+        self._place = Place("all", "")
+        self._query = ""
+        self._order = "rank"
+        self._first = True
+        self._pause = QTimer(self, singleShot=True, interval=MEANING_MS)
+        self._pause.timeout.connect(self._ask_meaning)
+
+    @property
+    def place(self) -> Place:
+        return self._place
+
+    @property
+    def query(self) -> str:
+        return self._query
+
+    @property
+    def pausing(self) -> bool:
+        """Whether the better answer is still to be asked for."""
+        return self._pause.isActive() and self._pause.interval() < PATIENCE_MS
+
+    def wait_for_meaning(self, milliseconds: int) -> None:
+        """How long after the last key the search by meaning begins."""
+        self._pause.setInterval(milliseconds)
+
+    def peek(self) -> None:
+        """The first rows of everything, at once: what the window shows when it appears."""
+        filter = self.filter()
+        self._jobs.run(
+            lambda: listing(self._browse.numbers(filter, "rank", PEEK), (), "all", "", True),
+            self._tell,
+            key="list",
+            urgent=True,
+        )
+
+    def go(self, place: Place) -> None:
+        self._place = place
+        self._ask(first=True)
+
+    def ask(self, query: str) -> None:
+        self._query = query
+        self._ask(first=True)
+
+    def order(self, order: str) -> None:
+        self._order = order
+        self._ask(first=True)
+
+    def again(self) -> None:
+        """The same question, because something was written; a first one while none was answered."""
+        self._ask(first=self._first)
+
+    def filter(self) -> EntryFilter:
+        """The place as a filter; what has expired is out of sight."""
+        now = self._browse.now()
+        match self._place.name:
+            case "trash":
+                return EntryFilter(state=TRASHED)
+            case "expiring":
+                return self._browse.expiring()
+            case _ if self._place.scope is not None:
+                return EntryFilter(scopes=(self._place.scope,), now=now)
+            case _:
+                return EntryFilter(now=now)
+
+    def _ask(self, *, first: bool) -> None:
+        self._pause.stop()
+        self._jobs.drop("meaning")
+        self._first = first
+        query, base, order = self._query, self.filter(), self._order
+        asked = parse(query)
+        if asked.everything or order != "rank":
+            self._jobs.run(
+                lambda: self._all(query, both(base, asked.filter), order, first),
+                self._tell,
+                key="list",
+                urgent=True,
+            )
+            return
+        self._jobs.run(
+            lambda: self._hits(query, base, "keyword", first),
+            self._words_found,
+            key="list",
+            urgent=True,
+        )
+
+    def _all(self, query: str, filter: EntryFilter, order: str, first: bool) -> Listing:
+        words = parse(query)
+        if not words.everything:
+            hits = self._search.search(
+                query, mode="keyword", filter=filter, limit=HITS, prefix=True
+            )
+            rows = [row_of(hit) for hit in hits]
+            filter = replace(filter, ids=tuple(row.entry.id for row in rows))
+            return listing(self._browse.numbers(filter, order), rows, "words", query, first)
+        return listing(self._browse.numbers(filter, order), (), "all", query, first)
+
+    def _hits(self, query: str, base: EntryFilter, mode: str, first: bool) -> Listing:
+        words = mode == "keyword"
+        limit = TYPED_HITS if words else HITS
+        # A pause is not the end of a word: meaning is asked with the last one half typed, too.
+        hits = self._search.search(query, mode=mode, filter=base, limit=limit, prefix=True)
+        rows = [row_of(hit) for hit in hits if words or near(hit)]
+        how = "words" if words else "both"
+        return listing([row.entry.n for row in rows], rows, how, query, first)
+
+    def _tell(self, listing: Listing) -> None:
+        self._first = False
+        self.found.emit(listing)
+
+    def _words_found(self, listing: Listing) -> None:
+        self._tell(listing)
+        self._pause.start()
+
+    def _ask_meaning(self) -> None:
+        query, base = self._query, self.filter()
+        self._jobs.run(lambda: self._hits(query, base, "hybrid", False), self._tell, key="meaning")
+
+
+def near(hit: Hit) -> bool:
+    """It holds a word, or means something close; the rest is only the nearest there is."""
+    return hit.keyword > 0 or hit.meaning >= CLOSE
+
+
+def row_of(hit: Hit) -> ListRow:
+    if not hit.snippet:
+        return ListRow(hit.entry, snippet_of(hit.entry.content), (), hit.why)
+    snippet, marks = plain_snippet(hit.snippet, hit.matches)
+    return ListRow(hit.entry, snippet, marks, hit.why)

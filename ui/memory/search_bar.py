@@ -1,0 +1,292 @@
+"""The search field with its chips: `tag:infra` or `importance>=7` typed there becomes a chip."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import (
+    QCompleter,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from app.entries.browse import Vocabulary
+from store.records import CATEGORIES, KINDS
+from ui.toolkit.icons import icon
+from ui.toolkit.theme import Theme
+from ui.toolkit.widgets import name_popup, tool
+
+FIELDS = (
+    "tag",
+    "kind",
+    "category",
+    "agent",
+    "workspace",
+    "conversation",
+    "scope",
+    "source",
+    "before",
+    "after",
+    "since",
+    "importance",
+)
+TERM = re.compile(
+    r"""(?<!\S)(?P<term>
+        (?:tag|kind|category|agent|workspace|conversation|scope|source|before|after|since|days)
+        :[^\s":]\S* | importance(?:>=|<=|=|>|<|:)\d{1,2})(?=\s|$)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+TYPING_MS = 0  # a search starts with the key that asks for it; stale ones are dropped
+
+
+def split_terms(text: str) -> tuple[list[str], str]:
+    """The filter terms in `text`, and the words that are left."""
+    terms = [found["term"] for found in TERM.finditer(text)]
+    return terms, " ".join(TERM.sub(" ", text).split())
+
+
+def chip_text(term: str) -> str:
+    """As people read it: `#infra`, `core`, `importance ≥ 7`."""
+    if term.lower().startswith("importance"):
+        return term.replace(">=", " ≥ ").replace("<=", " ≤ ").replace(":", " = ")
+    field, _, value = term.partition(":")
+    if field == "tag":
+        return f"#{value}"
+    return value if field in ("category", "kind") else f"{field}: {value}"
+
+
+class SearchField(QLineEdit):
+    """Down goes to the list; Backspace at the start takes the last chip back."""
+
+    down = Signal()
+    backed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setPlaceholderText(self.tr("Search memories"))
+        self.setAccessibleName(self.tr("Search memories"))
+        self.setMinimumHeight(34)
+        self.setMaximumWidth(520)
+        self._glass = QAction(self)
+        self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._key = QLabel("/", self, alignment=Qt.AlignmentFlag.AlignCenter)
+        theme.changed.connect(self._adopt)
+        self.textChanged.connect(lambda text: self._key.setVisible(not text))
+
+    def _adopt(self) -> None:
+        tokens = self._theme.tokens
+        self._key.setStyleSheet(
+            f"border: 1px solid {tokens.line}; border-radius: 4px; color: {tokens.faint};"
+            f"font-size: {self._theme.px(11)}px; background: transparent;"
+        )
+
+    def adopt_icons(self) -> None:
+        self._glass.setIcon(icon("search", self._theme.tokens.faint))
+
+    def resizeEvent(self, event: QEvent) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        self._key.setGeometry(9 if rtl else self.width() - 26, (self.height() - 18) // 2, 17, 18)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.down.emit()
+        elif event.key() == Qt.Key.Key_Backspace and not self.text():
+            self.backed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class SearchBar(QWidget):
+    """`asked` carries the whole query as one line: the chips' terms, then the words."""
+
+    asked = Signal(str)
+    down = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._terms: list[str] = []
+        self._chips: list[QToolButton] = []
+        self._words = Vocabulary()
+        self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.field = SearchField(theme)
+        self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._known = QStringListModel(self)
+        self._completer = QCompleter(self._known, self)
+        self._completer.setWidget(self.field)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        name_popup(self._completer)
+        self._popup = self._completer.popup()
+        self.filter_button = tool(self.tr("+ Filter"))
+        self.filter_button.setProperty("look", "chip-quiet")
+        self.filter_button.setAccessibleName(self.tr("Add a filter"))
+        self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu = QMenu(self.filter_button)
+        self.filter_button.setMenu(self._menu)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(6)
+        self._row.addWidget(self.field, 100)
+        self._row.addSpacing(6)
+        self._row.addWidget(self.filter_button)
+        self._row.addStretch(1)
+
+    def _connect(self) -> None:
+        self.field.textEdited.connect(self._typed)
+        self.field.returnPressed.connect(self._entered)
+        self.field.backed.connect(self._take_back)
+        self.field.down.connect(self.down)
+        self.field.installEventFilter(self)
+        self._completer.activated.connect(self._complete)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self._timer.timeout.connect(lambda: self.asked.emit(self.query))
+
+    @property
+    def query(self) -> str:
+        return " ".join([*self._terms, self.field.text().strip()]).strip()
+
+    @property
+    def words(self) -> str:
+        """What is typed and no chip."""
+        return self.field.text().strip()
+
+    def set_query(self, query: str, *, tell: bool = True) -> None:
+        terms, words = split_terms(query)
+        self._terms = list(dict.fromkeys(terms))
+        self.field.setText(words)
+        self._redraw()
+        if tell:
+            self.asked.emit(self.query)
+
+    def add_term(self, term: str) -> None:
+        if term not in self._terms:
+            self._terms.append(term)
+            self._redraw()
+            self.asked.emit(self.query)
+
+    def remove_term(self, term: str) -> None:
+        self._terms.remove(term)
+        self._redraw()
+        self.asked.emit(self.query)
+        self.field.setFocus()
+
+    def offer(self, words: Vocabulary) -> None:
+        self._words = words
+        known = [f"tag:{tag}" for tag in words.tags[:500]]
+        known += [f"category:{word}" for word in {*CATEGORIES, *words.categories}]
+        known += [f"kind:{word}" for word in {*KINDS, *words.kinds}]
+        known += [f"{scope.kind}:{scope.id}" for scope in words.scopes if scope.id]
+        known += ["importance>=7", "importance>=9", "scope:user"]
+        self._known.setStringList(sorted(term for term in known if " " not in term))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        open_ = self._popup is not None and self._popup.isVisible()
+        if watched is self.field and event.type() is QEvent.Type.KeyPress and open_:
+            keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab)
+            if event.key() in keys:  # type: ignore[attr-defined]
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _typed(self, text: str) -> None:
+        if text.endswith(" ") and self._pull_terms():
+            return
+        self._offer_completion(text)
+        self._timer.start()
+
+    def _entered(self) -> None:
+        if self._suggesting():
+            return  # the completer passes Return on to the field before it takes what is marked
+        if not self._pull_terms():
+            self.asked.emit(self.query)
+            self.down.emit()
+
+    def _pull_terms(self) -> bool:
+        """Turns terms typed in the field into chips; says whether there were any."""
+        terms, words = split_terms(self.field.text())
+        if not terms:
+            return False
+        self._hide_completion()
+        self.field.setText(f"{words} " if words else "")  # what is typed next is another word
+        self._terms = list(dict.fromkeys([*self._terms, *terms]))
+        self._redraw()
+        self.asked.emit(self.query)
+        return True
+
+    def _offer_completion(self, text: str) -> None:
+        last = text.split(" ")[-1]
+        known = ":" in last or any(name.startswith(last.lower()) for name in FIELDS)
+        if len(last) < 2 or not known:
+            self._hide_completion()
+            return
+        self._completer.setCompletionPrefix(last)
+        if self._completer.completionCount():
+            self._completer.complete()
+        else:
+            self._hide_completion()
+
+    def _suggesting(self) -> bool:
+        """Whether a suggestion is marked in the list below the field."""
+        popup = self._popup
+        return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
+
+    def _hide_completion(self) -> None:
+        if self._popup is not None:
+            self._popup.hide()
+
+    def _complete(self, term: str) -> None:
+        kept = self.field.text().rpartition(" ")[0]
+        self.field.setText(f"{kept} {term}".strip())
+        self._pull_terms()
+
+    def _take_back(self) -> None:
+        if self._terms:
+            self.remove_term(self._terms[-1])
+
+    def _redraw(self) -> None:
+        for chip in self._chips:
+            self._row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._chips = []
+        for place, term in enumerate(self._terms):
+            chip = tool(f"{chip_text(term)} ×", self)
+            chip.setProperty("look", "chip")
+            chip.setToolTip(term)
+            chip.setAccessibleName(self.tr("Remove the filter {term}").format(term=term))
+            chip.clicked.connect(lambda _=False, term=term: self.remove_term(term))
+            self._row.insertWidget(2 + place, chip)
+            self._chips.append(chip)
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        words = self._words
+        groups = (
+            (self.tr("Category"), "category", dict.fromkeys([*CATEGORIES, *words.categories])),
+            (self.tr("Kind"), "kind", dict.fromkeys([*KINDS, *words.kinds])),
+            (self.tr("Tag"), "tag", dict.fromkeys(words.tags[:40])),
+        )
+        for title, field, values in groups:
+            menu = self._menu.addMenu(title)
+            menu.setEnabled(bool(values))
+            for value in [value for value in values if " " not in value][:40]:
+                self._offer(menu, value, f"{field}:{value}")
+        menu = self._menu.addMenu(self.tr("Importance"))
+        for least in (3, 5, 7, 9):
+            text = self.tr("{n} and more").format(n=least)
+            self._offer(menu, text, f"importance>={least}")
+
+    def _offer(self, menu: QMenu, text: str, term: str) -> None:
+        menu.addAction(text).triggered.connect(lambda: self.add_term(term))

@@ -1,0 +1,270 @@
+"""Whose memory, and what to look at: scopes with counts, then views. Memories can be dropped on
+a scope to move them there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QItemSelectionModel, QMimeData, QModelIndex, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
+
+from app.entries.browse import Tally
+from store.records import USER, Scope
+from ui.memory.entry_model import MIME
+from ui.toolkit.formatting import number_text, scope_name
+from ui.toolkit.list_view import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter
+from ui.toolkit.theme import AGENT_COLORS, SMALL_PX, TEXT_PX, Theme
+
+HEIGHT, MARGIN = 28, 16
+CONVERSATIONS_MOST = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One row of the sidebar. `name` is what it opens: a scope as written, or a view."""
+
+    name: str
+    label: str
+    scope: Scope | None = None
+    count: int = 0
+    heading: bool = False
+    badge: bool = False  # the count asks for attention
+    dot: str = ""
+    query: str = ""  # of a saved search
+
+
+class SidebarModel(ListModel[Place]):
+    """Rows made from the vault's tally; headings are rows nobody can select."""
+
+    dropped = Signal(list, object)  # ids of memories, the scope to move them to
+
+    def __init__(self, views: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._views = list(views)
+        self._clusters = 0  # of duplicates
+        self.update(Tally(), (), {})
+
+    def name_of(self, value: Place) -> str:
+        return value.name
+
+    def told(self, value: Place, role: int, row: int) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return value.label
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{value.label}, {value.count}" if value.count else value.label
+        if role == Qt.ItemDataRole.ToolTipRole and value.scope is not None:
+            return str(value.scope)
+        return None
+
+    def is_heading(self, value: Place) -> bool:
+        return value.heading
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        place = self.at(index.row())
+        droppable = place is not None and place.scope is not None
+        return super().flags(index) | (
+            Qt.ItemFlag.ItemIsDropEnabled if droppable else Qt.ItemFlag.NoItemFlags
+        )
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def dropMimeData(
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
+    ) -> bool:
+        place = self.at(parent.row())
+        if place is None or place.scope is None or not data.hasFormat(MIME):
+            return False
+        self.dropped.emit(bytes(data.data(MIME).data()).decode().split("\n"), place.scope)
+        return True
+
+    def add_view(self, name: str) -> None:
+        """A view that now exists and may be listed."""
+        if name not in self._views:
+            self._views.append(name)
+
+    def update(self, tally: Tally, agents: Iterable[str], searches: dict[str, str]) -> None:
+        """New counts, and rows for what is new."""
+        self.show(self._made(tally, agents, searches))
+
+    def count_duplicates(self, clusters: int) -> None:
+        """Counted apart from the rest: comparing all with all takes its time."""
+        self._clusters = clusters
+        self.show(
+            [
+                replace(place, count=clusters) if place.name == "duplicates" else place
+                for place in self.values
+            ]
+        )
+
+    def _made(self, tally: Tally, agents: Iterable[str], searches: dict[str, str]) -> list[Place]:
+        places = [
+            Place("all", self.tr("All memories"), count=tally.total),
+            Place("user", self.tr("About me"), USER, tally.scopes.get(USER, 0)),
+        ]
+        known = [Scope("agent", ident) for ident in agents]
+        came = list(dict.fromkeys([*known, *sorted(s for s in tally.scopes if s.kind == "agent")]))
+        dots = {scope: AGENT_COLORS[n % len(AGENT_COLORS)] for n, scope in enumerate(came)}
+        headings = {
+            "agent": self.tr("Agents"),
+            "workspace": self.tr("Workspaces"),
+            "conversation": self.tr("Conversations"),
+        }
+        for kind, heading in headings.items():
+            scopes = sorted(s for s in {*tally.scopes, *known} if s.kind == kind)
+            if kind == "conversation":
+                scopes = scopes[-CONVERSATIONS_MOST:]
+            if scopes:
+                places.append(Place(f"heading:{kind}", heading, heading=True))
+            for scope in scopes:
+                count, dot = tally.scopes.get(scope, 0), dots.get(scope, "")
+                places.append(Place(str(scope), scope_name(scope), scope, count, dot=dot))
+        places += self._look_at(tally)
+        if searches:
+            places.append(Place("heading:searches", self.tr("Searches"), heading=True))
+        for name, query in searches.items():
+            places.append(Place(f"search:{name}", name, query=query))
+        return places + self._pictures()
+
+    def _look_at(self, tally: Tally) -> list[Place]:
+        rows = [
+            Place("review", self.tr("Review"), count=tally.proposed, badge=True),
+            Place("expiring", self.tr("Expiring soon"), count=tally.expiring),
+            Place("duplicates", self.tr("Duplicates"), count=self._clusters),
+            Place("conversations", self.tr("Conversations")),
+            Place("activity", self.tr("Activity")),
+            Place("trash", self.tr("Trash"), count=tally.trash),
+        ]
+        shown = [place for place in rows if place.name in self._views]
+        return [Place("heading:look", self.tr("To look at"), heading=True), *shown]
+
+    def _pictures(self) -> list[Place]:
+        rows = [
+            Place("blocks", self.tr("Blocks")),
+            Place("map", self.tr("Map")),
+            Place("timeline", self.tr("Timeline")),
+        ]
+        shown = [place for place in rows if place.name in self._views]
+        return [Place("heading:views", self.tr("Views"), heading=True), *shown] if shown else []
+
+
+class PlacePainter(RowPainter):
+    """A dot, the name, and how many there are."""
+
+    def height(self, index: Index) -> int:
+        return HEADING if index.data(VALUE_ROLE).heading else HEIGHT
+
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        place: Place = index.data(VALUE_ROLE)
+        if place.heading:
+            self.write_heading(painter, option, MARGIN, place.label)
+            return
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        self._draw_ground(painter, option, chosen)
+        box = option.rect.adjusted(MARGIN, 0, -MARGIN, 0)
+        weight = QFont.Weight.DemiBold if chosen else QFont.Weight.Normal
+        painter.setFont(self.font(option, TEXT_PX, weight))
+        used = self._draw_count(painter, option, box, place, chosen)
+        if place.dot:
+            self.dot(painter, option, box, place.dot)
+        painter.setPen(self._theme.tokens.color("accent" if chosen else "text"))
+        self.write(painter, option, box.adjusted(16 if place.dot else 0, 0, -used, 0), place.label)
+
+    def _draw_ground(self, painter: QPainter, option: QStyleOptionViewItem, chosen: bool) -> None:
+        tokens = self._theme.tokens
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        ground = option.rect.adjusted(8, 1, -8, -1)
+        if chosen or over:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tokens.color("accent_ground" if chosen else "line"))
+            painter.drawRoundedRect(ground, 6, 6)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(tokens.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(ground, 6, 6)
+
+    def _draw_count(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        box: QRect,
+        place: Place,
+        chosen: bool,
+    ) -> int:
+        """At the end; the room it took."""
+        if not place.count:
+            return 0
+        text = number_text(place.count)
+        wide = painter.fontMetrics().horizontalAdvance(text)
+        if place.badge:
+            wide = max(18, wide + 11)
+            self._draw_badge(painter, option, box, text, wide)
+        else:
+            painter.setPen(self._theme.tokens.color("accent" if chosen else "faint"))
+            self.write(painter, option, box, text, Qt.AlignmentFlag.AlignTrailing)
+        return wide + 8
+
+    def _draw_badge(
+        self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, text: str, wide: int
+    ) -> None:
+        pill = QRect(box.right() - wide + 1, box.center().y() - 8, wide, 18)
+        pill = QStyle.visualRect(option.direction, option.rect, pill)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.tokens.color("bad"))
+        painter.drawRoundedRect(pill, 9, 9)
+        painter.setPen(self._theme.tokens.color("panel"))
+        usual = painter.font()
+        painter.setFont(self.font(option, SMALL_PX, QFont.Weight.Bold))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setFont(usual)
+
+
+class Sidebar(ListView):
+    """Choosing a row opens it; the right button offers what can be done with it."""
+
+    chosen = Signal(object)
+
+    def __init__(self, model: SidebarModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(model, PlacePainter(theme), theme, parent)
+        self._places = model
+        self._name = "all"
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setObjectName("sidebar")
+        self.setAccessibleName(self.tr("Scopes and views"))
+        self.setMouseTracking(True)
+        self.setViewportMargins(0, 10, 0, 10)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)
+        self.setDropIndicatorShown(True)
+        self.choose("all", tell=False)
+
+    def _connect(self) -> None:
+        self.selectionModel().currentChanged.connect(self._moved)
+        self._places.modelReset.connect(lambda: self.choose(self._name, tell=False))
+
+    @property
+    def current(self) -> Place | None:
+        return self._places.at(self.currentIndex().row())
+
+    def choose(self, name: str, *, tell: bool = True) -> None:
+        """Selects the row `name`; a row that is gone leaves everything."""
+        row = max(self._places.row_of(name), 0)
+        if not tell:
+            self._name = name if row else "all"
+        self.selectionModel().setCurrentIndex(
+            self._places.index(row), QItemSelectionModel.SelectionFlag.ClearAndSelect
+        )
+
+    def _moved(self, now: QModelIndex, before: QModelIndex) -> None:
+        place = self._places.at(now.row())
+        if place is not None and not place.heading and place.name != self._name:
+            self._name = place.name
+            self.chosen.emit(place)

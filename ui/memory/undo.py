@@ -1,0 +1,106 @@
+"""Taking back and doing again, with a toast that says what happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from app.outcomes import KeyTaken
+from store.records import OWNER
+from ui.memory.change_text import describe
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.toasts import Messages
+
+if TYPE_CHECKING:
+    from app.history.history import History, Undone
+
+
+class Told(NamedTuple):
+    """What came of an undo, and what it was that was undone."""
+
+    outcome: Undone | KeyTaken
+    what: str = ""
+
+
+class Undoing(QObject):
+    done = Signal()
+    undone = Signal(int)  # or done again: the change group, whose memories come back into sight
+
+    def __init__(
+        self, history: History, jobs: Jobs, messages: Messages, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._jobs = jobs
+        self._messages = messages
+
+    def undo_last(self, key: str | None = None) -> None:
+        self._jobs.run(
+            lambda: self._told(self._history.undo_last(OWNER, key=key)),
+            lambda told: self._undone(told, None),
+        )
+
+    def redo_last(self) -> None:
+        self._jobs.run(lambda: self._told(self._history.redo_last()), self._redone)
+
+    def undo(self, group: int, key: str | None = None) -> None:
+        self._jobs.run(
+            lambda: self._told(self._history.undo(group, key=key)),
+            lambda told: self._undone(told, group),
+        )
+
+    def undo_since(self, actor: str, since: str) -> None:
+        """Everything `actor` did since that moment, as one question and many undos."""
+        self._jobs.run(
+            lambda: self._history.undo_since(actor, since),
+            lambda done: self._undone_many(len(done)),
+        )
+
+    def offer(self, text: str, group: int) -> None:
+        """The toast after an action: what was done, and Undo."""
+        self._messages.say(text, self.tr("Undo"), lambda: self.undo(group))
+        self.done.emit()
+
+    def _told(self, outcome: Undone | KeyTaken) -> Told:
+        """With what it was that was undone, in words; read off the GUI thread."""
+        if isinstance(outcome, KeyTaken):
+            return Told(outcome)
+        names = self._history.names([outcome.undid])
+        return Told(outcome, describe(outcome.undid, names.get(outcome.undid.id, ())))
+
+    def _undone(self, told: Told, group: int | None) -> None:
+        outcome = told.outcome
+        if isinstance(outcome, KeyTaken):
+            words = self.tr("The key {key} is taken now.").format(key=outcome.key)
+            button = self.tr("Bring it back as {key}").format(key=outcome.suggestion)
+            self._messages.say(words, button, lambda: self._with_key(group, outcome.suggestion))
+            return
+        undid = outcome.undid.id
+        words = self.tr("Undone: {what}").format(what=told.what)
+        self._messages.say(words, self.tr("Redo"), lambda: self._redo(undid))
+        self.undone.emit(outcome.group)
+        self.done.emit()
+
+    def _with_key(self, group: int | None, key: str) -> None:
+        if group is not None:
+            self.undo(group, key)
+        else:
+            self.undo_last(key)
+
+    def _redo(self, group: int) -> None:
+        self._jobs.run(lambda: self._told(self._history.redo(group)), self._redone)
+
+    def _redone(self, told: Told) -> None:
+        outcome = told.outcome
+        if isinstance(outcome, KeyTaken):
+            self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
+            return
+        self._messages.say(self.tr("Done again: {what}").format(what=told.what))
+        self.undone.emit(outcome.group)
+        self.done.emit()
+
+    def _undone_many(self, number: int) -> None:
+        text = self.tr("1 action undone") if number == 1 else self.tr("{n} actions undone")
+        self._messages.say(text.format(n=number))
+        self.done.emit()

@@ -1,0 +1,257 @@
+"""The review inbox: what agents proposed, beside what it would change; approve, edit, reject."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.outcomes import Conflict, KeyTaken
+from app.review.inbox import Inbox, Waiting, with_key, with_text
+from app.review.review import Approved
+from store.instants import Clock
+from store.records import Entry, Proposal
+from ui.memory.undo import Undoing
+from ui.review.proposal_view import ProposalView, phrase
+from ui.toolkit.formatting import age, number_text, snippet_of
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.theme import Theme
+from ui.toolkit.toasts import Messages
+from ui.toolkit.two_line_list import Row, RowList
+from ui.toolkit.view_widgets import filled, or_empty, side_by_side
+
+if TYPE_CHECKING:
+    from app.access.agents import Agents
+    from app.review.review import Review
+
+
+class ReviewInbox(QWidget):
+    """Keys: A approve, E edit and approve, R reject, J and K down and up."""
+
+    open_asked = Signal(str)  # a memory like the proposed one
+
+    def __init__(
+        self,
+        review: Review,
+        inbox: Inbox,
+        agents: Agents,
+        jobs: Jobs,
+        messages: Messages,
+        undoing: Undoing,
+        theme: Theme,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._review = review
+        self._inbox = inbox
+        self._agents = agents
+        self._jobs = jobs
+        self._messages = messages
+        self._undoing = undoing
+        self._clock = clock
+        self._waiting: list[Waiting] = []
+        self._theme = theme
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.list = RowList(theme, self.tr("Proposals"))
+        self.list.take_keys(Qt.Key.Key_A, Qt.Key.Key_E, Qt.Key.Key_R, Qt.Key.Key_J, Qt.Key.Key_K)
+        self.detail = ProposalView(theme, self._clock)
+        self.list.setMinimumWidth(260)
+        self._stack = or_empty(
+            side_by_side(self.list, self.detail, sizes=(300, 600)),
+            self.tr("Nothing to review"),
+            self.tr("What agents under review propose waits here for you."),
+        )
+        filled(self, self._stack)
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self._show)
+        self.list.key_pressed.connect(self._key)
+        detail = self.detail
+        detail.approve.clicked.connect(self.approve)
+        detail.edit.clicked.connect(self.edit)
+        detail.reject.clicked.connect(self.reject)
+        detail.approve_all.clicked.connect(lambda: self._all(approve=True))
+        detail.reject_all.clicked.connect(lambda: self._all(approve=False))
+        detail.trust.clicked.connect(self._trust)
+        detail.edited.connect(self._approve_edited)
+        detail.left.connect(self.list.setFocus)
+        detail.alike_asked.connect(self.open_asked)
+        self._undoing.done.connect(self.refresh)
+
+    # Reading
+
+    def refresh(self) -> None:
+        self._jobs.run(self._inbox.waiting, self._list, key="inbox")
+
+    @property
+    def current(self) -> Waiting | None:
+        return self.list.value(Waiting)
+
+    def focusInEvent(self, event: object) -> None:
+        super().focusInEvent(event)  # type: ignore[arg-type]
+        self.list.setFocus()
+
+    def _list(self, waiting: Sequence[Waiting]) -> None:
+        self._waiting = list(waiting)
+        rows: list[Row] = []
+        agents = list(dict.fromkeys(one.proposal.agent_id for one in waiting))
+        for agent in agents:
+            mine = [one for one in waiting if one.proposal.agent_id == agent]
+            rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
+            dot = self._theme.agent_color(agent)
+            rows += [self._row(one, dot) for one in mine]
+        self.list.show_rows(rows)
+        self._stack.setCurrentIndex(0 if waiting else 1)
+        if waiting and self.isVisible() and not self.detail.editing:
+            self.list.setFocus()
+
+    def _row(self, one: Waiting, dot: str) -> Row:
+        below = f"{phrase(one)} · {snippet_of(one.after or one.before, 120)}"
+        when = age(one.proposal.created_at, self._clock())
+        return Row(one.proposal.id, one.title, below, when, dot, value=one)
+
+    def _show(self, row: Row | None) -> None:
+        if row is None:
+            return
+        waiting = row.value
+        assert isinstance(waiting, Waiting)
+        siblings = [w for w in self._waiting if w.proposal.agent_id == waiting.proposal.agent_id]
+        self.detail.show_waiting(waiting, len(siblings))
+        self._jobs.run(
+            lambda: self._inbox.alike(waiting),
+            lambda alike: self._show_alike(waiting, alike),
+            key="alike",
+        )
+
+    def _show_alike(self, waiting: Waiting, alike: Sequence[Entry]) -> None:
+        if self.current is not None and self.current.proposal.id == waiting.proposal.id:
+            self.detail.show_alike(alike)
+
+    # Doing
+
+    def _key(self, key: int) -> None:
+        match key:
+            case Qt.Key.Key_A:
+                self.approve()
+            case Qt.Key.Key_E:
+                self.edit()
+            case Qt.Key.Key_R:
+                self.reject()
+            case Qt.Key.Key_J:
+                self.list.step(1)
+            case Qt.Key.Key_K:
+                self.list.step(-1)
+
+    def approve(self) -> None:
+        """As proposed, or as edited when the text is being edited."""
+        if self.current is None or self.current.problem:
+            return
+        if self.detail.editing:
+            self._approve_edited(self.detail.body.text())
+        else:
+            self._approve(self.current.proposal, None)
+
+    def edit(self) -> None:
+        """The text becomes editable; Ctrl+Enter approves it so."""
+        if self.current is not None and self.current.editable:
+            self.detail.begin_edit()
+
+    def reject(self) -> None:
+        if self.current is not None:
+            self._reject([self.current.proposal.id], self.current.title)
+
+    def _approve_edited(self, text: str) -> None:
+        if self.current is not None:
+            proposal = self.current.proposal
+            self._approve(proposal, with_text(proposal, text))
+
+    def _approve(
+        self, proposal: Proposal, payload: dict[str, object] | None, *, force: bool = False
+    ) -> None:
+        self._jobs.run(
+            lambda: self._review.approve(proposal.id, payload, force=force),
+            lambda outcome: self._approved(proposal, payload, outcome),
+        )
+
+    def _approved(
+        self,
+        proposal: Proposal,
+        payload: dict[str, object] | None,
+        outcome: Approved | Conflict | KeyTaken,
+    ) -> None:
+        match outcome:
+            case Approved(_, group, thing):
+                self.detail.end_edit()
+                name = getattr(thing, "key", "") or getattr(thing, "name", "") or proposal.action
+                self._undoing.offer(self.tr("Approved {key}").format(key=name), group)
+            case Conflict():
+                self._messages.say(
+                    self.tr("It was changed since this was proposed."),
+                    self.tr("Approve all the same"),
+                    lambda: self._approve(proposal, payload, force=True),
+                )
+            case KeyTaken(_, key, suggestion):
+                self._messages.say(
+                    self.tr("The key {key} is taken in that scope.").format(key=key),
+                    self.tr("Approve as {key}").format(key=suggestion),
+                    lambda: self._approve(proposal, with_key(proposal, suggestion)),
+                )
+        self.refresh()
+
+    def _reject(self, idents: Sequence[str], what: str) -> None:
+        def said(_rejected: Sequence[Proposal]) -> None:
+            words = self.tr("Rejected {what}").format(what=what)
+            self._messages.say(words, self.tr("Undo"), self._undoing.undo_last)
+            self._undoing.done.emit()
+
+        self._jobs.run(lambda: self._review.reject(idents), said)
+
+    def _all(self, *, approve: bool) -> None:
+        """Every proposal of the agent whose proposal is in hand, as one action."""
+        if self.current is None:
+            return
+        agent = self.current.proposal.agent_id
+        idents = [w.proposal.id for w in self._waiting if w.proposal.agent_id == agent]
+        if not approve:
+            words = self.tr("{n} proposals of {agent}")
+            self._reject(idents, words.format(n=number_text(len(idents)), agent=agent))
+            return
+        self._jobs.run(lambda: self._review.approve_many(idents), self._approved_many)
+
+    def _approved_many(self, outcome: tuple[list[Approved], list[Proposal]]) -> None:
+        done, left = outcome
+        words = self.tr("Approved {n}").format(n=number_text(len(done)))
+        if left:
+            words += self.tr("; {n} need a look of their own").format(n=number_text(len(left)))
+        if done:
+            self._undoing.offer(words, done[0].group)
+        else:
+            self._messages.say(words)
+            self.refresh()
+
+    def _trust(self) -> None:
+        """From now on the agent's writes need no approval."""
+        if self.current is None:
+            return
+        agent = self.current.proposal.agent_id
+        self._set_trust(agent, "direct", self._trusted(agent))
+
+    def _set_trust(self, agent: str, trust: str, then: Callable[[object], None]) -> None:
+        self._jobs.run(lambda: self._agents.change(agent, {"trust": trust}), then)
+
+    def _trusted(self, agent: str) -> Callable[[object], None]:
+        def said(_agent: object) -> None:
+            self._messages.say(
+                self.tr("{agent} writes without asking from now on.").format(agent=agent),
+                self.tr("Undo"),
+                lambda: self._set_trust(agent, "review", lambda _: self._undoing.done.emit()),
+            )
+            self._undoing.done.emit()
+
+        return said

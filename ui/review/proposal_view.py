@@ -1,0 +1,233 @@
+"""One proposal in full: what it would change, what is known already, and the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.review.inbox import Waiting
+from store.instants import Clock
+from store.records import Entry
+from ui.memory.markdown_editor import MarkdownEdit, Preview
+from ui.toolkit.diff_view import DiffView
+from ui.toolkit.flow_layout import FlowLayout
+from ui.toolkit.formatting import age, field_label, scope_text, snippet_of
+from ui.toolkit.theme import Theme
+from ui.toolkit.view_widgets import button, emptied, label
+from ui.toolkit.widgets import KeyButton
+
+NEW, DIFF, EDIT = 0, 1, 2
+
+
+def phrase(waiting: Waiting) -> str:
+    """What approving would do, in two words."""
+    translate = QCoreApplication.translate
+    words = {
+        "store": translate("Proposals", "remember"),
+        "change": translate("Proposals", "change"),
+        "correct": translate("Proposals", "correct"),
+        "forget": translate("Proposals", "forget"),
+        "block": translate("Proposals", "write block"),
+        "edit": translate("Proposals", "edit block"),
+        "promote": translate("Proposals", "make core"),
+        "demote": translate("Proposals", "no longer core"),
+    }
+    if waiting.proposal.action == "store" and waiting.entry is not None:
+        return translate("Proposals", "overwrite")
+    return words.get(waiting.proposal.action, waiting.proposal.action)
+
+
+class ProposalView(QWidget):
+    """`edited` carries the text the person approved instead; `left` that editing was given up."""
+
+    edited = Signal(str)
+    left = Signal()
+    alike_asked = Signal(str)
+
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._clock = clock
+        self._waiting: Waiting | None = None
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setObjectName("editor")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = label(look="title", wrap=True)
+        self.origin = label(look="pill")
+        self.reason = label(look="mute", wrap=True)
+        self.fields = label(look="faint", wrap=True)
+        self.problem = label(look="notice", wrap=True)
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self.title)
+        head.addWidget(self.origin, 0, Qt.AlignmentFlag.AlignVCenter)
+        head.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(10)
+        column.addLayout(head)
+        column.addWidget(self.reason)
+        column.addWidget(self.problem)
+        column.addWidget(self._build_pages(), 1)
+        column.addWidget(self.fields)
+        column.addWidget(self._build_alike())
+        column.addLayout(self._build_buttons())
+
+    def _build_pages(self) -> QStackedWidget:
+        self.pages = QStackedWidget()
+        self.preview = Preview()
+        self.preview.setAccessibleName(self.tr("What is proposed"))
+        self.diff = DiffView(self._theme)
+        self.diff.set_titles(self.tr("Now"), self.tr("Proposed"))
+        self.body = MarkdownEdit(self._theme)
+        self.body.setAccessibleName(self.tr("The text to approve"))
+        for page in (self.preview, self.diff, self.body):
+            self.pages.addWidget(page)
+        return self.pages
+
+    def _build_alike(self) -> QWidget:
+        self.alike = QWidget()
+        words = label(self.tr("Known already, and perhaps the same"), "faint")
+        inner = QWidget()
+        self._alike = FlowLayout(inner)
+        column = QVBoxLayout(self.alike)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(words)
+        column.addWidget(inner)
+        self.alike.hide()
+        return self.alike
+
+    def _build_buttons(self) -> QVBoxLayout:
+        self.approve = KeyButton(self.tr("Approve"), "A", self._theme)
+        self.approve.setProperty("look", "primary")
+        self.edit = KeyButton(self.tr("Edit and approve"), "E", self._theme)
+        self.reject = KeyButton(self.tr("Reject"), "R", self._theme)
+        self.approve_all = button("", "link")
+        self.reject_all = button("", "link")
+        self.trust = button("", "link")
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        for widgets in (
+            (self.approve, self.edit, self.reject),
+            (self.approve_all, self.reject_all, self.trust),
+        ):
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            for widget in widgets:
+                row.addWidget(widget)
+            row.addStretch(1)
+            column.addLayout(row)
+        return column
+
+    def _connect(self) -> None:
+        self.body.installEventFilter(self)
+
+    @property
+    def editing(self) -> bool:
+        return self.pages.currentIndex() == EDIT
+
+    def show_waiting(self, waiting: Waiting, siblings: int) -> None:
+        same = self._waiting is not None and self._waiting.proposal == waiting.proposal
+        if self.editing and same:
+            return
+        self._waiting = waiting
+        proposal = waiting.proposal
+        deed = phrase(waiting)
+        self.title.setText(
+            self.tr("{deed} {title}").format(
+                deed=f"{deed[:1].upper()}{deed[1:]}", title=waiting.title
+            )
+        )
+        self.origin.setText(
+            self.tr("{agent} · {scope} · {when}").format(
+                agent=proposal.agent_id,
+                scope=scope_text(proposal.scope),
+                when=age(proposal.created_at, self._clock()),
+            )
+        )
+        self._say(self.reason, proposal.reason)
+        self._say(self.problem, waiting.problem)
+        told = [f"{field_label(name)}: {_plain(value)}" for name, value in waiting.fields.items()]
+        self._say(self.fields, " · ".join(told))
+        self._show_text(waiting)
+        self.alike.hide()
+        self._show_buttons(waiting, siblings)
+
+    def _show_text(self, waiting: Waiting) -> None:
+        if waiting.before and waiting.before != waiting.after:
+            self.diff.show_texts(waiting.before, waiting.after)
+            self.pages.setCurrentIndex(DIFF)
+        else:
+            self.preview.show_markdown(waiting.after or waiting.before)
+            self.pages.setCurrentIndex(NEW)
+
+    def _show_buttons(self, waiting: Waiting, siblings: int) -> None:
+        agent = waiting.proposal.agent_id
+        self.approve.setText(self.tr("Approve"))
+        self.approve.set_keys("A")
+        self.approve.setEnabled(not waiting.problem)
+        self.edit.setVisible(waiting.editable)
+        for made, text in (
+            (self.approve_all, self.tr("Approve all {n}").format(n=siblings)),
+            (self.reject_all, self.tr("Reject all {n}").format(n=siblings)),
+            (self.trust, self.tr("Trust {agent}").format(agent=agent)),
+        ):
+            made.setText(text)
+            made.setAccessibleName(text)
+        self.approve_all.setVisible(siblings > 1)
+        self.reject_all.setVisible(siblings > 1)
+
+    def show_alike(self, entries: Sequence[Entry]) -> None:
+        emptied(self._alike)
+        for entry in entries:
+            chip = button(f"{entry.key}: {snippet_of(entry.content, 60)}", "link")
+            chip.setToolTip(entry.content[:500])
+            chip.clicked.connect(lambda _=False, ident=entry.id: self.alike_asked.emit(ident))
+            self._alike.addWidget(chip)
+        self.alike.setVisible(bool(entries))
+
+    def begin_edit(self) -> None:
+        if self._waiting is not None:
+            self.body.set_text(self._waiting.after)
+            self.pages.setCurrentIndex(EDIT)
+            self.approve.setText(self.tr("Approve this"))
+            self.approve.set_keys("Ctrl ⏎")
+            self.body.setFocus()
+
+    def end_edit(self) -> None:
+        if self.editing and self._waiting is not None:
+            self._show_text(self._waiting)
+            self.approve.setText(self.tr("Approve"))
+            self.approve.set_keys("A")
+            self.left.emit()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if watched is self.body and event.type() is QEvent.Type.KeyPress:
+            return self._key(event)  # type: ignore[arg-type]
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def _key(self, event: QKeyEvent) -> bool:
+        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if held and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S):
+            self.edited.emit(self.body.text())
+            return True
+        if event.key() == Qt.Key.Key_Escape:
+            self.end_edit()
+            return True
+        return False
+
+    @staticmethod
+    def _say(line: QWidget, text: str) -> None:
+        line.setText(text)  # type: ignore[attr-defined]
+        line.setVisible(bool(text))
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,195 @@
+"""What the lists of the window are made of: a model of values, a painter of rows, the view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from ui.toolkit.theme import SMALL_PX, Theme
+
+VALUE_ROLE = Qt.ItemDataRole.UserRole + 1
+HEADING = 34  # as high as a row that only names those below it
+
+Index = QModelIndex | QPersistentModelIndex
+Value = TypeVar("Value")
+
+
+class ListModel(QAbstractListModel, Generic[Value]):
+    """Values, one a row. The same rows with other words keep selection and scroll."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.values: Sequence[Value] = ()
+
+    # What kind of values they are
+
+    def name_of(self, value: Value) -> str:
+        """What tells a row from the others."""
+        raise NotImplementedError
+
+    def told(self, value: Value, role: int, row: int) -> Any:
+        """What the row says in that role."""
+        raise NotImplementedError
+
+    def is_heading(self, value: Value) -> bool:
+        """A row nobody can select."""
+        return False
+
+    # The rows
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.values)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        value = self.at(index.row())
+        if value is None or role == VALUE_ROLE:
+            return value
+        return self.told(value, role, index.row())
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        value = self.at(index.row())
+        if value is None or self.is_heading(value):
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def at(self, row: int) -> Value | None:
+        return self.values[row] if 0 <= row < len(self.values) else None
+
+    def row_of(self, name: str) -> int:
+        """-1: there is none."""
+        rows = enumerate(self.values)
+        return next((row for row, value in rows if self.name_of(value) == name), -1)
+
+    def show(self, values: Sequence[Value]) -> None:
+        named = [self.name_of(value) for value in values]
+        if named == [self.name_of(value) for value in self.values]:
+            self.values = values
+            if values:
+                self.dataChanged.emit(self.index(0), self.index(len(values) - 1))
+            return
+        self.beginResetModel()
+        self.values = values
+        self.endResetModel()
+
+
+class RowPainter(QStyledItemDelegate):
+    """A row is `draw`n as high as `height` says, in the theme's size and either direction."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def height(self, index: Index) -> int:
+        raise NotImplementedError
+
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        raise NotImplementedError
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(100, self._theme.px(self.height(index)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.draw(painter, option, index)
+        painter.restore()
+
+    # Strokes
+
+    def write(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        box: QRect,
+        text: str,
+        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeading,
+    ) -> None:
+        """One line in `box`, given as for left to right; it ends in … where it does not fit."""
+        shown = painter.fontMetrics().elidedText(
+            text, Qt.TextElideMode.ElideRight, max(box.width(), 0)
+        )
+        flags = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignVCenter | side)
+        painter.drawText(QStyle.visualRect(option.direction, option.rect, box), flags.value, shown)
+
+    def write_heading(
+        self, painter: QPainter, option: QStyleOptionViewItem, margin: int, text: str, end: str = ""
+    ) -> None:
+        painter.setFont(self.font(option, SMALL_PX, QFont.Weight.DemiBold))
+        painter.setPen(self._theme.tokens.color("faint"))
+        box = option.rect.adjusted(margin, 0, -margin, -5)
+        for words, side in (
+            (text, Qt.AlignmentFlag.AlignLeading),
+            (end, Qt.AlignmentFlag.AlignTrailing),
+        ):
+            flags = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignBottom | side)
+            painter.drawText(box, flags.value, words)
+
+    def dot(self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, color: str) -> None:
+        """At the start of `box`, 16 pixels with the room after it."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.tokens.color(color))
+        place = QRect(box.x(), box.center().y() - 3, 8, 8)
+        painter.drawEllipse(QStyle.visualRect(option.direction, option.rect, place))
+
+    def font(
+        self, option: QStyleOptionViewItem, size: int, weight: QFont.Weight = QFont.Weight.Normal
+    ) -> QFont:
+        font = QFont(option.font)
+        font.setPixelSize(self._theme.px(size))
+        font.setWeight(weight)
+        return font
+
+
+class ListView(QListView):
+    """Scrolls by pixels, follows the theme, and asks for a menu where the right button is."""
+
+    menu_asked = Signal(object, QPoint)  # the value of the row, where on the screen
+
+    def __init__(
+        self,
+        model: ListModel[Any],
+        painter: RowPainter,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setObjectName("list")
+        self.setModel(model)
+        painter.setParent(self)
+        self.setItemDelegate(painter)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._ask_menu)
+        theme.changed.connect(self._lay_out_again)
+
+    def _ask_menu(self, at: QPoint) -> None:
+        value = self._model.at(self.indexAt(at).row())
+        if value is not None and not self._model.is_heading(value):
+            self.menu_asked.emit(value, self.viewport().mapToGlobal(at))
+
+    def _lay_out_again(self) -> None:
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()

@@ -1,0 +1,321 @@
+"""Settings: made from their declarations, applied as they are changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QScrollArea,
+    QSpinBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.rules.lifetimes import parse_retention
+from app.settings import SETTINGS, Setting, Value
+from store.errors import KeepsakeError
+from ui.toolkit.fonts import installed_families
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.value_fields import ChoiceField, NumberField
+from ui.toolkit.view_widgets import button, label, rule, spaced
+from ui.vault.writer_settings import OWN_FIELDS
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+
+MOST = 2_147_483_647
+
+
+class SettingField(QWidget):
+    """Label, field, help. `changed` carries the new value; Reset shows when it is not the
+    default."""
+
+    changed = Signal(object)
+    reset_asked = Signal()
+
+    def __init__(self, setting: Setting, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setting = setting
+        self._showing = False
+        self._build()
+
+    def _build(self) -> None:
+        setting = self.setting
+        self.field = self._made()
+        self.field.setAccessibleName(self.tr(setting.label))
+        self.field.setAccessibleDescription(self._help())
+        self.reset = button(self.tr("Reset"), "link")
+        self.reset.setAccessibleName(self.tr("Reset {name}").format(name=self.tr(setting.label)))
+        self.reset.clicked.connect(self.reset_asked)
+        help_ = label(self._help(), "faint", wrap=True)
+        self.problem = label(look="bad", wrap=True)
+        self.problem.hide()
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        if not isinstance(self.field, QCheckBox):
+            head.addWidget(label(self.tr(setting.label)))
+        head.addWidget(self.field) if isinstance(self.field, QCheckBox) else None
+        head.addStretch(1)
+        head.addWidget(self.reset)
+        if not isinstance(self.field, QCheckBox):
+            head.addWidget(self.field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.setSpacing(3)
+        column.addLayout(head)
+        column.addWidget(help_)
+        column.addWidget(self.problem)
+
+    def _help(self) -> str:
+        return self.tr(self.setting.help)
+
+    def _made(self) -> QWidget:
+        setting = self.setting
+        if isinstance(setting.default, bool):
+            box = QCheckBox(self.tr(setting.label))
+            box.toggled.connect(self._tell)
+            return box
+        if setting.choices:
+            choice = ChoiceField()
+            for word in setting.choices:
+                choice.addItem(self.tr(word), word)
+            choice.setMinimumWidth(160)
+            choice.currentIndexChanged.connect(lambda _: self._tell(choice.currentData()))
+            return choice
+        if isinstance(setting.default, int):
+            return self._number()
+        line = QLineEdit()
+        line.setMinimumWidth(300)
+        line.editingFinished.connect(lambda: self._tell(line.text().strip()))
+        return line
+
+    def _number(self) -> QSpinBox:
+        setting = self.setting
+        spin = NumberField(minimum=int(setting.lowest or 0), maximum=int(setting.highest or MOST))
+        spin.setGroupSeparatorShown(setting.name != "api_port")
+        spin.setKeyboardTracking(False)
+        spin.setMinimumWidth(160)
+        spin.setAlignment(Qt.AlignmentFlag.AlignTrailing)
+        spaced(spin)
+        spin.valueChanged.connect(self._tell)
+        return spin
+
+    def show_value(self, value: Value) -> None:
+        self._showing = True
+        field = self.field
+        if isinstance(field, QCheckBox):
+            field.setChecked(bool(value))
+        elif isinstance(field, QComboBox):
+            field.setCurrentIndex(field.findData(value))
+        elif isinstance(field, QSpinBox):
+            field.setValue(int(value))
+        elif isinstance(field, QLineEdit):
+            field.setText(str(value))
+        self._showing = False
+        self.reset.setVisible(value != self.setting.default)
+        self.problem.hide()
+
+    def complain(self, words: str) -> None:
+        self.problem.setText(words)
+        self.problem.show()
+
+    def _tell(self, value: object) -> None:
+        if not self._showing:
+            self.changed.emit(value)
+
+
+class FontField(SettingField):
+    """The families of this machine, ours first. One chosen on another machine stays in the list."""
+
+    def _made(self) -> QWidget:
+        choice = ChoiceField()
+        choice.addItem(self.tr("Inter (bundled)"), "")
+        for family in installed_families():
+            choice.addItem(family, family)
+        choice.setMinimumWidth(220)
+        choice.currentIndexChanged.connect(lambda _: self._tell(choice.currentData()))
+        return choice
+
+    def _help(self) -> str:
+        return self.tr("Of the window. Memories in a script it lacks borrow another font.")
+
+    def show_value(self, value: Value) -> None:
+        choice = self.field
+        assert isinstance(choice, QComboBox)
+        if choice.findData(value) < 0:
+            self._showing = True
+            choice.addItem(str(value), value)
+            self._showing = False
+        super().show_value(value)
+
+
+class RetentionField(SettingField):
+    """The owner's own limits as lines `category:event 90`: easier to write than JSON."""
+
+    def _made(self) -> QWidget:
+        line = QLineEdit()
+        line.setMinimumWidth(300)
+        line.setPlaceholderText("category:event 90, scope:agent:claude 365")
+        line.editingFinished.connect(lambda: self._tell(as_json(line.text())))
+        return line
+
+    def _help(self) -> str:
+        return self.tr(
+            "Days per category or scope, on top of the lifetimes above. Core and workspace memory "
+            "stay."
+        )
+
+    def show_value(self, value: Value) -> None:
+        super().show_value(value)
+        line = self.field
+        assert isinstance(line, QLineEdit)
+        line.setText(as_words(str(value)))
+
+
+def as_words(text: str) -> str:
+    """`{"category:event": 90}` → `category:event 90`."""
+    try:
+        limits = json.loads(text or "{}")
+        return ", ".join(f"{subject} {days:g}" for subject, days in limits.items())
+    except (ValueError, AttributeError, TypeError):
+        return text
+
+
+def as_json(words: str) -> str:
+    """The other way; what cannot be read is passed on, for the rule to refuse."""
+    limits: dict[str, float] = {}
+    for part in words.split(","):
+        subject, _, days = part.strip().rpartition(" ")
+        if not part.strip():
+            continue
+        try:
+            limits[subject.strip()] = float(days)
+        except ValueError:
+            return words
+    return json.dumps(limits)
+
+
+ORDER = (
+    "Vault",
+    "API",
+    "Hydration",
+    "Lifetimes",
+    "Blocks",
+    "Search",
+    "Conversations",
+    "Writing model",
+    "Window",
+)
+KINDS: dict[str, type[SettingField]] = {"font": FontField, "retention": RetentionField}
+
+
+class SettingsDialog(QDialog):
+    """`changed` says the name and the value of a setting that is kept now."""
+
+    changed = Signal(str, object)
+
+    def __init__(self, settings: Settings, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._jobs = jobs
+        self.fields: dict[str, SettingField] = {}
+        self._columns: dict[str, QVBoxLayout] = {}
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setWindowTitle(self.tr("Settings"))
+        self.resize(860, 620)
+        self.sections = QListWidget()
+        self.sections.setObjectName("sections")
+        self.sections.setAccessibleName(self.tr("Sections"))
+        self.sections.setFixedWidth(180)
+        self.pages = QStackedWidget()
+        for section in ORDER:
+            self.sections.addItem(self.tr(section))
+            self.pages.addWidget(self._page(section))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.sections)
+        row.addWidget(self.pages, 1)
+
+    def _page(self, section: str) -> QWidget:
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(28, 20, 28, 20)
+        column.setSpacing(2)
+        column.addWidget(label(self.tr(section), "title"))
+        column.addSpacing(6)
+        for setting in SETTINGS:
+            if setting.section == section and setting.name not in OWN_FIELDS:
+                kind = KINDS.get(setting.name, SettingField)
+                field = self.fields[setting.name] = kind(setting)
+                column.addWidget(field)
+                column.addWidget(rule())
+        self._columns[section] = column
+        column.addStretch(1)
+        area.setWidget(inner)
+        return area
+
+    def _connect(self) -> None:
+        self.sections.currentRowChanged.connect(self.pages.setCurrentIndex)
+        self.sections.setCurrentRow(0)
+        for name, field in self.fields.items():
+            field.changed.connect(lambda value, name=name: self._set(name, value))
+            field.reset_asked.connect(lambda name=name: self._reset(name))
+
+    def add_to(self, section: str, widget: QWidget, *, first: bool = False) -> None:
+        """Something a section offers besides its settings."""
+        column = self._columns[section]
+        column.insertWidget(2 if first else column.count() - 1, widget)
+
+    def go_to(self, section: str) -> None:
+        self.sections.setCurrentRow(ORDER.index(section))
+
+    def refresh(self) -> None:
+        self._jobs.run(self._settings.all, self._show, key="settings")
+
+    def _show(self, values: Mapping[str, Value]) -> None:
+        for name, field in self.fields.items():
+            field.show_value(values[name])
+
+    def _set(self, name: str, value: Value) -> None:
+        def work() -> Value:
+            if name == "retention":
+                parse_retention(str(value))
+            return self._settings.set(name, value)
+
+        self._jobs.run(work, lambda kept: self._kept(name, kept), lambda e: self._failed(name, e))
+
+    def _reset(self, name: str) -> None:
+        field = self.fields[name]
+
+        def reset(_: object) -> None:
+            self._kept(name, field.setting.default)
+
+        self._jobs.run(lambda: self._settings.reset(name), reset)
+
+    def _kept(self, name: str, value: Value) -> None:
+        self.fields[name].show_value(value)
+        self.changed.emit(name, value)
+
+    def _failed(self, name: str, error: Exception) -> None:
+        if isinstance(error, KeepsakeError):
+            self.fields[name].complain(str(error))
+        else:
+            self._jobs.failed.emit(error)

@@ -1,0 +1,238 @@
+"""What the settings offer besides fields: the vault's place, the API, the model, upkeep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QProcess, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.care.upkeep import UpkeepReport
+from app.connect import autostart
+from app.connect.mcp_clients import program
+from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
+from ui.toolkit.jobs import Jobs, Progress
+from ui.toolkit.theme import Theme
+from ui.toolkit.two_line_list import Row, RowList
+from ui.toolkit.view_widgets import button, in_line, label, sure
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+    from store.care.backups import Backup
+
+SHOWN = 200
+
+
+class VaultPlace(QWidget):
+    """Where the vault is; another one, a backup now, going back to one."""
+
+    restore_asked = Signal()
+    encrypt_asked = Signal(object)  # ChosenKey
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._jobs = jobs
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.path = label(str(self._vault.path), wrap=True)
+        self.encryption = label(self._form(), "faint", wrap=True)
+        self.show_folder = button(self.tr("Show in its folder"))
+        self.open_other = button(self.tr("Open another vault…"))
+        self.backup = button(self.tr("Back up now"))
+        self.restore = button(self.tr("Backups…"))
+        self.encrypt = button(self.tr("Encrypt…"))
+        self.state = label(look="mute", wrap=True)
+        first = in_line(self.show_folder, self.open_other, None)
+        second = in_line(self.backup, self.restore, self.encrypt, None)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 10)
+        column.addWidget(self.path)
+        column.addWidget(self.encryption)
+        column.addLayout(first)
+        column.addLayout(second)
+        column.addWidget(self.state)
+        self.encrypt.setVisible(not self._vault.database.encrypted)
+
+    def _form(self) -> str:
+        if self._vault.database.encrypted:
+            return self.tr("Encrypted, its backups too.")
+        return self.tr("Not encrypted: whoever gets at the file can read it.")
+
+    def _connect(self) -> None:
+        folder = QUrl.fromLocalFile(str(self._vault.path.parent))
+        self.show_folder.clicked.connect(lambda: QDesktopServices.openUrl(folder))
+        self.open_other.clicked.connect(self._open_other)
+        self.backup.clicked.connect(self._back_up)
+        self.restore.clicked.connect(self.restore_asked)
+        self.encrypt.clicked.connect(self._encrypt)
+
+    def _encrypt(self) -> None:
+        words = self.tr(
+            "The window closes, encrypts the vault and its backups, and opens again. End other "
+            "programs that use this vault first."
+        )
+        if sure(self, self.tr("Encrypt"), words):
+            self._jobs.run(self._choose, self.encrypt_asked.emit, self._refused)
+
+    def _choose(self) -> object:
+        from app.care.encryption import Encryption
+        from app.care.vault_key import open_ring
+
+        return Encryption(self._vault.path, open_ring()).choose()
+
+    def _refused(self, error: Exception) -> None:
+        self.state.setText(str(error))
+
+    def _open_other(self) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Open or make a vault"),
+            str(self._vault.path.parent),
+            self.tr("Vaults (*.db)"),
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )
+        if chosen:
+            self.open_vault(Path(chosen))
+
+    @staticmethod
+    def open_vault(path: Path) -> bool:
+        """In a window of its own: each vault has one."""
+        command, *arguments = program("--vault", str(path))
+        return bool(QProcess.startDetached(command, arguments)[0])
+
+    def _back_up(self) -> None:
+        self._jobs.run_long(
+            self.tr("Backing up…"), lambda _progress: self._vault.backups.now(), self._backed_up
+        )
+
+    def _backed_up(self, backup: Backup) -> None:
+        self.state.setText(self.tr("Backed up to {path}").format(path=backup.path))
+
+
+class StartAtLogin(QWidget):
+    """Serves agents from the start of the session, window or not."""
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = vault.path
+        self._jobs = jobs
+        self.box = QCheckBox(self.tr("Start at login"))
+        self.box.setAccessibleName(self.box.text())
+        self.box.setChecked(autostart.is_on())
+        self.state = label(
+            self.tr("Serves agents in the background from when you log in."), "faint", wrap=True
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.setSpacing(3)
+        column.addWidget(self.box)
+        column.addWidget(self.state)
+        self.box.toggled.connect(self._switch)
+
+    def _switch(self, on: bool) -> None:
+        self._jobs.run(lambda: autostart.switch(on, self._path), self._switched)
+
+    def _switched(self, path: Path) -> None:
+        words = self.tr("Written to {path}") if path.exists() else self.tr("Removed from {path}")
+        self.state.setText(words.format(path=path))
+
+
+class ModelState(QWidget):
+    """Which model the vectors are of, and embedding again with it."""
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._embedding = vault.embedding
+        self._jobs = jobs
+        self.state = label(look="mute", wrap=True)
+        self.embed = button(self.tr("Embed what waits now"))
+        self.rebuild = button(self.tr("Make all vectors again"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.addLayout(in_line(self.embed, self.rebuild, None))
+        column.addWidget(self.state)
+        self.embed.clicked.connect(self.run)
+        self.rebuild.clicked.connect(
+            lambda: self._jobs.run(self._embedding.rebuild, lambda _: self.run())
+        )
+
+    def refresh(self) -> None:
+        self._jobs.run(self._embedding.state, self._show, key="embedding-settings")
+
+    def run(self) -> None:
+        """With progress and Cancel in the status bar."""
+
+        def work(progress: Progress) -> int:
+            return self._embedding.embed_waiting(lambda done, total: progress(done, total))
+
+        self._jobs.run_long(self.tr("Embedding…"), work, self._done)
+
+    def _done(self, number: int) -> None:
+        self.state.setText(self.tr("Embedded {what}.").format(what=memories(number)))
+
+    def _show(self, state: object) -> None:
+        waiting, problem = int(getattr(state, "waiting", 0)), str(getattr(state, "problem", ""))
+        words = self.tr("{n} wait to be embedded.").format(n=number_text(waiting))
+        self.state.setText(problem or (words if waiting else self.tr("Everything is embedded.")))
+
+
+class UpkeepPreview(QWidget):
+    """What the lifetimes would take now, before anything goes."""
+
+    done = Signal(object)  # UpkeepReport
+
+    def __init__(
+        self, vault: Vault, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._upkeep = vault.upkeep
+        self._jobs = jobs
+        self.look = button(self.tr("What would go now?"))
+        self.tidy = button(self.tr("Tidy now"))
+        self.state = label(look="mute", wrap=True)
+        self.list = RowList(theme, self.tr("What would go"))
+        self.list.setFixedHeight(220)
+        self.list.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.addLayout(in_line(self.look, self.tidy, None))
+        column.addWidget(self.state)
+        column.addWidget(self.list)
+        self.look.clicked.connect(self.refresh)
+        self.tidy.clicked.connect(self._tidy)
+
+    def refresh(self) -> None:
+        self._jobs.run(lambda: self._upkeep.run(dry_run=True), self._show, key="upkeep-preview")
+
+    def _tidy(self) -> None:
+        self._jobs.run(lambda: self._upkeep.run(actor="owner"), self._tidied)
+
+    def _show(self, report: UpkeepReport) -> None:
+        words = self.tr("{what} would go to the trash; {n} in the trash would be erased.").format(
+            what=memories(len(report.taken)), n=number_text(report.erased)
+        )
+        self.state.setText(words)
+        rows = [
+            Row(one.id, one.key, one.sentence, scope_text(one.scope))
+            for one in report.taken[:SHOWN]
+        ]
+        self.list.show_rows(rows)
+        self.list.setVisible(bool(rows))
+
+    def _tidied(self, report: UpkeepReport) -> None:
+        words = self.tr("{what} went to the trash at {when}.")
+        self.state.setText(
+            words.format(what=memories(len(report.taken)), when=moment_text(report.at))
+        )
+        self.list.hide()
+        self.done.emit(report)

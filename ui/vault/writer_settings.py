@@ -1,0 +1,230 @@
+"""The writing model: who summarises and learns. Its address, name and key, a test, and what is
+sent, to the letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.access.caller_scope import Caller
+from app.access.secret_store import Kept
+from app.learning.writers.endpoint import Tested
+from app.learning.writing_model import WritingModel
+from store.errors import KeepsakeError
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.view_widgets import button, in_line, label
+
+if TYPE_CHECKING:
+    from app.learning.conversations import Conversations
+    from app.learning.sleep import Sleep
+    from app.learning.writing_model import Writing
+
+OWN_FIELDS = ("writer_endpoint", "writer_model")  # settings that have their fields here
+
+
+class WriterSettings(QWidget):
+    """Nothing is kept or sent before the person says so. `prompt` gives what would be sent for
+    the latest conversation; it is asked in a job."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        writing: Writing,
+        prompt: Callable[[], str | None],
+        jobs: Jobs,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._writing = writing
+        self._prompt = prompt
+        self._jobs = jobs
+        self._build()
+        self._connect()
+        self._restate()
+
+    def _build(self) -> None:
+        self.who = label(look="notice-calm", wrap=True)
+        self.endpoint = QLineEdit()
+        self.endpoint.setPlaceholderText("http://localhost:11434/v1")
+        self.model = QLineEdit()
+        self.key = QLineEdit()
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.save = button(self.tr("Save"), "primary", self.tr("Save the writing model"))
+        self.test = button(self.tr("Test"), name=self.tr("Test the writing model"))
+        self.clear = button(self.tr("Clear"), "danger", self.tr("Clear the writing model"))
+        self.state = label(look="mute", wrap=True)
+        self.state.hide()
+        self.notice = label(look="notice", wrap=True)
+        self.notice.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 10)
+        column.setSpacing(12)
+        column.addWidget(self.who)
+        column.addLayout(self._form())
+        column.addLayout(in_line(self.save, self.test, self.clear, None))
+        column.addWidget(self.state)
+        column.addWidget(self.notice)
+        column.addSpacing(8)
+        self._build_sent(column)
+
+    def _form(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setHorizontalSpacing(14)
+        form.setVerticalSpacing(8)
+        for name, field in (
+            (self.tr("Address"), self.endpoint),
+            (self.tr("Model"), self.model),
+            (self.tr("Key"), self.key),
+        ):
+            field.setAccessibleName(self.tr("{field} of the writing model").format(field=name))
+            form.addRow(label(name, "mute"), field)
+        return form
+
+    def _build_sent(self, column: QVBoxLayout) -> None:
+        self.show_sent = button(self.tr("Show what is sent"))
+        self.sent = label(look="mute", wrap=True)
+        self.sent.hide()
+        self.prompt = QPlainTextEdit()
+        self.prompt.setReadOnly(True)
+        self.prompt.setProperty("look", "code")
+        self.prompt.setAccessibleName(self.tr("The exact prompt"))
+        self.prompt.setTabChangesFocus(True)
+        self.prompt.setMinimumHeight(220)
+        self.prompt.hide()
+        column.addLayout(in_line(self.show_sent, None))
+        column.addWidget(self.sent)
+        column.addWidget(self.prompt)
+
+    def _connect(self) -> None:
+        self.save.clicked.connect(self._save)
+        self.test.clicked.connect(self._test)
+        self.clear.clicked.connect(self._clear)
+        self.show_sent.clicked.connect(self._read_prompt)
+        for field in (self.endpoint, self.model, self.key):
+            field.textChanged.connect(lambda _text: self._restate())
+            field.returnPressed.connect(self._save)
+
+    # Showing
+
+    def refresh(self) -> None:
+        self._jobs.run(self._writing.model, self._show, key="writing-model")
+
+    def _show(self, model: WritingModel) -> None:
+        self.endpoint.setText(model.endpoint)
+        self.model.setText(model.model)
+        self.key.clear()
+        self.key.setPlaceholderText(
+            self.tr("A key is kept; type to replace it")
+            if model.has_key
+            else self.tr("If the endpoint needs one; kept in your keyring")
+        )
+        built_in = self.tr(
+            "The built-in writer is at work, on this machine. Nothing is sent anywhere."
+        )
+        other = self.tr(
+            "{model} writes. What was said in conversations is sent to {address}; if it fails, "
+            "the built-in writer steps in."
+        )
+        self.who.setText(
+            other.format(model=model.model, address=model.endpoint)
+            if model.configured
+            else built_in
+        )
+        self.clear.setEnabled(bool(model.endpoint or model.model))
+
+    def _restate(self) -> None:
+        given = bool(self.endpoint.text().strip() and self.model.text().strip())
+        self.save.setEnabled(given)
+        self.test.setEnabled(given)
+
+    @property
+    def _typed(self) -> tuple[str, str, str | None]:
+        """An untouched key field keeps the key there is."""
+        return self.endpoint.text().strip(), self.model.text().strip(), self.key.text() or None
+
+    # Doing
+
+    def _save(self) -> None:
+        if self.save.isEnabled():
+            typed = self._typed
+            self._jobs.run(lambda: self._writing.configure(*typed), self._saved, self._failed)
+
+    def _saved(self, kept: Kept | None) -> None:
+        self._say(self.tr("Saved."))
+        notice = kept.notice if kept is not None else ""
+        self.notice.setText(notice)
+        self.notice.setVisible(bool(notice))
+        self._changed()
+
+    def _test(self) -> None:
+        """What is typed is tried, saved or not."""
+        typed = self._typed
+        self.test.setEnabled(False)
+        self._say(self.tr("Asking…"))
+        self._jobs.run(lambda: self._writing.test(*typed), self._tested, self._failed)
+
+    def _tested(self, tested: Tested) -> None:
+        self._restate()
+        mark = "✓" if tested.works else "✗"
+        self._say(f"{mark} {tested.message}")
+
+    def _clear(self) -> None:
+        self._jobs.run(self._writing.clear, self._cleared, self._failed)
+
+    def _cleared(self, _nothing: object) -> None:
+        self._say(self.tr("Cleared, and its key dropped."))
+        self.notice.hide()
+        self._changed()
+
+    def _changed(self) -> None:
+        self.refresh()
+        self.changed.emit()
+        if not self.prompt.isHidden():
+            self._read_prompt()
+
+    def _failed(self, error: Exception) -> None:
+        self._restate()
+        if isinstance(error, KeepsakeError):
+            self._say(str(error))
+        else:
+            self._say("")
+            self._jobs.failed.emit(error)
+
+    def _say(self, words: str) -> None:
+        self.state.setText(words)
+        self.state.setVisible(bool(words))
+
+    def _read_prompt(self) -> None:
+        self._jobs.run(self._prompt, self._show_prompt, key="writing-prompt")
+
+    def _show_prompt(self, prompt: str | None) -> None:
+        if prompt is None:
+            words = self.tr("There is no conversation yet to show it with.")
+        elif prompt:
+            words = self.tr("For the latest conversation, to the letter:")
+        else:
+            words = self.tr("Nothing is sent: the built-in writer works on this machine.")
+        self.sent.setText(words)
+        self.sent.show()
+        self.prompt.setPlainText(prompt or "")
+        self.prompt.setVisible(bool(prompt))
+
+
+def latest_prompt(conversations: Conversations, sleep: Sleep) -> Callable[[], str | None]:
+    """Asks for what would be sent for the latest conversation; None when there is none."""
+
+    def ask() -> str | None:
+        found = conversations.page(Caller(), limit=1).conversations
+        return sleep.prompt(found[0].id) if found else None
+
+    return ask

@@ -1,0 +1,168 @@
+"""What the open window does on the side: the vault's background work, the API, the status bar."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.background import Background as VaultBackground
+from store.instants import Instant, from_instant
+from ui.toolkit.formatting import backed_up, number_text
+from ui.toolkit.jobs import Jobs
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+class Serving(QObject):
+    """Runs the API in its own thread. Another Keepsake serving this vault is left to do so."""
+
+    told = Signal(str, str)  # what to say in the status line, and its look
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._jobs = jobs
+        self._server: Any = None
+
+    def start(self) -> None:
+        if self._vault.settings["api_enabled"]:
+            self._jobs.run(self._serve, self._up, self._down)
+
+    def stop(self) -> None:
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+
+    def again(self) -> None:
+        """As the settings say now: on, off or on another port."""
+        server, self._server = self._server, None
+        self.told.emit("", "")
+        self._jobs.run(
+            lambda: server.stop() if server is not None else None, lambda _: self.start()
+        )
+
+    def _serve(self) -> str:
+        """FastAPI is imported here, long after the window is on screen."""
+        from app.connect import discovery
+
+        running = discovery.find(self._vault.path)
+        if running is not None:
+            return running.url
+        from app.api.server import ApiServer
+        from app.mcp.http import extras
+
+        server = ApiServer(self._vault, extras=extras)
+        url = server.start()
+        self._server = server
+        return url
+
+    def _up(self, url: str) -> None:
+        place = url.removeprefix("http://")
+        self.told.emit(self.tr("● API on {place}").format(place=place), "")
+
+    def _down(self, error: Exception) -> None:
+        self.told.emit(self.tr("○ API off: {why}").format(why=str(error)[:60]), "bad")
+
+
+SERVE_MS = 300
+STATE_MS = 2_000
+COMPARE_SECONDS = 30.0  # between two counts of duplicates
+COMPARED_MOST = 5_000
+CONNECTED_SECONDS = 600  # an agent that called within this time counts as connected
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the status bar tells of the vault."""
+
+    waiting: int  # memories to embed
+    agents: int  # how many called lately
+    backup: Instant | None  # when the last one was made
+
+
+def recent(seen: Instant | None, now: datetime) -> bool:
+    return seen is not None and (now - from_instant(seen)).total_seconds() < CONNECTED_SECONDS
+
+
+class Background(QObject):
+    """Starts after the window is on screen, ends with it."""
+
+    noticed = Signal(str)  # said by the vault's threads: what failed, who stepped in
+
+    def __init__(self, vault: Vault, window: MainWindow, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._window = window
+        self._work = VaultBackground(vault, self.noticed.emit)
+        self._serving = Serving(vault, window.jobs, self)
+        self._serve = QTimer(self, interval=SERVE_MS, singleShot=True)
+        self._state = QTimer(self, interval=STATE_MS)
+        self._compared = -1  # the change up to which duplicates were counted
+        self._compared_at = -COMPARE_SECONDS
+        self._connect()
+
+    def _connect(self) -> None:
+        self._serve.timeout.connect(self._serving.start)
+        self._state.timeout.connect(self._ask_state)
+        self._window.closing.connect(self.stop)
+        self._window.serving_changed.connect(self._serving.again)
+        self.noticed.connect(lambda text: self._window.status.tell("last", text, "bad"))
+        self._serving.told.connect(lambda text, look: self._window.status.tell("api", text, look))
+        self._window.desk.counted.connect(lambda _tally: self._vault.embedding.wake())
+
+    def start(self) -> None:
+        self._work.start()
+        self._serve.start()
+        self._state.start()
+
+    def stop(self) -> None:
+        self._serve.stop()
+        self._state.stop()
+        self._serving.stop()
+        self._work.stop()
+
+    def _ask_state(self) -> None:
+        self._window.jobs.run(self._state_now, self._tell_state, key="state")
+
+    def _count_duplicates(self) -> None:
+        """Once the vault stands still: all is compared with all, which a large one is spared."""
+        tally = self._window.desk.tally
+        still = time.monotonic() > self._compared_at + COMPARE_SECONDS
+        if still and tally.seq != self._compared and tally.total <= COMPARED_MOST:
+            self._compared, self._compared_at = tally.seq, time.monotonic()
+            self._window.jobs.run(
+                lambda: len(self._vault.duplicates.clusters()),
+                self._window.places.count_duplicates,
+                key="duplicates-count",
+            )
+
+    def _state_now(self) -> State:
+        vault = self._vault
+        backups = vault.backups.list()
+        return State(
+            vault.embedding.state().waiting,
+            sum(recent(agent.last_seen_at, vault.clock()) for agent in vault.agents.list()),
+            backups[0].at if backups else None,
+        )
+
+    def _tell_state(self, state: State) -> None:
+        tell, now = self._window.status.tell, self._vault.clock()
+        words = self.tr("all embedded")
+        if state.waiting:
+            words = self.tr("{n} to embed").format(n=number_text(state.waiting))
+        tell("search", words)
+        agents = (
+            self.tr("1 agent connected")
+            if state.agents == 1
+            else self.tr("{n} agents connected").format(n=number_text(state.agents))
+        )
+        tell("agents", agents if state.agents else "")
+        if not state.waiting:
+            self._count_duplicates()
+        tell("backup", backed_up(state.backup, now) if state.backup else "")

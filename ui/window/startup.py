@@ -1,0 +1,264 @@
+"""Opens the window: what is seen first, then everything that can wait."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
+
+from app.default_vault import default_path
+from app.vault import open_vault
+from store.errors import Damaged, KeepsakeError, Locked, NotAVault
+from ui.toolkit.fonts import ui_font
+from ui.toolkit.icons import app_icon
+from ui.toolkit.theme import TEXT_PX, Look, Theme
+from ui.toolkit.translation import translate
+from ui.window.deferred_vault import VaultOpening
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+PATIENCE_MS = 400
+
+
+def name_for(vault: Path) -> str:
+    digest = hashlib.blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
+    return f"keepsake-{digest}"
+
+
+def raise_running(vault: Path) -> bool:
+    """Asks a window that already shows this vault to come forward; says whether there is one."""
+    socket = QLocalSocket()
+    socket.connectToServer(name_for(vault))
+    if not socket.waitForConnected(PATIENCE_MS):
+        return False
+    socket.write(b"raise\n")
+    socket.waitForBytesWritten(PATIENCE_MS)
+    socket.disconnectFromServer()
+    return True
+
+
+class SingleInstance(QObject):
+    """Listens for later starts; only this user can reach it."""
+
+    raised = Signal()
+
+    def __init__(self, vault: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._called)
+        if not self._server.listen(name_for(vault)):
+            QLocalServer.removeServer(name_for(vault))  # left behind by a crash
+            self._server.listen(name_for(vault))
+
+    def close(self) -> None:
+        self._server.close()
+
+    def _called(self) -> None:
+        while self._server.hasPendingConnections():
+            socket = self._server.nextPendingConnection()
+            socket.disconnected.connect(socket.deleteLater)
+            self.raised.emit()
+
+
+class Tray(QObject):
+    shown = Signal()
+    capture_asked = Signal()
+    quit_asked = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._icon = QSystemTrayIcon(app_icon(), self)
+        self._menu = QMenu(parent)
+        self._menu.addAction(self.tr("Open Keepsake")).triggered.connect(self.shown)
+        self._menu.addAction(self.tr("Remember something…")).triggered.connect(self.capture_asked)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Quit")).triggered.connect(self.quit_asked)
+        self._icon.setContextMenu(self._menu)
+        self._icon.setToolTip("Keepsake")
+        self._icon.activated.connect(self._clicked)
+
+    @property
+    def available(self) -> bool:
+        return QSystemTrayIcon.isSystemTrayAvailable()
+
+    def show(self) -> None:
+        if self.available:
+            self._icon.show()
+
+    def hide(self) -> None:
+        self._icon.hide()
+
+    def _clicked(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason is QSystemTrayIcon.ActivationReason.Trigger:
+            self.shown.emit()
+
+
+def run(path: Path | None, ephemeral: bool) -> int:
+    """Shows the window until it is closed; 0, or 1 with the reason when there is no vault."""
+    gc.disable()  # until the window is on screen: nothing made so far is garbage
+    app = application(sys.argv)
+    if not ephemeral and _shown_already(path or default_path()):
+        return 0
+    try:
+        vault = _opened(app, path, ephemeral)
+    except KeepsakeError as error:
+        QMessageBox.critical(None, "Keepsake", str(error))
+        sys.stderr.write(f"keepsake: {error}\n")
+        return 1
+    if vault is None:
+        return 1
+    opening = VaultOpening(vault)
+    try:
+        window = build(app, opening.vault())
+        window.show()
+        opening.failed.connect(window.messages.fail)
+        opening.ready.connect(lambda: _when_ready(app, window, opening.whole))
+        QTimer.singleShot(0, lambda: _after_show(window, opening))
+        code = app.exec()
+    finally:
+        opening.close()
+    if window.afterwards is not None:
+        window.afterwards()
+    return code
+
+
+def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | None:
+    """The vault; None if it does not open as it is and the person gave up."""
+    try:
+        return open_vault(path, ephemeral=ephemeral)
+    except (Locked, Damaged, NotAVault) as error:
+        asked = _way_in(error, path or default_path())
+        if asked is None:
+            raise
+        translate(app, "system")  # which language and look were chosen is in the vault
+        theme = Theme(app)
+        theme.apply()
+        try:
+            return asked()
+        finally:
+            theme.deleteLater()
+
+
+def _way_in(error: KeepsakeError, path: Path) -> Callable[[], Vault | None] | None:
+    """What to ask for a vault that does not open: its key, or leave to restore a backup."""
+    if isinstance(error, Locked):
+        from ui.vault.key_dialogs import ask_for_key
+
+        return lambda: ask_for_key(path, str(error))
+    from app.care.rescue import offer
+
+    if not offer(path):
+        return None
+    from ui.vault.backups_dialog import ask_to_restore
+
+    return lambda: ask_to_restore(path, str(error))
+
+
+def _shown_already(path: Path) -> bool:
+    """Whether another window shows this vault; it is asked to come forward."""
+
+    return raise_running(path)
+
+
+def _after_show(window: MainWindow, opening: VaultOpening) -> None:
+    opening.wire()
+    start(window, opening.vault())
+
+
+def _when_ready(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    furnish(app, window, vault)
+    work_aside(window, vault)
+
+
+def application(arguments: list[str]) -> QApplication:
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(arguments)
+    app.setApplicationName("Keepsake")
+    app.setOrganizationName("keepsake")
+    app.setDesktopFileName("keepsake")
+    app.setFont(ui_font(TEXT_PX))  # for what is said before a vault is open
+    return app
+
+
+def build(app: QApplication, vault: Vault, places: QSettings | None = None) -> MainWindow:
+    """The window over a vault with its list on the way, not shown yet."""
+    chosen = vault.settings.all()
+    translate(app, str(chosen["language"]))
+    theme = Theme(app, Look(str(chosen["appearance"])), family=str(chosen["font"]))
+    window = MainWindow(vault, vault.search, theme, places or QSettings())
+    theme.apply()  # once, when all parts are there: styling each as it is added costs far more
+    window.desk.begin()
+    return window
+
+
+def start(window: MainWindow, vault: Vault) -> None:
+    """What comes right after the window is on screen: icons, actions, following changes."""
+    from ui.window.main_actions import WindowActions
+
+    gc.enable()
+    QApplication.setWindowIcon(app_icon())
+    window.toolbar.adopt_icons()
+    window.theme.changed.connect(window.toolbar.adopt_icons)
+    WindowActions(window, window.theme, vault.settings, vault.saved_searches)
+    _show_actions(window)
+    window.desk.start()
+
+
+def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    """What needs all services: dialogs, views, the pane, the tray."""
+    from ui.window.install_memory import add_parts
+
+    add_parts(window, vault, window.theme)
+    _show_actions(window)
+    instance = SingleInstance(vault.path, window)
+    instance.raised.connect(lambda: bring_forward(window))
+    _add_tray(app, window, vault)
+
+
+def _show_actions(window: MainWindow) -> None:
+    window.toolbar.adopt_actions(window.actions_)
+    window.actions_.tint(window.theme.tokens.mute)
+
+
+def work_aside(window: MainWindow, vault: Vault) -> None:
+    """What runs beside the window: embedding, upkeep, backups, the API."""
+    from ui.window.background_work import Background
+
+    Background(vault, window, window).start()
+
+
+def _add_tray(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    """Closing goes to the tray only where there is one and the person chose so."""
+
+    tray = Tray(window)
+    tray.shown.connect(lambda: bring_forward(window))
+    tray.capture_asked.connect(window.actions_["capture"].trigger)
+    tray.quit_asked.connect(lambda: _quit(app, window))
+    if tray.available:
+        tray.show()
+        window.may_close = lambda: not vault.settings["close_to_tray"]
+        window.closing.connect(tray.hide)
+
+
+def _quit(app: QApplication, window: MainWindow) -> None:
+    window.may_close = lambda: True
+    window.close()
+    app.quit()
+
+
+def bring_forward(window: MainWindow) -> None:
+    window.setWindowState(window.windowState() & ~window.windowState().WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
