@@ -45,7 +45,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
-def test_serve_says_where_it_is_and_ends_within_two_seconds_of_sigterm(tmp_path: Path) -> None:
+def test_serve_says_where_it_is_and_ends_at_sigterm_with_nothing_to_cancel(tmp_path: Path) -> None:
     vault = tmp_path / "v.db"
     process, ready = started(vault, KEEPSAKE_OWNER_TOKEN="the-owners-own-token")
     try:
