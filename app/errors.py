@@ -2,7 +2,8 @@
 
     KeepsakeError                    a person or agent can act on it
     ├── Invalid            MEM-005   the request itself is wrong
-    │   └── TooLarge       MEM-006   over a size limit
+    │   ├── TooLarge       MEM-006   over a size limit
+    │   └── NotUnderstood            asks for something that has no meaning here
     ├── NotFound           MEM-002   no such thing, or none you may know of
     ├── ScopeDenied        MEM-001   a scope that is not yours
     ├── NotAllowed         MEM-008   you may read, not write
@@ -44,6 +45,10 @@ class Invalid(KeepsakeError):
 
 class TooLarge(Invalid):
     code: ClassVar[str] = "MEM-006"
+
+
+class NotUnderstood(Invalid):
+    """Refused rather than answered as if that part had not been asked."""
 
 
 class NotFound(KeepsakeError):
@@ -100,6 +105,7 @@ __all__ = [
     "NotAllowed",
     "NotAuthenticated",
     "NotFound",
+    "NotUnderstood",
     "ReadOnly",
     "Refused",
     "ScopeDenied",

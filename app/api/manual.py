@@ -72,6 +72,9 @@ def curl(document: Document, method: str, path: str, operation: Document) -> str
         path = path.replace(f"{{{name}}}", place)
     if any(_is_implied(p["name"], p) for p in operation.get("parameters", [])):
         path += f"?agent_id={AGENT}"
+    for shown in operation.get("parameters", []):  # one that the call needs, though any of several
+        if shown["in"] == "query" and shown["schema"].get("examples"):
+            path += f"?{shown['name']}={shown['schema']['examples'][0]}"
     words += [f'"$KEEPSAKE{path}"', '-H "Authorization: Bearer $TOKEN"']
     content = operation.get("requestBody", {}).get("content", {})
     if "application/json" in content:

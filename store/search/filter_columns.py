@@ -120,10 +120,9 @@ class Columns:
             if wanted:
                 mask &= self._coded(name, wanted)
         self._bound(mask, filter)
-        if filter.tags or filter.ids is not None:
-            mask &= self._inside(
-                numbers(db, EntryFilter(tags=filter.tags, ids=filter.ids, state=None))
-            )
+        if filter.tags or filter.extra or filter.ids is not None:
+            kept = EntryFilter(tags=filter.tags, ids=filter.ids, extra=filter.extra, state=None)
+            mask &= self._inside(numbers(db, kept))
         return mask
 
     def only(self, rows: Iterable[int]) -> Array:

@@ -48,6 +48,7 @@ class EntryFilter:
     ids: tuple[str, ...] | None = None
     now: Instant | None = None  # hide what has expired by then
     expiring_before: Instant | None = None
+    extra: tuple[tuple[str, str | None], ...] = ()  # its fields of these names; None: it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,9 @@ def conditions(filter: EntryFilter) -> tuple[list[str], dict[str, object]]:
             "AND t.rank = e.rank AND t.n = e.n)"
         )
         values[f"tag{number}"] = tag
+    for number, (field, value) in enumerate(filter.extra):
+        sql.append(f"json_extract(e.extra, :field{number}) IS :extra{number}")
+        values |= {f"field{number}": f'$."{field}"', f"extra{number}": value}
     for name, condition, bound in _bounds(filter):
         sql.append(condition)
         values[name] = bound

@@ -1,24 +1,28 @@
 """The routes of a self-hosted mem0 server, over the same memory and the same tokens.
 
-`user_id` names the owner's memory (scope `user`, whatever the id says: a vault has one owner),
-`agent_id` an agent's, `run_id` a conversation's; the narrowest one given decides. What a message
-says is kept in its own words, as an entry of category `memory`.
+`run_id` names a conversation's memory, `agent_id` an agent's, else it is in scope `user`: the
+narrowest one given decides where a memory is. A vault has one owner, so `user_id` is kept with the
+entry, and one user's memories are never found as another's; what carries none is the owner's own,
+whose id is `owner`. What a message says is kept in its own words, as an entry of category `memory`.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
+from app.api.mem0_filters import IDS, OWNER_ID, Condition, facts_of, read_filters
 from app.api.request_context import AnyVisit
-from app.api.responses import answer, answer_of, conflict_of, documented
+from app.api.responses import answer, conflict_of, documented
 from app.api.schemas import Content, Ident, Time
-from app.errors import Invalid
+from app.errors import Invalid, NotFound, NotUnderstood
 from app.memory.caller_memory import Memory
 from app.outcomes import Proposed, Saved
 from store.records import Change, Entry, EntryDraft, Scope
@@ -28,6 +32,7 @@ router = APIRouter(tags=["mem0"], route_class=WriteRoute, dependencies=[Depends(
 
 MemoryId = Annotated[str, Path(max_length=200)]
 LISTED = 1000
+WAITS = "This waits for the owner's review; nothing was changed yet."
 EVENTS = {"created": "ADD", "forgot": "DELETE", "pruned": "DELETE", "erased": "DELETE"}
 
 
@@ -41,6 +46,7 @@ class Owners(Mem0Wanted):
     user_id: Ident | None = None
     agent_id: Ident | None = None
     run_id: Ident | None = None
+    app_id: Ident | None = Field(None, description="Refused: there are no apps here.")
 
 
 class MessageWanted(Mem0Wanted):
@@ -68,6 +74,9 @@ class SearchWanted(Owners):
     limit: Annotated[int, Field(ge=1, le=500)] | None = None
     top_k: Annotated[int, Field(ge=1, le=500)] | None = None
     threshold: Annotated[float, Field(ge=0, le=1)] | None = None
+    filters: dict[str, Any] | None = Field(
+        None, description="Conditions, see docs/api.md; what is not understood is 400."
+    )
 
 
 class UpdateWanted(Mem0Wanted):
@@ -84,7 +93,16 @@ class OwnersQuery(BaseModel):
     user_id: Ident | None = None
     agent_id: Ident | None = None
     run_id: Ident | None = None
-    limit: Annotated[int, Field(ge=1, le=LISTED)] = 100
+    app_id: Ident | None = Field(None, description="Refused: there are no apps here.")
+
+
+class DeleteQuery(OwnersQuery):
+    user_id: Ident | None = Field(None, examples=["alice"])
+
+
+class ListQuery(OwnersQuery):
+    limit: Annotated[int, Field(ge=1, le=LISTED)] | None = None
+    top_k: Annotated[int, Field(ge=1, le=LISTED)] | None = None
 
 
 class Row(BaseModel):
@@ -134,15 +152,16 @@ class Happened(BaseModel):
 def add(visit: AnyVisit, wanted: AddWanted) -> Response:
     """Keep what these messages say, one entry each."""
     memory = visit.memory()
-    scope = _scope(memory, wanted)
-    if scope is None:
+    ids = _ids(wanted)
+    if not ids:
         raise Invalid("At least one of user_id, agent_id and run_id is needed.")
+    scope = _scope(memory, ids) or memory.reach.named("user")
     kept = [
         message.content
         for message in wanted.messages
         if message.content.strip() and (message.role == "user" or not wanted.infer)
     ]
-    extra = json.dumps(wanted.metadata) if wanted.metadata else None
+    extra = json.dumps({**_metadata(wanted.metadata), **_marks(ids)})
     results = []
     for content in kept:
         draft = EntryDraft(content=content, scope=scope, category="memory", extra=extra)
@@ -158,50 +177,80 @@ def add(visit: AnyVisit, wanted: AddWanted) -> Response:
 
 
 @router.get("/memories", response_model=None, responses=documented((200, Rows, "The newest.")))
-def get_all(visit: AnyVisit, query: Annotated[OwnersQuery, Query()]) -> Response:
+def get_all(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
     """Memories, the newest first."""
     memory = visit.memory()
-    scope = _scope(memory, query)
-    wanted = EntryFilter(scopes=(scope,) if scope else None, now=memory.reach.now)
-    entries = memory.page(wanted, query.limit, order="newest").entries
+    most = query.top_k or query.limit or 100
+    selection = _selection(memory, _ids(query))
+    if selection.condition is None:
+        entries = memory.page(selection.filter, most, order="newest").entries
+    else:
+        found = _matching(memory, selection)
+        entries = sorted(found, key=lambda one: (one.written_at, one.n), reverse=True)[:most]
     visit.tell(entry.id for entry in entries)
-    return answer({"results": [_row(entry, query.user_id) for entry in entries]})
+    return answer({"results": [_row(entry) for entry in entries]})
+
+
+@router.delete("/memories", response_model=None, responses=documented((200, Said, "Forgotten.")))
+def delete_all(visit: AnyVisit, query: Annotated[DeleteQuery, Query()]) -> Response:
+    """Forget all memories of a user, an agent or a run."""
+    ids = _ids(query)
+    if not ids:
+        raise NotUnderstood("Whose memories? Send user_id, agent_id or run_id.")
+    memory = visit.memory()
+    idents = [entry.id for entry in _matching(memory, _selection(memory, ids))]
+    visit.tell(idents)
+    if idents and isinstance(memory.forget(idents), Proposed):
+        return answer({"message": WAITS})
+    return answer({"message": "Memories deleted successfully!"})
 
 
 @router.get("/memories/{memory_id}", response_model=None, responses=documented((200, Row, "It.")))
-def get(visit: AnyVisit, memory_id: MemoryId) -> Response:
+def get(visit: AnyVisit, memory_id: MemoryId, query: Annotated[OwnersQuery, Query()]) -> Response:
     """One memory."""
-    entry = visit.memory().read(memory_id)
+    entry = _own(visit.memory(), memory_id, query)
     visit.tell([entry.id])
     return answer(_row(entry))
 
 
 @router.put("/memories/{memory_id}", response_model=None, responses=documented((200, Said, "OK.")))
-def update(visit: AnyVisit, memory_id: MemoryId, wanted: UpdateWanted) -> Response:
+def update(
+    visit: AnyVisit,
+    memory_id: MemoryId,
+    wanted: UpdateWanted,
+    query: Annotated[OwnersQuery, Query()],
+) -> Response:
     """Put another text in its place."""
     text = wanted.text or wanted.data or wanted.memory
+    entry = _own(visit.memory(), memory_id, query)
     fields: dict[str, object] = {}
     if text is not None:
         fields["content"] = text
     if wanted.metadata is not None:
-        fields["extra"] = json.dumps(wanted.metadata)
+        marks = {name: value for name, value in json.loads(entry.extra).items() if name in IDS}
+        fields["extra"] = json.dumps({**_metadata(wanted.metadata), **marks})
     if not fields:
         raise Invalid("Send the new text as `text`.")
     visit.tell([memory_id])
     outcome = visit.memory().change(memory_id, fields)
     if not isinstance(outcome, Saved | Proposed):
         raise conflict_of(outcome)
-    return answer({"message": "Memory updated successfully!"})
+    waits = isinstance(outcome, Proposed)
+    return answer({"message": WAITS if waits else "Memory updated successfully!"})
 
 
 @router.delete(
     "/memories/{memory_id}", response_model=None, responses=documented((200, Said, "Forgotten."))
 )
-def delete(visit: AnyVisit, memory_id: MemoryId) -> Response:
+def delete(
+    visit: AnyVisit, memory_id: MemoryId, query: Annotated[OwnersQuery, Query()]
+) -> Response:
     """Forget a memory."""
-    visit.tell([memory_id])
-    answer_of(visit.memory().forget([memory_id]), visit)
-    return answer({"message": "Memory deleted successfully!"})
+    entry = _own(visit.memory(), memory_id, query)
+    visit.tell([entry.id])
+    outcome = visit.memory().forget([entry.id])
+    waits = isinstance(outcome, Proposed)
+    return answer({"message": WAITS if waits else "Memory deleted successfully!"})
 
 
 @router.get(
@@ -209,10 +258,12 @@ def delete(visit: AnyVisit, memory_id: MemoryId) -> Response:
     response_model=None,
     responses=documented((200, list[Happened], "Oldest first.")),
 )
-def history(visit: AnyVisit, memory_id: MemoryId) -> Response:
+def history(
+    visit: AnyVisit, memory_id: MemoryId, query: Annotated[OwnersQuery, Query()]
+) -> Response:
     """What happened to a memory, oldest first."""
+    entry = _own(visit.memory(), memory_id, query)
     changes = visit.memory().history(memory_id)
-    entry = visit.memory().read(memory_id)
     visit.tell([entry.id])
     return answer(_history(entry, changes))
 
@@ -222,40 +273,118 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     """Memories by words and meaning."""
     memory = visit.memory()
     visit.asked = wanted.query
-    scope = _scope(memory, wanted)
-    hits = memory.search(
-        wanted.query,
-        filter=EntryFilter(scopes=(scope,) if scope else None, now=memory.reach.now),
-        limit=wanted.top_k or wanted.limit or 100,
-    )
+    selection = _selection(memory, _ids(wanted), wanted.filters)
+    within = selection.filter
+    if selection.condition is not None:
+        within = replace(within, ids=tuple(entry.id for entry in _matching(memory, selection)))
+    hits = memory.search(wanted.query, filter=within, limit=wanted.top_k or wanted.limit or 100)
     good = [hit for hit in hits if wanted.threshold is None or hit.score >= wanted.threshold]
     visit.tell(hit.entry.id for hit in good)
-    rows = [{**_row(hit.entry, wanted.user_id), "score": round(hit.score, 6)} for hit in good]
+    rows = [{**_row(hit.entry), "score": round(hit.score, 6)} for hit in good]
     return answer({"results": rows})
 
 
-def _scope(memory: Memory, owners: Owners | OwnersQuery) -> Scope | None:
-    if owners.run_id:
-        return memory.reach.named("conversation", conversation_id=owners.run_id)
-    if owners.agent_id:
-        return memory.reach.named("agent", agent_id=owners.agent_id)
-    if owners.user_id:
+# Whose
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Entries that pass the filter and, if there is one, the condition."""
+
+    filter: EntryFilter
+    condition: Condition | None
+
+
+def _ids(owners: Owners | OwnersQuery) -> dict[str, str]:
+    """Whose memory a request is about, by name."""
+    if owners.app_id:
+        raise NotUnderstood("There is no app_id here: send user_id, agent_id or run_id.")
+    given = {name: getattr(owners, name) for name in IDS}
+    return {name: value for name, value in given.items() if value}
+
+
+def _scope(memory: Memory, ids: Mapping[str, str]) -> Scope | None:
+    """Where such a memory is; None for a user's, who may be named in any scope."""
+    if "run_id" in ids:
+        return memory.reach.named("conversation", conversation_id=ids["run_id"])
+    if "agent_id" in ids:
+        return memory.reach.named("agent", agent_id=ids["agent_id"])
+    if ids.get("user_id") == OWNER_ID:
         return memory.reach.named("user")
     return None
 
 
-def _row(entry: Entry, user_id: str | None = None) -> dict[str, object]:
-    scope = entry.scope
+def _marks(ids: Mapping[str, str]) -> dict[str, str]:
+    """What is kept with an entry because its scope does not say it."""
+    marks = {}
+    if ids.get("user_id", OWNER_ID) != OWNER_ID:
+        marks["user_id"] = ids["user_id"]
+    if "run_id" in ids and "agent_id" in ids:
+        marks["agent_id"] = ids["agent_id"]
+    return marks
+
+
+def _metadata(given: Mapping[str, object] | None) -> dict[str, object]:
+    named = sorted(set(given or ()) & set(IDS))
+    if named:
+        raise NotUnderstood(f"Send {named[0]} beside metadata, not in it.")
+    return dict(given or {})
+
+
+def _selection(
+    memory: Memory, ids: Mapping[str, str], filters: Mapping[str, Any] | None = None
+) -> Selection:
+    asked = read_filters(filters)
+    differing = [name for name, value in asked.ids.items() if ids.get(name, value) != value]
+    if differing:
+        raise NotUnderstood(f"{differing[0]} is one in filters and another beside them.")
+    ids = {**ids, **asked.ids}
+    scope = _scope(memory, ids)
+    user = ids.get("user_id")
+    conditions = [asked.condition] if asked.condition else []
+    if "run_id" in ids and "agent_id" in ids:
+        agents = (None, ids["agent_id"])
+        conditions.append(lambda facts: facts["agent_id"] in agents)
+    return Selection(
+        EntryFilter(
+            scopes=(scope,) if scope else None,
+            now=memory.reach.now,
+            extra=(("user_id", None if user == OWNER_ID else user),) if user else (),
+        ),
+        (lambda facts: all(condition(facts) for condition in conditions)) if conditions else None,
+    )
+
+
+def _matching(memory: Memory, selection: Selection) -> list[Entry]:
+    """All of them."""
+    found = memory.every(selection.filter)
+    fits = selection.condition
+    return found if fits is None else [entry for entry in found if fits(facts_of(entry))]
+
+
+def _own(memory: Memory, memory_id: str, owners: OwnersQuery) -> Entry:
+    """One memory, as long as it is that user's, agent's or run's where one is named."""
+    entry = memory.read(memory_id)
+    facts = facts_of(entry)
+    for name, value in _ids(owners).items():
+        if facts[name] != (memory.reach.run(value) if name == "run_id" else value):
+            raise NotFound(f"There is no memory {memory_id!r}.")
+    return entry
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    facts = facts_of(entry)
+    user = facts["user_id"]
     return {
         "id": entry.id,
         "memory": entry.content,
         "hash": entry.digest.hex(),
-        "metadata": json.loads(entry.extra) or None,
+        "metadata": facts["metadata"] or None,
         "created_at": entry.created_at,
         "updated_at": entry.updated_at,
-        "user_id": (user_id or "owner") if scope.kind == "user" else None,
-        "agent_id": scope.id if scope.kind == "agent" else None,
-        "run_id": scope.id if scope.kind == "conversation" else None,
+        "user_id": user if entry.scope.kind == "user" or user != OWNER_ID else None,
+        "agent_id": facts["agent_id"],
+        "run_id": facts["run_id"],
     }
 
 
