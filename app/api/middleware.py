@@ -15,6 +15,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection
+from urllib.parse import quote
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -110,11 +111,11 @@ class RequestIds:
             if status:
                 raise
             await unexpected(error, ident.decode())(scope, receive, send_marked)
-        # Never the query or a header: they may hold memories or a token.
+        # Never the query or a header: they may hold memories or a token. The path percent-encoded:
+        # decoded, it could write lines and terminal commands of its own.
+        path = quote(scope["path"], errors="replace")
         took = (time.perf_counter() - began) * 1000
-        _log.info(
-            "%s %s %s %d %.1f ms", ident.decode(), scope["method"], scope["path"], status, took
-        )
+        _log.info("%s %s %s %d %.1f ms", ident.decode(), scope["method"], path, status, took)
 
 
 class OurHostOnly:

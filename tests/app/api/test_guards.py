@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import time
 from collections.abc import Iterator
@@ -238,3 +239,16 @@ def test_a_rate_of_zero_is_no_limit() -> None:
     rates.take("a")
     with pytest.raises(TooMany):
         rates.take("a")
+
+
+
+
+def test_a_path_writes_nothing_of_its_own_into_the_log(
+    shared: Served, client: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "keepsake.api"):
+        url = f"{shared.url}/%1b]0;owned%07%1b[2J%0aFORGED%C2%9B"
+        assert client.get(url, headers={"Origin": "http://evil.example"}).status_code == 403
+    (line,) = [r.getMessage() for r in caplog.records if "FORGED" in r.getMessage()]
+    assert line.isprintable()
+    assert "/%1B%5D0%3Bowned%07%1B%5B2J%0AFORGED%C2%9B" in line
