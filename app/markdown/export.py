@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -130,7 +131,7 @@ class Export:
         counts = _Counts()
         partial = target.with_name(f"{target.name}.partial") if isinstance(target, Path) else target
         try:
-            with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+            with _opened(partial) as file, zipfile.ZipFile(file, "w") as archive:
                 for path, text in self.files(scopes, progress):
                     member = zipfile.ZipInfo(path, _ZIP_DATE)
                     member.compress_type = zipfile.ZIP_DEFLATED
@@ -147,10 +148,22 @@ class Export:
         return Exported(place, counts.entries, counts.blocks, counts.files, counts.files, 0)
 
 
+@contextmanager
+def _opened(partial: Path | BinaryIO) -> Iterator[BinaryIO]:
+    """A new file that only its owner reads, in place of whatever has its name: a link that stands
+    there is not followed."""
+    if not isinstance(partial, Path):
+        yield partial
+        return
+    partial.unlink(missing_ok=True)
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(partial, flags, 0o600), "w+b") as file:
+        yield file
+
+
 def _put_in_place(partial: Path | BinaryIO, target: Path | BinaryIO) -> Path | None:
     if not isinstance(partial, Path) or not isinstance(target, Path):
         return None
-    partial.chmod(0o600)
     return partial.replace(target)
 
 

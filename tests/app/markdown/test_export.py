@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import stat
 import zipfile
 from pathlib import Path
 
@@ -138,3 +140,26 @@ def test_only_the_asked_scopes_leave(vault: Vault, tmp_path: Path) -> None:
     vault.entries.store(EntryDraft("theirs", key="theirs", scope=Scope("agent", "claude")))
     vault.export.to_folder(tmp_path / "out", [USER])
     assert not (tmp_path / "out/agent").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and links of POSIX")
+def test_a_zip_in_the_making_is_private_and_follows_no_link(vault: Vault, tmp_path: Path) -> None:
+    vault.entries.store(EntryDraft("Prefers tea"))
+    other = tmp_path / "other"
+    other.write_text("not ours")
+    partial = tmp_path / "all.zip.partial"
+    partial.symlink_to(other)
+    modes = []
+    before = os.umask(0o022)
+    try:
+        vault.export.to_zip(
+            tmp_path / "all.zip", None, lambda *_: modes.append(partial.lstat().st_mode)
+        )
+    finally:
+        os.umask(before)
+    assert modes
+    assert all(stat.S_ISREG(mode) and not mode & 0o077 for mode in modes)
+    assert other.read_text() == "not ours"
+    made = (tmp_path / "all.zip").lstat().st_mode
+    assert stat.S_ISREG(made)
+    assert not made & 0o077
