@@ -241,8 +241,6 @@ def test_a_rate_of_zero_is_no_limit() -> None:
         rates.take("a")
 
 
-
-
 def test_a_path_writes_nothing_of_its_own_into_the_log(
     shared: Served, client: httpx.Client, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from app.access.caller_scope import Caller
 from app.outcomes import Saved
-from app.reach import Caller
 from store.records import EntryDraft, Scope
 from tests.app.api.conftest import OWNER_TOKEN, Served
 
