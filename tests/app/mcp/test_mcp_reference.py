@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from app.mcp.reference import add_ons_text, dialects_text, resources_text
+from mcp_reference import add_ons_text, dialects_text, resources_text
 
 
 def test_parameters_are_shown_with_defaults_and_what_may_be_left_out() -> None:

@@ -6,7 +6,9 @@ import json
 import shlex
 from typing import Any
 
+from app.api.application import build
 from app.api.schemas import IMPLIED
+from app.vault import open_vault
 
 Document = dict[str, Any]
 AGENT = "claude"  # the one that the page's opening lets in
@@ -166,9 +168,6 @@ def _words(field: Document) -> str:
 
 def our_document() -> Document:
     """The document of an API over an empty vault."""
-    from app.api.application import build
-    from app.vault import open_vault
-
     vault = open_vault(ephemeral=True)
     try:
         document: Document = build(vault, "no-token", 0).openapi()

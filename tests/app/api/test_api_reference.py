@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from api_reference import our_document, routes
 
-from app.api.manual import our_document, routes
 from tests.app.api.conftest import OWNER_TOKEN, Served
 
 SAY_STATUS = "-o /dev/null -w '%{http_code} %{method} %{url}\\n'"
