@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from app.default_vault import default_path
 from app.settings import Settings
+from store.care.opening import open_database
 from store.errors import NotAVault
 from store.file.database import Database
-from store.file.opening import open_database
 from store.ids import IdMaker
 from store.instants import Clock, system_clock
 from store.records import OWNER

@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.learning.writer import Line
 from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
+from app.rules.facts import Line
 from app.text.sentences import content_words, sentences
 from store.instants import to_instant
 

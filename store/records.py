@@ -242,3 +242,12 @@ def digest_of(*fields: object) -> bytes:
     """A short digest over canonical fields: notices silent corruption, not forgery."""
     text = "\x1f".join([f if isinstance(f, str) else "" if f is None else str(f) for f in fields])
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Origin:
+    """`sentence` is empty once the words were erased: from there nothing is learned again."""
+
+    thing_id: str
+    origin: str  # turn:<id> or message:<n>
+    sentence: str

@@ -18,9 +18,9 @@ from app.care.vault_key import (
 from app.errors import NotFound, Refused, WrongKey
 from store.care import conversion
 from store.care.conversion import Converted, Progress
+from store.care.opening import check_vault
 from store.file import cipher, locks
 from store.file.cipher import fingerprint
-from store.file.opening import check_vault
 
 
 @dataclass(frozen=True, slots=True)

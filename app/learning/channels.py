@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from app.access.agents import Agents
 from app.errors import Invalid, NotAllowed
 from app.learning.learning import Learned, Learner, Plan
-from app.learning.writer import Failed, Line
+from app.learning.writer import Failed
+from app.rules.facts import Line
 from app.rules.layers import sleep_mode
 from app.settings import Settings
 from app.text.days import parse_time

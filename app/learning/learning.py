@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.entries.entries import Entries
-from app.learning.writer import Fact, Failed, Line, Writer
+from app.learning.writer import Failed, Writer
 from app.review.review import Review, payload_of
+from app.rules.facts import Fact, Line
 from app.rules.fields import clean_draft
 from app.rules.learning import (
     Closeness,
@@ -31,10 +32,9 @@ from app.rules.wording import says_same
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.models.embedder import ModelUnavailable
-from store.records import Agent, Entry, EntryDraft, Proposal
+from store.records import Agent, Entry, EntryDraft, Origin, Proposal
 from store.tables import learned, proposals
 from store.tables.change_log import Recorder
-from store.tables.learned import Origin
 
 if TYPE_CHECKING:
     from app.learning.writers.extractive import SentenceEmbedder

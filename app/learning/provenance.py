@@ -13,12 +13,11 @@ from app.outcomes import Forgotten, Saved
 from app.rules.fields import clean_draft
 from store.file.database import Database
 from store.instants import Clock
-from store.records import ACTIVE, Entry, EntryDraft, Turn
+from store.records import ACTIVE, Entry, EntryDraft, Origin, Turn
 from store.tables import channels, conversations, learned
 from store.tables import entries as entry_rows
 from store.tables.change_log import recording
 from store.tables.channels import Message
-from store.tables.learned import Origin
 
 
 @dataclass(frozen=True, slots=True)

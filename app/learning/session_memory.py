@@ -11,19 +11,19 @@ from dataclasses import dataclass
 
 from app.access.agents import Agents
 from app.blocks.blocks import Blocks
-from app.learning.writer import Failed, Line, Summary, SummaryLine, Writer
+from app.learning.writer import Failed, Summary, Writer
 from app.review.review import Review
+from app.rules.facts import Line, SummaryLine
 from app.rules.layers import session_mode
 from app.rules.session import parse, render
 from app.rules.wording import mentions
 from app.settings import Settings
 from store.file.database import Connection, Database
 from store.instants import Clock
-from store.records import Agent, Block, Conversation, Entry, Turn
+from store.records import Agent, Block, Conversation, Entry, Origin, Turn
 from store.tables import blocks as block_rows
 from store.tables import conversations, learned
 from store.tables.change_log import Recorder, recording
-from store.tables.learned import Origin
 
 NAME = "session"
 EXCHANGE_CHARS = 60_000

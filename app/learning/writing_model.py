@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from app.access.secret_store import Kept, SecretStore
 from app.errors import Invalid
-from app.learning.writer import Facts, Failed, Line, Prompt, Summary, SummaryLine, Writer
+from app.learning.writer import Facts, Failed, Prompt, Summary, Writer
 from app.learning.writers.endpoint import Endpoint, EndpointWriter, Tested, checked_url
 from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
+from app.rules.facts import Line, SummaryLine
 from app.settings import Settings
 
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.errors import Invalid
-from app.learning.writer import Facts, Line, Writer
+from app.learning.writer import Facts, Writer
 from app.markdown.found import Found, FoundClaim, FoundConversation, FoundTurn, key_for
 from app.markdown.import_plan import DUPLICATE, NEW, REFUSED, PlanRow
 from app.review.review import Review, payload_of
+from app.rules.facts import Line
 from app.rules.fields import clean_draft
 from store.file.database import Connection
 from store.ids import IdMaker

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.learning.writer import Fact, Line
+from app.rules.facts import Fact, Line
 from app.rules.wording import negated, same_words
-from store.records import Entry
-from store.tables.learned import Origin
+from store.records import Entry, Origin
 
 _OWNER = frozenset({"i", "user", "the user", "the owner", "owner", ""})
 # A memory may begin with its verb, "Prefers tea": then it speaks of the owner.

@@ -8,18 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from store.file.database import Connection
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Origin:
-    """`sentence` is empty once the words were erased: from there nothing is learned again."""
-
-    thing_id: str
-    origin: str  # turn:<id> or message:<n>
-    sentence: str
+from store.records import Origin
 
 
 def add(db: Connection, thing_id: str, origins: Iterable[str], sentence: str) -> None:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from app.errors import Invalid
-from app.learning.writer import Fact, Facts, Failed, Line, Prompt, Summary, SummaryLine
+from app.learning.writer import Facts, Failed, Prompt, Summary
+from app.rules.facts import Fact, Line, SummaryLine
 from app.rules.session import within
 from app.text.days import day_of
 from store.instants import Instant, from_instant

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
-from app.learning.writer import Fact, Facts, Line, Prompt, Summary, SummaryLine
+from app.learning.writer import Facts, Prompt, Summary
 from app.learning.writers.patterns import (
     Shape,
     goes_on,
@@ -25,6 +25,7 @@ from app.learning.writers.patterns import (
     shape_of,
     tags_for,
 )
+from app.rules.facts import Fact, Line, SummaryLine
 from app.rules.session import within
 from app.rules.wording import negated, says_same
 from app.text.dates import names_a_day, resolve_days

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from app.learning.writer import Fact, Line
+from app.rules.facts import Fact, Line
 from app.rules.learning import Contradicting, Known, New, NotAgain, judged, standing
-from store.tables.learned import Origin
+from store.records import Origin
 from tests.fakes import an_entry
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.cli.formatting import typed_time
-from app.learning.writer import Line
 from app.learning.writers.endpoint import fact_messages
 from app.learning.writers.extractive import candidates_of, rendered
 from app.mcp.actions.entries import since_when
 from app.recall.query import parse
+from app.rules.facts import Line
 from app.rules.fields import clean_draft
 from app.text.days import day_of, next_day, parse_time, start_of, time_named
 from app.text.named_times import named_spans

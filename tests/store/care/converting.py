@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from store.care import backups, conversion
+from store.care.opening import open_database
 from store.file import cipher
 from store.file.database import Connection, Database, connect
-from store.file.opening import open_database
 from tests.fakes import FixedClock
 
 FIRST, SECOND = bytes(range(32)), bytes(range(100, 132))

@@ -16,10 +16,10 @@ import pytest
 from store.care import backups, rekeyed_copy
 from store.care.conversion import convert
 from store.care.file_swap import former, wipe
+from store.care.opening import open_database
 from store.errors import Busy, Damaged, DiskFull, Locked, NotAVault, ReadOnly, WrongKey
 from store.file import cipher, locks
 from store.file.database import connect
-from store.file.opening import open_database
 from tests.fakes import FixedClock
 from tests.store.care import converting
 from tests.store.care.converting import CANARY, FIRST, KEYS, SECOND, dump, key_of, reopened

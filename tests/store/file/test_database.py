@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from app.vault import Vault, open_vault
+from store.care.opening import open_database
 from store.care.structure import meaning
 from store.errors import Busy, EngineTooOld, NewerVault, NotAVault, ReadOnly
 from store.file import database as module
 from store.file.database import Database, check_engine, engine
 from store.file.migrations import APPLICATION_ID, STEPS, migrate, version
-from store.file.opening import open_database
 from store.records import EntryDraft
 from tests.fakes import FixedClock
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from store.care import backups
+from store.care.opening import open_database
 from store.file.database import Connection, Database
 from store.file.migrations import STEPS, migrate, version
-from store.file.opening import open_database
 from tests.fakes import FixedClock
 
 ROOT = Path(__file__).parents[3]
@@ -28,7 +28,7 @@ import os, signal, sys
 from pathlib import Path
 from store.file.database import Database
 from store.instants import system_clock
-from store.file.opening import open_database
+from store.care.opening import open_database
 
 seen, last = 0, int(sys.argv[2])
 connect = Database.connect

@@ -6,10 +6,11 @@ from collections.abc import Callable
 import pytest
 
 from app.errors import Invalid
-from app.learning.writer import Facts, Failed, Line, Summary, SummaryLine
+from app.learning.writer import Facts, Failed, Summary
 from app.learning.writers.endpoint import Endpoint, EndpointWriter, checked_url
 from app.learning.writers.extractive import ExtractiveWriter
 from app.learning.writing_model import FallbackWriter
+from app.rules.facts import Line, SummaryLine
 from tests.app.learning.writers.chat_server import (
     at_once,
     breaks_off,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.learning.writer import Line, SummaryLine
 from app.learning.writers.extractive import ExtractiveWriter, candidates_of
+from app.rules.facts import Line, SummaryLine
 from app.rules.session import render
 from tests.fakes import FakeEmbedder
 
