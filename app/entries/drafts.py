@@ -11,11 +11,13 @@ from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.tables import drafts
 
+block_slot = drafts.block_slot  # what the draft of a block is kept under
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The fields as typed. `slot` is `entry:<id>` or `new:<id>`; `base` the `updated_at` it grew
-    from, empty for something new."""
+    """The fields as typed. `slot` is `entry:<id>`, `new:<id>` or `block:<scope>/<name>`; `base` the
+    `updated_at` it grew from, empty for something new."""
 
     slot: str
     base: str

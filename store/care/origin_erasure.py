@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from store.file.database import Connection
 from store.instants import after
 from store.records import Scope
-from store.tables import blocks, calls, change_log, learned
+from store.tables import blocks, calls, change_log, drafts, learned
 
 _AMONG = "IN (SELECT value FROM json_each(:ids))"
 
@@ -94,7 +94,8 @@ def _remove_proposals(db: Connection, ids: Sequence[str], origins: Sequence[str]
 
 
 def _remove_lines(db: Connection, ids: Sequence[str], origins: Sequence[str]) -> int:
-    """Lines of session blocks told of these turns, with every earlier version of those blocks."""
+    """Lines of session blocks told of these turns, with every earlier version of those blocks and
+    what was typed into them."""
     if not origins:
         return 0
     told = learned.from_origins(db, origins)
@@ -108,6 +109,7 @@ def _remove_lines(db: Connection, ids: Sequence[str], origins: Sequence[str]) ->
         content, number = without_lines(block.content, gone)
         removed += number
         change_log.scrub(db, [ident])
+        drafts.delete(db, drafts.block_slot(block.scope, block.name))
         if number:
             blocks.rewrite(db, block, content, after(block.updated_at, block.updated_at))
             kept = [row for row in learned.of_thing(db, ident) if row.sentence not in gone]

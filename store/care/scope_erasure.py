@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from store.file.database import Connection
-from store.tables import change_log, learned
+from store.tables import change_log, drafts, learned
 
 _RUNS = {
     "agent": "SELECT id FROM conversations WHERE agent_id = :ident",
@@ -50,11 +50,6 @@ _CLEANED = (
                       UNION ALL SELECT value FROM json_each(:conversations)
                       UNION ALL SELECT value FROM json_each(:turns)
                       UNION ALL SELECT value FROM json_each(:logged))) RETURNING 1""",
-    ),
-    (
-        "drafts",
-        """DELETE FROM drafts WHERE substr(slot, instr(slot, ':') + 1) IN
-            (SELECT value FROM json_each(:blocks)) RETURNING 1""",
     ),
     (
         "proposals",
@@ -113,6 +108,7 @@ def remove(db: Connection, scope: str) -> dict[str, int]:
         learned.replace(db, ident, ())
     learned.drop_origins(db, [f"turn:{ident}" for ident in found["turns"]])
     learned.drop_origins(db, [f"message:{number}" for number in found["messages"]])
+    counts["drafts"] = sum(drafts.delete_blocks(db, each) for each in scopes_within(db, scope))
     values = {name: json.dumps(ids) for name, ids in found.items()}
     for name, sql in _CLEANED:
         gone = db.execute(sql, {**values, "scope": scope}).fetchall()

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from store.file.database import Connection
 from store.instants import Instant
+from store.records import Scope
+
+
+def block_slot(scope: Scope, name: str) -> str:
+    """Where the draft of a block is kept, written or not yet."""
+    return f"block:{scope}/{name}"
 
 
 def put(db: Connection, slot: str, payload: str, now: Instant) -> None:
@@ -30,6 +36,16 @@ def slots(db: Connection) -> list[str]:
 
 def delete(db: Connection, slot: str) -> None:
     db.execute("DELETE FROM drafts WHERE slot = :slot", {"slot": slot})
+
+
+def delete_blocks(db: Connection, scope: str) -> int:
+    """Those of every block of a scope; how many."""
+    start = f"block:{scope}/"
+    rows = db.execute(
+        "DELETE FROM drafts WHERE substr(slot, 1, length(:start)) = :start RETURNING 1",
+        {"start": start},
+    )
+    return len(rows.fetchall())
 
 
 def searches(db: Connection) -> dict[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.blocks.blocks import BlockSaved
+from app.entries.drafts import Draft, Drafts, block_slot
 from app.outcomes import Conflict
 from app.rules.blocks import BlockLimits, Gauge, gauge, template
 from store.instants import Clock
 from store.records import BLOCK_NAMES, USER, Block, Change, Scope
 from ui.memory.change_text import version_word
 from ui.memory.conflict_view import ConflictView
+from ui.memory.drafts import Drafting
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.memory.undo import Undoing
 from ui.toolkit.diff_view import DiffView
@@ -146,13 +148,15 @@ class _Texts(NamedTuple):
 
 
 class BlockEditor(QWidget):
-    """Saving compares with what was read; a block somebody else wrote meanwhile is a conflict."""
+    """Saving compares with what was read; a block somebody else wrote meanwhile is a conflict.
+    What is typed and not saved is kept as a draft."""
 
     saved = Signal(object)
 
     def __init__(
         self,
         blocks: Blocks,
+        drafts: Drafts,
         history: History,
         agents: Agents,
         jobs: Jobs,
@@ -171,6 +175,8 @@ class BlockEditor(QWidget):
         self._limits = BlockLimits()
         self._place: tuple[Scope, str] = (USER, "core")
         self._base: Block | None = None
+        self._read_at: str | None = None  # the version that what is typed grew from
+        self._drafting = Drafting(drafts, jobs, self, key="block-draft")
         self._wanted = ""
         self._build(theme)
         self._connect()
@@ -234,13 +240,14 @@ class BlockEditor(QWidget):
     def _connect(self) -> None:
         self.list.chosen.connect(self._choose)
         self.tabs.currentChanged.connect(self._turn)
-        self.body.textChanged.connect(self._restate)
+        self.body.textChanged.connect(self._typed)
         self.save.clicked.connect(self.store)
-        self.discard.clicked.connect(lambda: self._take(self._base))
+        self.discard.clicked.connect(self._discard)
+        self._drafting.due.connect(self._keep_draft)
         self.start.clicked.connect(lambda: self.body.set_text(template(self._place[1])))
         self.versions.chosen.connect(self._show_version)
         self.conflict.mine.connect(self._keep_mine)
-        self.conflict.theirs.connect(self._take)
+        self.conflict.theirs.connect(self._take_theirs)
         self.conflict.later.connect(lambda: self._turn(EDIT))
         self._undoing.done.connect(self.refresh)
 
@@ -300,9 +307,12 @@ class BlockEditor(QWidget):
         if same and self.dirty:
             self._met(block)
             return
+        if not same:
+            self.leave()
         self._place = (scope, name)
         self._stack.setCurrentIndex(0)
         self._take(block, turn=not same)
+        self._drafting.read(self._slot, self._offer_draft)
 
     def _met(self, block: Block | None) -> None:
         """Somebody wrote the block in hand: offered when the person saves, not forced now."""
@@ -311,6 +321,7 @@ class BlockEditor(QWidget):
 
     def _take(self, block: Block | None, *, turn: bool = True) -> None:
         self._base = block
+        self._read_at = block.updated_at if block else None
         scope, name = self._place
         self.title.setText(self.tr("{name} · {scope}").format(name=name, scope=scope_text(scope)))
         if block is None:
@@ -319,14 +330,20 @@ class BlockEditor(QWidget):
             words = self.tr("written by {who} · {when}")
             when = age(block.updated_at, self._clock())
             self.origin.setText(words.format(who=who(block.source), when=when))
-        if self.body.text() != (block.content if block else ""):
-            self.body.set_text(block.content if block else "")
+        self._show_text(block.content if block else "")
         if turn or self.pages.currentIndex() == CONFLICT:
             self.tabs.setCurrentIndex(EDIT)
             self._turn(EDIT)
         else:
             self._turn(self.tabs.currentIndex())
         self._restate()
+
+    def _show_text(self, text: str) -> None:
+        blocker = QSignalBlocker(self.body)  # nobody typed it
+        if self.body.text() != text:
+            self.body.set_text(text)
+        blocker.unblock()
+        self._drafting.kept = True
 
     def _turn(self, tab: int) -> None:
         self.pages.setCurrentIndex(tab)
@@ -376,15 +393,21 @@ class BlockEditor(QWidget):
         if not self.dirty or self.gauge.over:
             return
         (scope, name), text = self._place, self.body.text()
-        expected = self._base.updated_at if self._base else None
-        self._jobs.run(
-            lambda: self._blocks.replace(scope, name, text, expected_updated_at=expected),
-            self._settle,
-        )
+        expected = self._read_at
+        drop_draft = self._drafting.dropping(self._slot)
+
+        def work() -> BlockSaved | Conflict:
+            outcome = self._blocks.replace(scope, name, text, expected_updated_at=expected)
+            if isinstance(outcome, BlockSaved):
+                drop_draft()
+            return outcome
+
+        self._jobs.run(work, self._settle, self._not_saved)
 
     def _settle(self, outcome: BlockSaved | Conflict) -> None:
         if isinstance(outcome, BlockSaved):
-            self._take(outcome.block)
+            if (outcome.block.scope, outcome.block.name) == self._place:
+                self._take(outcome.block)
             words = self.tr("Saved {name}").format(name=outcome.block.name)
             self._undoing.offer(words, outcome.group)
             self.saved.emit(outcome.block)
@@ -394,5 +417,53 @@ class BlockEditor(QWidget):
 
     def _keep_mine(self, theirs: Block) -> None:
         """Mine over theirs: theirs stays in the changes."""
-        self._base = theirs
+        self._base, self._read_at = theirs, theirs.updated_at
         self.store()
+
+    def _take_theirs(self, theirs: Block) -> None:
+        self._drafting.drop(self._slot)
+        self._take(theirs)
+
+    def _not_saved(self, error: Exception) -> None:
+        self._keep_draft()
+        self._jobs.failed.emit(error)
+
+    # Drafts
+
+    @property
+    def _slot(self) -> str:
+        return block_slot(*self._place)
+
+    def leave(self) -> None:
+        """Puts what was typed in safety before something else is taken in hand."""
+        if self._drafting.waiting:
+            self._keep_draft()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.leave()
+
+    def _typed(self) -> None:
+        self._drafting.typed()
+        self._restate()
+
+    def _keep_draft(self) -> None:
+        if not self.dirty:
+            self._drafting.drop(self._slot)
+            return
+        draft = Draft(self._slot, self._read_at or "", {"content": self.body.text()})
+        self._drafting.keep(draft, lambda _slot: None)
+
+    def _offer_draft(self, draft: Draft | None) -> None:
+        """What was typed before is there again. Saving it compares with what it grew from."""
+        if draft is None or draft.slot != self._slot or self.dirty:
+            return
+        self._show_text(str(draft.fields["content"]))
+        if self.dirty:
+            self._read_at = draft.base or None
+            self.origin.setText(self.tr("not saved yet, kept as a draft"))
+        self._restate()
+
+    def _discard(self) -> None:
+        self._drafting.drop(self._slot)
+        self._take(self._base)

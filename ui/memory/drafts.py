@@ -61,8 +61,12 @@ class Drafting(QObject):
 
     due = Signal()
 
-    def __init__(self, drafts: Drafts, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, drafts: Drafts, jobs: Jobs, parent: QObject | None = None, key: str = "draft"
+    ) -> None:
+        """`key` is what a newer reading replaces an older one by: each editor has its own."""
         super().__init__(parent)
+        self._key = key
         self._keeper = DraftKeeper(drafts)
         self._jobs = jobs
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
@@ -78,11 +82,11 @@ class Drafting(QObject):
         self._timer.start()
 
     def read(self, slot: str, then: Callable[[Draft | None], None]) -> None:
-        self._jobs.run(lambda: self._keeper.read(slot), then, key="draft")
+        self._jobs.run(lambda: self._keeper.read(slot), then, key=self._key)
 
     def read_nothing(self) -> None:
         """No draft that is still being read is wanted."""
-        self._jobs.drop("draft")
+        self._jobs.drop(self._key)
 
     def keep(self, draft: Draft, then: Callable[[str], None]) -> None:
         """`then` is told the slot."""

@@ -142,6 +142,7 @@ class MoreViews:
         window, vault = self._window, self._vault
         view = BlockEditor(
             vault.blocks,
+            vault.drafts,
             vault.history,
             vault.agents,
             window.jobs,
@@ -149,6 +150,7 @@ class MoreViews:
             self._theme,
             vault.clock,
         )
+        window.closing.connect(view.leave)
         view.saved.connect(lambda _block: window.desk.count())
         return view
 

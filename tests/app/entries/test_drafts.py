@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.entries.drafts import Draft
+from app.entries.drafts import Draft, block_slot
 from app.errors import Invalid
 from app.outcomes import Saved
 from app.vault import Vault
-from store.records import EntryDraft
+from store.records import EntryDraft, Scope
 from tests.fakes import FixedClock
 
 
@@ -22,6 +22,14 @@ def test_no_draft_brings_back_what_was_erased(vault: Vault) -> None:
     vault.erasure.erase([ident])
     vault.drafts.keep(Draft(f"entry:{ident}", "t0", {"content": "The whole of it"}))
     assert vault.drafts.read(f"entry:{ident}") is None
+
+
+def test_the_draft_of_a_block_goes_with_its_scope(vault: Vault) -> None:
+    shop, shops = Scope("workspace", "shop"), Scope("workspace", "shops")
+    for scope in (shop, shops):
+        vault.drafts.keep(Draft(block_slot(scope, "core"), "", {"content": "- Opens at nine"}))
+    vault.erasure.wipe(shop)
+    assert vault.drafts.slots() == [block_slot(shops, "core")]
 
 
 def stored(vault: Vault) -> str:

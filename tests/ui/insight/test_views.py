@@ -107,6 +107,80 @@ def test_saving_reaches_the_block_in_front_and_not_the_memory_behind_it(
     assert stocked.entries.find(USER, "marie").content == "HALF Works with Marie on onboarding."
 
 
+def test_what_is_typed_into_a_block_outlives_another_block_and_a_restart(
+    qtbot: QtBot, make_window: Callable[[Vault], MainWindow], stocked: Vault
+) -> None:
+    window = make_window(stocked)
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.setFocus()
+    type_text(window, "- Lives in Graz")
+    blocks.list.choose("user/archival")
+    settle(qtbot, window)
+    assert blocks.body.text() == ""
+    assert not blocks.dirty
+    blocks.list.choose("user/core")
+    settle(qtbot, window)
+    assert blocks.body.text() == "- Lives in Graz"
+    assert blocks.dirty
+    blocks.body.setFocus()
+    type_text(window, "!")
+    window.close()
+    again = make_window(stocked)
+    reopened = view(qtbot, again, "blocks", BlockEditor)
+    reopened.list.choose("user/core")
+    settle(qtbot, again)
+    text = reopened.body.text()
+    assert sorted(text) == sorted("- Lives in Graz!")
+    press(again, "Ctrl+S")
+    settle(qtbot, again)
+    assert stocked.blocks.get(USER, "core").content == text
+    assert stocked.drafts.slots() == []
+    assert not reopened.dirty
+
+
+def test_a_discarded_block_draft_stays_away(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.setFocus()
+    type_text(window, "- Lives in Graz")
+    qtbot.waitUntil(lambda: stocked.drafts.slots() != [], timeout=4_000)
+    blocks.discard.click()
+    settle(qtbot, window)
+    blocks.list.choose("user/archival")
+    blocks.list.choose("user/core")
+    settle(qtbot, window)
+    assert blocks.body.text() == ""
+    assert stocked.drafts.slots() == []
+
+
+def test_a_block_draft_does_not_overwrite_what_an_agent_wrote_since(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.blocks.replace(USER, "core", "- Vegetarian", expected_updated_at=None)
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.body.setFocus()
+    type_text(window, "MINE ")
+    blocks.list.choose("user/archival")
+    settle(qtbot, window)
+    held = stocked.blocks.get(USER, "core")
+    stocked.blocks.replace(
+        USER, "core", "- Vegan", expected_updated_at=held.updated_at, actor=str(CLAUDE)
+    )
+    blocks.refresh()
+    settle(qtbot, window)
+    blocks.list.choose("user/core")
+    settle(qtbot, window)
+    assert blocks.body.text() == "MINE - Vegetarian"
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.blocks.get(USER, "core").content == "- Vegan"
+    assert blocks.pages.currentIndex() == CONFLICT
+
+
 def test_a_full_block_cannot_be_saved(qtbot: QtBot, window: MainWindow) -> None:
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
