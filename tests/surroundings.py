@@ -62,7 +62,7 @@ ALWAYS = {
     "GIT_CONFIG_NOSYSTEM": "1",
 }
 LOCALE = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
-NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig/>\n'
+NO_FONTS = Path(__file__).with_name("no_fonts.conf")  # the window brings its own
 
 
 def pin(as_is: bool) -> Path:
@@ -74,7 +74,7 @@ def pin(as_is: bool) -> Path:
     os.environ |= ALWAYS | dict.fromkeys(TEMPORARY, str(folder)) | dict.fromkeys(HOMES, str(folder))
     os.umask(0o022)
     if not as_is:
-        _pin_the_machine(folder)
+        _pin_the_machine()
     return folder
 
 
@@ -82,11 +82,9 @@ def leave(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _pin_the_machine(folder: Path) -> None:
+def _pin_the_machine() -> None:
     _forget(("LANG", "LANGUAGE"), ("LC_", "FONTCONFIG_", "PANGO_", "FREETYPE_"))
-    fonts = folder / "fonts.conf"  # none of the system's: the window brings its own
-    fonts.write_text(NO_FONTS, encoding="utf-8")
-    os.environ |= LOCALE | {"FONTCONFIG_FILE": str(fonts)}
+    os.environ |= LOCALE | {"FONTCONFIG_FILE": str(NO_FONTS)}
     _set_zone("UTC")
 
 
