@@ -1,4 +1,4 @@
-"""What a write can come to. Expected outcomes are values, matched with `match`; see STYLE 10."""
+"""What a write can come to. Expected outcomes are values, matched with `match`."""
 
 from __future__ import annotations
 
@@ -48,6 +48,14 @@ class StoredMany:
     group: int
     created: int
     updated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Several entries were changed in one action."""
+
+    group: int
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)

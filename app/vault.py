@@ -1,7 +1,8 @@
 """The composition root: opens a vault's file and wires the services over it.
 
-A service is wired, and its module imported, when it is first asked for: listing memories in a
-terminal does not pay for the mirror, nor the window's first second for the learning queue.
+A service is wired when it is first asked for. What listing or storing a memory needs is imported
+with this module; the larger parts come in through one door each (app/wiring), so that a terminal
+does not pay for the mirror, nor the window's first second for the learning queue.
 """
 
 from __future__ import annotations
@@ -14,29 +15,32 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from app.access.agents import Agents
+from app.access.caller_scope import Caller
+from app.blocks.blocks import Blocks
+from app.blocks.session_lines import drop_lines
 from app.default_vault import default_path
+from app.entries.browse import Browse
+from app.entries.drafts import Drafts, SavedSearches
+from app.entries.entries import Entries, EntryWrites
+from app.entries.usage import Eviction, Usage
+from app.memory.call_log import Calls
+from app.memory.memory import Memory
 from app.settings import Settings
 from store.care.opening import open_database
 from store.errors import NotAVault
 from store.file.database import Database
 from store.ids import IdMaker
 from store.instants import Clock, system_clock
-from store.records import OWNER
+from store.tables import agents
 
 if TYPE_CHECKING:
-    from app.access.agents import Agents
-    from app.access.caller_scope import Caller
     from app.access.secret_store import SecretStore
-    from app.blocks.blocks import Blocks
     from app.care.backups import Backups
     from app.care.doctor import Doctor
     from app.care.erasure import Erasure
     from app.care.upkeep import Upkeep
-    from app.entries.browse import Browse
     from app.entries.corrections import Corrections
-    from app.entries.drafts import Drafts, SavedSearches
-    from app.entries.entries import Entries
-    from app.entries.usage import Usage
     from app.history.history import History
     from app.hydration.hydrator import Hydrator
     from app.hydration.why import Why
@@ -45,20 +49,21 @@ if TYPE_CHECKING:
     from app.learning.provenance import Provenance
     from app.learning.session_memory import SessionMemory
     from app.learning.sleep import Sleep
-    from app.learning.wiring import LearningServices
     from app.learning.writing_model import Writing
     from app.markdown.export import Export
     from app.markdown.importing import Importing
     from app.markdown.mirror.mirrors import Mirrors
     from app.markdown.notes import Notes
-    from app.memory.call_log import Calls
-    from app.memory.caller_memory import Memory
     from app.recall.duplicates import Duplicates
     from app.recall.embedding import EmbedderFactory, Embedding
-    from app.recall.recall import Recall
-    from app.recall.search import Search
+    from app.recall.search import Recall, Search
     from app.review.review import Review
-    from store.tables.mirrors import Mirror
+    from app.wiring.care import CareServices
+    from app.wiring.files import FileServices
+    from app.wiring.finding import FindingServices
+    from app.wiring.history import HistoryServices
+    from app.wiring.hydration import HydrationServices
+    from app.wiring.learning import LearningServices
 
 Made = TypeVar("Made")
 
@@ -107,29 +112,11 @@ class Vault:
         self._embedder = embedder
         self._secrets = secrets
         self._throw_away = throw_away
-        self._holder = f"{os.getpid()}-{self.ids()}"
+        self.holder = f"{os.getpid()}-{self.ids()}"
 
     def memory_for(self, caller: Caller) -> Memory:
-        """What one caller may read and write: the object every door goes through."""
-        from app.memory.caller_memory import Memory, MemoryServices
-
-        services = MemoryServices(
-            database=self.database,
-            settings=self.settings,
-            clock=self.clock,
-            entries=self.entries,
-            history=self.history,
-            agents=self.agents,
-            blocks=self.blocks,
-            review=self.review,
-            corrections=self.corrections,
-            hydrator=self.hydrator,
-            why=self.why,
-            usage=self.usage,
-            search=self.search,
-            recall=self.recall,
-        )
-        return Memory(services, caller)
+        """What one caller, an agent or the owner, may read and write of memories and blocks."""
+        return Memory(self, caller)
 
     def wire_all(self) -> None:
         """Every service now, so that no later first use has to wait: for a thread at start-up."""
@@ -150,201 +137,129 @@ class Vault:
 
     @service
     def agents(self) -> Agents:
-        from app.access.agents import Agents
-
         return Agents(self.database, self.clock)
 
     @service
     def usage(self) -> Usage:
-        from app.entries.usage import Usage
-
         return Usage(self.database, self.clock)
 
     @service
     def calls(self) -> Calls:
-        from app.memory.call_log import Calls
-
         return Calls(self.database, self.settings, self.clock)
 
     @service
     def entries(self) -> Entries:
-        from app.entries.entries import Entries
-        from app.entries.entry_writes import EntryWrites, Eviction
-        from app.learning.session_memory import drop_lines
-        from store.tables import agents
-
-        eviction = Eviction(self.settings, agents.read, self.usage)
+        eviction = Eviction(self.settings, agents.read, lambda: self.usage)
         writes = EntryWrites(self.settings, self.ids, eviction, drop_lines)
         return Entries(self.database, self.clock, writes)
 
     @service
     def blocks(self) -> Blocks:
-        from app.blocks.blocks import Blocks
-
         return Blocks(self.database, self.settings, self.clock, self.ids)
 
     @service
-    def corrections(self) -> Corrections:
-        from app.entries.corrections import Corrections
-
-        return Corrections(self.database, self.entries, self.blocks, self.clock)
-
-    @service
-    def review(self) -> Review:
-        from app.learning.learning import on_approval
-        from app.review.review import Review
-
-        return Review(
-            self.database,
-            self.entries,
-            self.blocks,
-            self.corrections,
-            self.clock,
-            self.ids,
-            [on_approval],
-        )
-
-    @service
-    def history(self) -> History:
-        from app.blocks.blocks import UndoableBlocks
-        from app.history.history import History, UndoableEntries
-        from app.learning.conversations import UndoableConversations
-        from app.review.review import UndoableProposals
-
-        return History(
-            self.database,
-            self.clock,
-            {
-                "entry": UndoableEntries(self.entries.writes.given_life),
-                "block": UndoableBlocks(),
-                "proposal": UndoableProposals(),
-                "conversation": UndoableConversations(),
-            },
-        )
-
-    # Finding
-
-    @service
-    def embedding(self) -> Embedding:
-        from app.recall.embedding import Embedding, make_embedder
-
-        return Embedding(self.database, self.settings, self._embedder or make_embedder, self.clock)
-
-    @service
-    def search(self) -> Search:
-        from app.recall.search import Search
-
-        return Search(self.database, self.embedding, self.clock)
-
-    @service
-    def recall(self) -> Recall:
-        from app.recall.recall import Recall
-
-        return Recall(self.search, self.embedding)
-
-    @service
-    def duplicates(self) -> Duplicates:
-        from app.recall.duplicates import Duplicates
-
-        return Duplicates(self.database, self.embedding)
-
-    # What an agent is told, and why
-
-    @service
-    def hydrator(self) -> Hydrator:
-        from app.hydration.hydrator import Hydrator
-
-        return Hydrator(
-            self.database, self.settings, self.usage, self.clock, archival=self.recall.archival
-        )
-
-    @service
-    def why(self) -> Why:
-        from app.hydration.why import Why
-
-        return Why(self.database, self.entries, self.agents, self.hydrator, self.clock)
-
-    # Keeping the file
-
-    @service
-    def backups(self) -> Backups:
-        from app.care.backups import Backups
-
-        return Backups(self.database, self.settings, self.clock)
-
-    @service
-    def erasure(self) -> Erasure:
-        from app.care.erasure import Erasure
-
-        erasure = Erasure(self.database, self.clock, self.ids, self.backups)
-        erasure.outside.append(self.mirrors.erase)
-        return erasure
-
-    @service
-    def upkeep(self) -> Upkeep:
-        from app.care.upkeep import Upkeep
-
-        return Upkeep(
-            self.database,
-            self.settings,
-            self.clock,
-            holder=self._holder,
-            erase=self.erasure.erase,
-            also=[
-                lambda _now: self.erasure.finish_pending(),
-                self.calls.prune,
-                self.conversations.prune,
-                self.channels.prune,
-            ],
-        )
-
-    @service
-    def doctor(self) -> Doctor:
-        from app.care.doctor import Doctor
-
-        return Doctor(self.database)
-
-    # The window's own
-
-    @service
     def browse(self) -> Browse:
-        from app.entries.browse import Browse
-
         return Browse(self.database, self.clock)
 
     @service
     def drafts(self) -> Drafts:
-        from app.entries.drafts import Drafts
-
         return Drafts(self.database, self.clock)
 
     @service
     def saved_searches(self) -> SavedSearches:
-        from app.entries.drafts import SavedSearches
-
         return SavedSearches(self.database)
+
+    # Taking back and deciding
+
+    @service
+    def _history(self) -> HistoryServices:
+        from app.wiring.history import history_services
+
+        return history_services(self)
+
+    @property
+    def corrections(self) -> Corrections:
+        return self._history.corrections
+
+    @property
+    def review(self) -> Review:
+        return self._history.review
+
+    @property
+    def history(self) -> History:
+        return self._history.history
+
+    # Finding
+
+    @service
+    def _finding(self) -> FindingServices:
+        from app.wiring.finding import finding_services
+
+        return finding_services(self, self._embedder)
+
+    @property
+    def embedding(self) -> Embedding:
+        return self._finding.embedding
+
+    @property
+    def search(self) -> Search:
+        return self._finding.search
+
+    @property
+    def recall(self) -> Recall:
+        return self._finding.recall
+
+    @property
+    def duplicates(self) -> Duplicates:
+        return self._finding.duplicates
+
+    # What an agent is told, and why
+
+    @service
+    def _hydration(self) -> HydrationServices:
+        from app.wiring.hydration import hydration_services
+
+        return hydration_services(self)
+
+    @property
+    def hydrator(self) -> Hydrator:
+        return self._hydration.hydrator
+
+    @property
+    def why(self) -> Why:
+        return self._hydration.why
+
+    # Keeping the file
+
+    @service
+    def _care(self) -> CareServices:
+        from app.wiring.care import care_services
+
+        return care_services(self)
+
+    @property
+    def backups(self) -> Backups:
+        return self._care.backups
+
+    @property
+    def erasure(self) -> Erasure:
+        return self._care.erasure
+
+    @property
+    def upkeep(self) -> Upkeep:
+        return self._care.upkeep
+
+    @property
+    def doctor(self) -> Doctor:
+        return self._care.doctor
 
     # Conversations and learning
 
     @service
     def _learning(self) -> LearningServices:
-        from app.access.secret_store import open_secrets
-        from app.learning.wiring import learning_services
+        from app.wiring.learning import learning_services
 
-        return learning_services(
-            self.database,
-            self.settings,
-            self.clock,
-            self.ids,
-            agents=self.agents,
-            entries=self.entries,
-            blocks=self.blocks,
-            review=self.review,
-            secrets=lambda: self._secrets or open_secrets(self.path.parent),
-            embedding=self.embedding,
-            search=self.search,
-            holder=self._holder,
-        )
+        return learning_services(self, self._secrets)
 
     @property
     def writing(self) -> Writing:
@@ -373,38 +288,26 @@ class Vault:
     # Markdown
 
     @service
+    def _files(self) -> FileServices:
+        from app.wiring.files import file_services
+
+        return file_services(self)
+
+    @property
     def export(self) -> Export:
-        from app.markdown.export import Export
+        return self._files.export
 
-        return Export(self.entries, self.blocks, self.clock)
-
-    @service
+    @property
     def importing(self) -> Importing:
-        from app.learning.writers.extractive import ExtractiveWriter
-        from app.markdown.chats import Chats
-        from app.markdown.importing import Importing
+        return self._files.importing
 
-        chats = Chats(self.review, lambda: ExtractiveWriter(lambda: None), self.ids)
-        return Importing(self.database, self.entries, self.blocks, chats, self.clock)
-
-    @service
+    @property
     def mirrors(self) -> Mirrors:
-        from app.markdown.mirror.mirrors import Mirrors
+        return self._files.mirrors
 
-        return Mirrors(
-            self.database,
-            self.entries,
-            self.clock,
-            self.ids,
-            lambda mirror: self.memory_for(_writer_of(mirror, self.agents)),
-        )
-
-    @service
+    @property
     def notes(self) -> Notes:
-        from app.markdown.notes import Notes
-
-        folder = self.path.with_name(f"{self.path.stem}-notes")
-        return Notes(folder, self.entries, self.mirrors)
+        return self._files.notes
 
 
 def open_vault(
@@ -435,13 +338,3 @@ def _known_key(path: Path, name: str) -> bytes:
     from app.care.vault_key import known_key  # the keyring is for encrypted vaults only
 
     return known_key(path, name)
-
-
-def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
-    """Whose writes the edits of a mirror's files are."""
-    from app.access.caller_scope import Caller
-
-    if mirror.writer == OWNER:
-        return Caller()
-    workspace = mirror.scope.id if mirror.scope.kind == "workspace" else ""
-    return Caller(agents.read(mirror.writer.removeprefix("agent:")), workspace)

@@ -174,7 +174,7 @@ def round_trips(vault: Vault, url: str, echo_url: str, token: str, rounds: int) 
             "store",
             rounds,
             lambda: post("entries", {"content": sentence(dice)}),
-            lambda: memory.store(EntryDraft(sentence(dice))),
+            lambda: memory.entries.store(EntryDraft(sentence(dice))),
             echo,
         )
         vault.embedding.embed_waiting()
@@ -182,7 +182,7 @@ def round_trips(vault: Vault, url: str, echo_url: str, token: str, rounds: int) 
             "recall",
             rounds,
             lambda: post("recall", {"query": sentence(dice), "limit": 10}),
-            lambda: memory.recall(sentence(dice), limit=10),
+            lambda: memory.finding.recall(sentence(dice), limit=10),
             echo,
         )
 

@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from app.hydration.hydrator import Run
+from app.rules.policy import Run
 from app.vault import Vault, open_vault
 from store.records import USER, Agent, EntryDraft, Scope
 from store.tables.entries import entry_from, selected

@@ -24,7 +24,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtTest import QTest
 
-from app.hydration.hydrator import Run
+from app.rules.policy import Run
 from app.vault import Vault, open_vault
 from bench.hydration import drafts
 from ui.hydration.pane import HydrationPane

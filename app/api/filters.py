@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.schemas import Ident, ScopeKind, Wanted
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.rules.fields import TAG_CHARS, WORD_CHARS
 from store.instants import plus
 from store.records import Scope

@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 
 from app.access.caller_scope import Caller
 from app.errors import NotAllowed
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 
 if TYPE_CHECKING:
     from app.vault import Vault

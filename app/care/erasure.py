@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
 from app.care.backups import Backups
-from app.entries.entry_writes import found
+from app.entries.entries import found
 from store.care import erasure as bytes_
 from store.care import origin_erasure, scope_erasure
 from store.care.backups import discard_leftovers

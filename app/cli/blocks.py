@@ -1,4 +1,4 @@
-"""`keepsake block show`, `set`, `edit`."""
+"""`keepsake block show`, `set`, `edit`: the owner as a caller of its memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import click
 from app.blocks.blocks import BlockSaved
 from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.formatting import moment, plural
-from app.cli.hydration import owner
 from app.errors import ConflictError, NotFound
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import Edit, Gauge, template
@@ -27,21 +26,21 @@ def block() -> None:
 @click.option("--scope", help="user (default), agent:ID, workspace:NAME.")
 def show(terminal: Terminal, name: str | None, scope: str | None) -> None:
     """Show the block NAME, or without a name list all blocks."""
-    memory = owner(terminal)
+    memory = terminal.memory
     if name is None:
-        found = memory.blocks([parse_scope(scope)] if scope else None)
+        found = memory.blocks.listed([parse_scope(scope)] if scope else None)
         lines = [f"{one.name}  [{one.scope}]  {_full(terminal, one)}" for one in found]
         terminal.show({"blocks": found}, "\n".join(lines) or "There are no blocks yet.")
         return
     place = parse_scope(scope or "user")
-    if name == "summary" and terminal.vault.blocks.find(place, name) is None:
+    if name == "summary" and terminal.memory.blocks.find(name, place) is None:
         terminal.show(
             {"name": name, "scope": place, "content": template(name), "updated_at": None},
             template(name),
         )
         return
     try:
-        one = memory.block(name, place)
+        one = memory.blocks.read(name, place)
     except NotFound as error:
         raise NotFound(f"{error} Write it with `keepsake block set {name}`.") from error
     terminal.show(one, f"{one.content}\n\n({_full(terminal, one)})")
@@ -69,7 +68,7 @@ def set_block(
     place = parse_scope(scope)
     expected: str | None = expected_updated_at
     if expected_updated_at is None:
-        current = terminal.vault.blocks.find(place, name)
+        current = terminal.memory.blocks.find(name, place)
         if current is not None:
             expected = current.updated_at
             terminal.confirm(
@@ -79,7 +78,7 @@ def set_block(
             )
     elif expected_updated_at == "null":
         expected = None
-    outcome = owner(terminal).replace_block(
+    outcome = terminal.memory.blocks.replace(
         name,
         piped() if content == "-" else content,
         expected_updated_at=expected,
@@ -108,7 +107,7 @@ def edit(
         raise click.UsageError("Give one --new for each --old.")
     edits = [Edit(old, new) for old, new in zip(olds, news, strict=True)]
     _told(
-        terminal, owner(terminal).edit_block(name, edits, scope=parse_scope(scope), reason=reason)
+        terminal, terminal.memory.blocks.edit(name, edits, scope=parse_scope(scope), reason=reason)
     )
 
 
@@ -130,7 +129,7 @@ def _told(terminal: Terminal, outcome: BlockSaved | Conflict | Proposed) -> None
 
 
 def _full(terminal: Terminal, one: Block) -> str:
-    found: Gauge = terminal.vault.blocks.gauge(one.name, one.content)
+    found: Gauge = terminal.memory.blocks.gauge(one)
     entries = f", {found.entries} of {found.entry_limit} entries" if found.entry_limit else ""
     return (
         f"{one.name} block: {found.characters:,} of {found.character_limit:,} characters{entries}, "

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.access.caller_scope import Caller
 from app.default_vault import default_path, named_path
 from app.errors import Invalid
 from store.records import Entry, Scope
 
 if TYPE_CHECKING:
+    from app.memory.memory import Memory
     from app.vault import Vault
 
 
@@ -48,6 +50,11 @@ class Terminal:
             if new:
                 self._tell_new(self._vault.path)
         return self._vault
+
+    @property
+    def memory(self) -> Memory:
+        """Memories and blocks, as the owner has them."""
+        return self.vault.memory_for(Caller())
 
     def _tell_new(self, path: Path) -> None:
         from app.care.rescue import offer

@@ -1,8 +1,9 @@
-"""`keepsake store`, `list`, `forget`, `restore`."""
+"""`keepsake store`, `list`, `forget`, `restore`: the owner as a caller of its memory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
@@ -11,7 +12,7 @@ import click
 from app.cli.command import Terminal, piped, vault_command
 from app.cli.formatting import entry_line, plural
 from app.errors import ConflictError, Invalid, NotFound
-from app.outcomes import UNSET, Conflict, KeyTaken, Restored
+from app.outcomes import UNSET, Conflict, Forgotten, KeyTaken, Proposed, Saved
 from app.rules.fields import parse_scope
 from store.instants import plus, to_instant
 from store.records import ACTIVE, TRASHED, Entry, EntryDraft, Scope
@@ -56,7 +57,7 @@ def store(
         tags=tags or None,
         expires_at=expires,
     )
-    outcome = terminal.vault.entries.store(
+    outcome = terminal.memory.entries.store(
         draft, reason=reason, expected_updated_at=expected_updated_at or UNSET
     )
     if isinstance(outcome, Conflict):
@@ -65,6 +66,7 @@ def store(
             f"(keepsake recall {key}) and store with its new updated_at.",
             outcome.current,
         )
+    assert isinstance(outcome, Saved)
     entry = outcome.entry
     ended = entry.expires_at is not None and entry.expires_at <= to_instant(terminal.vault.clock())
     terminal.show(
@@ -122,7 +124,7 @@ def list_entries(
     terminal: Terminal, order: str, limit: int, cursor: str | None, **filters: Any
 ) -> None:
     """List memories, most important first."""
-    page = terminal.vault.entries.page(
+    page = terminal.memory.entries.page(
         made_filter(terminal, **filters),
         limit,
         cursor,
@@ -145,7 +147,8 @@ def list_entries(
 def forget(terminal: Terminal, keys: tuple[str, ...], scope: str | None, reason: str) -> None:
     """Put memories, by key or id, in the trash. `keepsake undo` brings them back."""
     entries = [named(terminal, key, scope) for key in keys]
-    done = terminal.vault.entries.forget([entry.id for entry in entries], reason=reason)
+    done = terminal.memory.entries.forget([entry.id for entry in entries], reason=reason)
+    assert isinstance(done, Forgotten)
     terminal.show(
         {"group": done.group, "forgotten": done.entries},
         f"Forgot {plural(len(done.entries), 'memory', 'memories')}. keepsake undo brings "
@@ -164,16 +167,16 @@ def restore(
     """Bring a memory back from the trash, or an earlier version of it."""
     if seq is not None:
         entry = named_anywhere(terminal, key, scope)
-        brought = terminal.vault.history.bring_back(entry.id, seq)
+        brought = terminal.memory.history.bring_back(entry.id, seq)
         if isinstance(brought, KeyTaken):
             raise key_refused(brought)
+        assert not isinstance(brought, Proposed)
         terminal.show(brought, f"{brought.key} is again as change {seq} left it.")
         return
     entry = named(terminal, key, scope, state=TRASHED)
-    outcome = terminal.vault.entries.restore([entry.id], key=new_key)
+    outcome = terminal.memory.entries.restore(entry.id, key=new_key)
     if isinstance(outcome, KeyTaken):
         raise key_refused(outcome)
-    assert isinstance(outcome, Restored)
     terminal.show(outcome.entries, "".join(f"Restored {e.key}." for e in outcome.entries))
 
 
@@ -197,10 +200,9 @@ def key_refused(taken: KeyTaken) -> Invalid:
 
 def named(terminal: Terminal, name: str, scope: str | None = None, state: str = ACTIVE) -> Entry:
     """The entry that a person means by a key or an id; says so when several could be meant."""
-    entries = terminal.vault.entries
-    by_id = entries.read_many([name])
-    if by_id:
-        return by_id[0]
+    entries = terminal.memory.entries
+    with suppress(NotFound):
+        return entries.read(name)
     wanted: Scope | None = parse_scope(scope) if scope else None
     found = entries.with_key(name, wanted, state)
     if not found and state == TRASHED and entries.with_key(name, wanted, ACTIVE):

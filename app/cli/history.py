@@ -1,4 +1,5 @@
-"""`keepsake history`, `undo`, `redo`."""
+"""`keepsake history`, `undo`, `redo`. They ask the vault's history, which is the owner's alone: a
+caller's memory tells only what happened to one entry."""
 
 from __future__ import annotations
 

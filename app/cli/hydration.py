@@ -1,4 +1,5 @@
-"""`keepsake hydrate`, `why`, `upkeep`, `correct`, `pin`, `unpin`."""
+"""`keepsake hydrate`, `why`, `correct`, `pin`, `unpin`: the owner as a caller of its memory. `upkeep`
+asks the vault's upkeep, which no caller has."""
 
 from __future__ import annotations
 
@@ -6,14 +7,12 @@ import sys
 
 import click
 
-from app.access.caller_scope import Caller
 from app.care.upkeep import UpkeepReport
 from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.entries import named
 from app.cli.formatting import moment, plural
 from app.errors import ConflictError
 from app.memory.answer_fields import hydration_fields
-from app.memory.caller_memory import Memory
 from app.outcomes import Conflict, Saved
 from app.rules.explanation import Explanation
 from app.rules.fields import parse_scope
@@ -22,10 +21,6 @@ from app.rules.policy import ARCHIVAL_MODES
 from app.rules.verdict import Item
 from app.rules.visibility import Place
 from store.records import OWNER
-
-
-def owner(terminal: Terminal) -> Memory:
-    return terminal.vault.memory_for(Caller())
 
 
 @vault_command("hydrate")
@@ -49,7 +44,7 @@ def hydrate(
     everything: bool,
 ) -> None:
     """What an agent is told at the start of a run, and why each memory is in or out."""
-    found = owner(terminal).hydrate(
+    found = terminal.memory.hydration.hydrate(
         agent_id=agent_id,
         place=Place(workspace, conversation),
         budget=budget,
@@ -94,13 +89,13 @@ def why(
 ) -> None:
     """Why an agent knows the memory KEY, or not, and what would change that."""
     entry = named(terminal, key, scope)
-    memory = owner(terminal)
+    memory = terminal.memory
     if agent_id is None:
-        views = memory.why_for_all(entry.id)
+        views = memory.hydration.why_for_all(entry.id)
         rows = [(view.agent.id, view.explanation) for view in views]
     else:
         place = Place(workspace, conversation)
-        answer = memory.why(entry.id, agent_id=agent_id, place=place, budget=budget)
+        answer = memory.hydration.why(entry.id, agent_id=agent_id, place=place, budget=budget)
         rows = [(agent_id, answer)]
     answers = [
         {"agent_id": name, "key": entry.key, "id": entry.id, **explanation_answer(answer)}
@@ -170,7 +165,7 @@ def correct(
     `-` reads the content from standard input."""
     entry = named(terminal, key, scope)
     text = piped() if content == "-" else content
-    outcome = owner(terminal).correct(
+    outcome = terminal.memory.entries.correct(
         entry.id, text, expected_updated_at=expected_updated_at or entry.updated_at, reason=reason
     )
     if isinstance(outcome, Conflict):
@@ -189,10 +184,10 @@ def pin(terminal: Terminal, key: str | None, line: str | None, scope: str | None
     """Make the memory KEY core, or move an archival --line to the core block."""
     _check_one(key, line)
     if line is not None:
-        moved = owner(terminal).pin_line(line, parse_scope(scope or "user"))
+        moved = terminal.memory.core.pin_line(line, parse_scope(scope or "user"))
         terminal.show(moved, "Moved the line to the core block.")
         return
-    outcome = owner(terminal).pin(named(terminal, str(key), scope).id)
+    outcome = terminal.memory.core.pin(named(terminal, str(key), scope).id)
     assert isinstance(outcome, Saved)
     terminal.show(outcome.entry, f"{outcome.entry.key} is core now.")
 
@@ -208,10 +203,10 @@ def unpin(
     """Make the core memory KEY an ordinary one, or move a core --line to the archival block."""
     _check_one(key, line)
     if line is not None:
-        moved = owner(terminal).unpin_line(line, parse_scope(scope or "user"))
+        moved = terminal.memory.core.unpin_line(line, parse_scope(scope or "user"))
         terminal.show(moved, "Moved the line to the archival block.")
         return
-    outcome = owner(terminal).unpin(named(terminal, str(key), scope).id, category)
+    outcome = terminal.memory.core.unpin(named(terminal, str(key), scope).id, category)
     assert isinstance(outcome, Saved)
     entry = outcome.entry
     end = f", until {moment(entry.expires_at)}" if entry.expires_at else ""

@@ -1,4 +1,4 @@
-"""`keepsake recall` and `keepsake search`."""
+"""`keepsake recall` and `keepsake search`: the owner as a caller of its memory."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
-from app.access.caller_scope import Caller
 from app.cli.command import Terminal, harmless, vault_command
 from app.cli.entries import filter_options, made_filter
 from app.cli.formatting import entry_whole, one_line
 from app.errors import NotFound
-from app.recall.recall import Match
-from app.recall.search import MODES, Hit
+from app.recall.search import MODES, Hit, Match
 from app.rules.fields import parse_scope
 from store.instants import to_instant
 from store.models.embedder import ModelUnavailable
@@ -32,13 +30,13 @@ def recall(
     wanted = parse_scope(scope) if scope else None
     found = [
         entry
-        for entry in terminal.vault.entries.with_key(text, wanted)
+        for entry in terminal.memory.entries.with_key(text, wanted)
         if entry.expires_at is None or entry.expires_at > now
     ]
     if found:
         terminal.show({"entries": found}, "\n\n".join(entry_whole(entry) for entry in found))
         return
-    matches = terminal.vault.memory_for(Caller()).recall(
+    matches = terminal.memory.finding.recall(
         text,
         filter=EntryFilter(scopes=(wanted,) if wanted else None, now=now),
         limit=limit,
@@ -62,7 +60,7 @@ def search(
     """Memories that match QUERY by words and meaning.
 
     QUERY may hold filters: tag:travel kind:fact importance>=7 "exact words" -without."""
-    hits = terminal.vault.search.search(
+    hits = terminal.memory.finding.search(
         query, mode=mode, filter=made_filter(terminal, **filters), limit=limit
     )
     if mode != "keyword":

@@ -11,8 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from app.blocks.blocks import Blocks
-from app.entries.entries import Entries
-from app.entries.entry_writes import found, matches
+from app.entries.entries import Entries, found, matches
 from app.errors import Invalid, NotFound, Refused
 from app.outcomes import UNSET, Conflict, Expected, Saved
 from app.rules import fields as field_rules

@@ -1,19 +1,34 @@
 """Entries: store, read, list, change, forget, restore.
 
-Each write is one change group. `writes` are the same inside a larger action.
+Each write of `Entries` is one change group. `EntryWrites` are the same inside a larger action: an
+approval, a correction, an import; they take the action's Recorder, and clean fields.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
-from app.entries.entry_writes import EntryWrites, Progress, found, key_taken, matches
-from app.errors import Invalid
-from app.outcomes import UNSET, Conflict, Expected, Forgotten, KeyTaken, Restored, Saved, StoredMany
+from app.errors import Invalid, NotFound
+from app.outcomes import (
+    UNSET,
+    Changed,
+    Conflict,
+    Expected,
+    Forgotten,
+    KeyTaken,
+    Restored,
+    Saved,
+    StoredMany,
+)
 from app.rules import fields as field_rules
-from store.file.database import Database
-from store.instants import Clock
+from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
+from app.rules.visibility import is_expired
+from app.settings import Settings
+from store.file.database import Connection, Database
+from store.ids import IdMaker
+from store.instants import Clock, Instant, after, parse_instant
 from store.records import ACTIVE, OWNER, TRASHED, Entry, EntryDraft, Scope
 from store.tables import entries as rows
 from store.tables import fulltext
@@ -25,6 +40,160 @@ from store.tables.entry_filter import page as page_rows
 
 PAGE_MOST = 1000
 _INDEX_CHUNK = 2000
+
+AfterStore = Callable[[Recorder, Sequence[Scope]], None]
+AfterForget = Callable[[Recorder, Sequence[Entry]], object]
+Progress = Callable[[int, int], None]
+
+
+class EntryWrites:
+    """`after_store` runs inside the storing transaction (eviction), `after_forget` inside the
+    forgetting one (summaries that say the same)."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        ids: IdMaker,
+        after_store: AfterStore | None = None,
+        after_forget: AfterForget | None = None,
+    ) -> None:
+        self._settings = settings
+        self._ids = ids
+        self._after_store = after_store
+        self._after_forget = after_forget
+
+    def put(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
+        """Upsert a clean draft."""
+        current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
+        return self.put_over(rec, current, draft, source)
+
+    def put_over(
+        self, rec: Recorder, current: Entry | None, draft: EntryDraft, source: str
+    ) -> Entry:
+        """Upsert a clean draft over the entry that its key was just found to be of, if any."""
+        if current is None:
+            keyed = draft if draft.key else self._keyed(rec.db, [draft])[0]
+            entry = rows.insert(rec, self._new(rec, keyed, source))
+        else:
+            entry = self.amend(rec, current, field_rules.given(draft), source=source, rewrite=True)
+        written = rec.size
+        if self._after_store:
+            self._after_store(rec, [entry.scope])
+        # It may itself have been what had to go: say so.
+        return entry if rec.size == written else found(rec.db, entry.id)
+
+    def put_many(
+        self,
+        rec: Recorder,
+        drafts: Sequence[EntryDraft],
+        source: str,
+        progress: Progress | None = None,
+    ) -> StoredMany:
+        known = rows.ids_by_key(rec.db, _places(drafts))
+        drafts = self._keyed(rec.db, drafts)
+        new: dict[rows.Place, Entry] = {}
+        updated = 0
+        for number, draft in enumerate(drafts):
+            place = (draft.scope, draft.key or "")
+            if place in known:
+                self.amend(
+                    rec, found(rec.db, known[place]), field_rules.given(draft), source, rewrite=True
+                )
+                updated += 1
+            else:
+                new[place] = self._new(rec, draft, source)
+            if progress and number % 200 == 0:
+                progress(number, len(drafts))
+        rows.insert_many(rec, list(new.values()))
+        if self._after_store:
+            self._after_store(rec, sorted({draft.scope for draft in drafts}))
+        if progress:
+            progress(len(drafts), len(drafts))
+        return StoredMany(rec.group, len(new), updated)
+
+    def amend(
+        self,
+        rec: Recorder,
+        entry: Entry,
+        fields: Mapping[str, object],
+        source: str,
+        rewrite: bool = False,
+    ) -> Entry:
+        """Set clean fields. A change of the content, or `rewrite`, is a new write of the memory:
+        its written_at, source and, for daily ones, its expiry move on."""
+        patch = dict(fields)
+        written = rewrite or patch.get("content", entry.content) != entry.content
+        if written:
+            patch.setdefault("written_at", after(rec.now, entry.updated_at))
+            patch["source"] = source
+        category = str(patch.get("category", entry.category))
+        if "expires_at" not in patch and (written or category != entry.category):
+            written_at = str(patch.get("written_at", entry.written_at))
+            ruled = expiry(category, written_at, None, self._lifetimes())
+            over = entry.expires_at is not None and entry.expires_at <= rec.now
+            if ruled is not None or entry.category == "daily" or (written and over):
+                # A write must not vanish as it is made, nor an old memory that becomes daily.
+                patch["expires_at"] = fresh_expiry(category, ruled, rec.now, self._lifetimes())
+        return rows.update(rec, entry, patch)
+
+    def take_out(self, rec: Recorder, entries: Iterable[Entry]) -> list[Entry]:
+        """Into the trash, with what else says the same: lines of session summaries."""
+        gone = [rows.trash(rec, entry) for entry in entries if entry.state == ACTIVE]
+        if self._after_forget and gone:
+            self._after_forget(rec, gone)
+        return gone
+
+    def given_life(self, rec: Recorder, entry: Entry) -> Entry:
+        """Brought back after its time: it would vanish again at once."""
+        fresh = fresh_expiry(entry.category, entry.expires_at, rec.now, self._lifetimes())
+        return rows.update(rec, entry, {"expires_at": fresh})
+
+    # Parts
+
+    def _new(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
+        written_at = draft.written_at or draft.created_at or rec.now
+        category = draft.category or "core"
+        expires_at = draft.expires_at
+        if category == "daily":
+            expires_at = expiry(category, written_at, expires_at, self._lifetimes())
+        return Entry(
+            n=0,
+            id=self._ids(),
+            scope=draft.scope,
+            key=draft.key or "",
+            content=draft.content,
+            hook=draft.hook or "",
+            category=category,
+            kind=draft.kind or "fact",
+            importance=draft.importance or 5,
+            tags=draft.tags or (),
+            source=source,
+            state=ACTIVE,
+            created_at=draft.created_at or rec.now,
+            written_at=written_at,
+            updated_at=rec.now,
+            expires_at=expires_at,
+            extra=draft.extra or "{}",
+            digest=b"",
+        )
+
+    def _keyed(self, db: Connection, drafts: Sequence[EntryDraft]) -> list[EntryDraft]:
+        """Drafts without a key given one that nobody has."""
+        keyed = [
+            draft if draft.key else replace(draft, key=field_rules.made_key(draft.content))
+            for draft in drafts
+        ]
+        made = [new for new, old in zip(keyed, drafts, strict=True) if not old.key]
+        if not made or not rows.ids_by_key(db, _places(made)):
+            return keyed
+        return self._keyed(db, drafts)  # one in four billion: make them all again
+
+    def _lifetimes(self) -> Lifetimes:
+        return Lifetimes(daily_hours=self._settings["daily_hours"])
+
+
+def _places(drafts: Iterable[EntryDraft]) -> list[rows.Place]:
+    return [(draft.scope, draft.key) for draft in drafts if draft.key]
 
 
 class Entries:
@@ -89,14 +258,17 @@ class Entries:
         source: str | None = None,
         expected_updated_at: Expected = UNSET,
         reason: str = "",
+        if_new: Mapping[str, str | None] | None = None,
     ) -> Saved | Conflict:
-        """Upsert by scope and key; a draft without a key is always a new entry."""
+        """Upsert by scope and key; a draft without a key is always a new entry. `if_new` is what
+        an entry that is not there yet is given besides."""
         draft = field_rules.clean_draft(draft)
         with self._recording(actor, "stored", reason) as rec:
             current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
             if not matches(current, expected_updated_at):
                 return Conflict(current)
-            entry = self.writes.put(rec, draft, source or actor)
+            draft = with_defaults(draft, current, if_new, rec.now)
+            entry = self.writes.put_over(rec, current, draft, source or actor)
             return Saved(entry, rec.group, created=current is None)
 
     def store_many(
@@ -148,7 +320,7 @@ class Entries:
         reason: str = "",
         add_tags: Iterable[str] = (),
         remove_tags: Iterable[str] = (),
-    ) -> Restored:
+    ) -> Changed:
         """The same change to many, as one group. Moving scope renames a key that is taken there."""
         clean = field_rules.clean_fields(fields)
         if "key" in clean:
@@ -164,7 +336,7 @@ class Entries:
                 if taken:
                     patch["key"] = taken.suggestion
                 changed.append(self.writes.amend(rec, entry, patch, source=actor))
-            return Restored(rec.group, tuple(changed))
+            return Changed(rec.group, tuple(changed))
 
     def forget(self, idents: Iterable[str], *, actor: str = OWNER, reason: str = "") -> Forgotten:
         """Into the trash, undoable; what is there already stays there."""
@@ -214,6 +386,61 @@ class Entries:
             clock=self._clock,
             frees_room=action == "forgot",
         )
+
+
+def found(db: Connection, ident: str) -> Entry:
+    entry = rows.read(db, ident)
+    if entry is None:
+        raise NotFound(f"There is no memory {ident!r}.")
+    return entry
+
+
+def matches(current: Entry | None, expected: Expected) -> bool:
+    """Whether the writer saw what is there: instants compared, not their spelling."""
+    if expected is UNSET:
+        return True
+    if expected is None or current is None:
+        return expected is None and current is None
+    return _parsed(str(expected)) == current.updated_at
+
+
+def _parsed(text: str) -> Instant:
+    try:
+        return parse_instant(text)
+    except ValueError as error:
+        raise Invalid(f"expected_updated_at: {error}.") from error
+
+
+def key_taken(
+    db: Connection, entry: Entry, key: str, scope: Scope | None = None
+) -> KeyTaken | None:
+    """Whether another active entry holds `key`, with a free one to use instead."""
+    scope = scope or entry.scope
+    holder = rows.find(db, scope, key)
+    if holder is None or holder.id == entry.id:
+        return None
+    number = 2
+    while rows.find(db, scope, f"{key[:190]}-{number}"):
+        number += 1
+    return KeyTaken(holder, key, f"{key[:190]}-{number}")
+
+
+def with_defaults(
+    draft: EntryDraft,
+    current: Entry | None,
+    if_new: Mapping[str, str | None] | None,
+    now: Instant,
+) -> EntryDraft:
+    """The draft with the fields of `if_new` that it leaves out, unless an entry of its key is there
+    and its time is not over: an update leaves what the owner made of it."""
+    if not if_new or (current is not None and not is_expired(current.expires_at, now)):
+        return draft
+    missing = {
+        name: value
+        for name, value in if_new.items()
+        if value is not None and getattr(draft, name) is None
+    }
+    return replace(draft, **field_rules.clean_fields(missing))  # type: ignore[arg-type]
 
 
 def _taken(rec: Recorder, entry: Entry, patch: Mapping[str, object]) -> KeyTaken | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.entries.entries import Entries
-from app.entries.entry_writes import found
+from app.entries.entries import Entries, found
 from app.errors import Invalid
 from app.outcomes import Saved
 from app.rules import fields as field_rules

@@ -1,14 +1,21 @@
-"""Which entries agents use, kept in batches outside the change log, so that reading never waits."""
+"""Which entries agents use, and which of them go when an agent has too many.
+
+Use is noted in batches outside the change log, so that reading never waits.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from app.rules.lifetimes import Warmth, cap_of, evicted
+from app.settings import Settings
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, plus, to_instant
-from store.tables import usage
+from store.records import Agent, Scope
+from store.tables import entries, usage
+from store.tables.change_log import Recorder
 
 BATCH = 500
 OLDEST_SECONDS = 30.0
@@ -80,3 +87,30 @@ class Usage:
             for n, (at, count) in waiting.items():
                 newer, more = self._waiting.get(n, (at, 0))
                 self._waiting[n] = (max(newer, at), count + more)
+
+
+AgentOf = Callable[[Connection, str], Agent | None]
+
+
+class Eviction:
+    """Keeps every agent's own memory to its cap: given to EntryWrites as its `after_store`."""
+
+    def __init__(self, settings: Settings, agent_of: AgentOf, used: Callable[[], Usage]) -> None:
+        self._settings = settings
+        self._agent_of = agent_of
+        self._used = used
+
+    def __call__(self, rec: Recorder, scopes: Sequence[Scope]) -> None:
+        for scope in scopes:
+            if scope.kind == "agent":
+                self._keep_to_cap(rec, scope)
+
+    def _keep_to_cap(self, rec: Recorder, scope: Scope) -> None:
+        cap = cap_of(self._agent_of(rec.db, scope.id), self._settings["entry_cap"])
+        if cap is None or usage.count_active(rec.db, scope) <= cap:
+            return
+        self._used().flush_into(rec.db)
+        candidates = [Warmth(*row) for row in usage.warmth(rec.db, scope, rec.now)]
+        cold = [one.id for one in evicted(candidates, cap)]
+        for entry in entries.read_many(rec.db, cold):
+            entries.trash(rec, entry, "evicted")

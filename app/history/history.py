@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from app.entries.entry_writes import key_taken
+from app.entries.entries import key_taken
 from app.errors import NotFound, Refused
 from app.outcomes import KeyTaken
 from app.rules.visibility import is_live

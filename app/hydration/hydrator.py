@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from app.entries.usage import Usage
 from app.errors import Invalid
@@ -17,10 +17,10 @@ from app.rules.hydration import (
     choose,
     render,
 )
-from app.rules.policy import MemoryPolicy, agents_policy, with_request
+from app.rules.policy import MemoryPolicy, Run, agents_policy, with_request
 from app.rules.rendering import block_title, entry_bytes
 from app.rules.verdict import Item, withheld
-from app.rules.visibility import Place, is_live, working_scopes
+from app.rules.visibility import is_live, working_scopes
 from app.settings import Settings
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, to_instant
@@ -37,17 +37,6 @@ Archival = Callable[[str, Sequence[Block], int], Sequence[ArchivalLine]]
 
 def no_archival(message: str, blocks: Sequence[Block], limit: int) -> Sequence[ArchivalLine]:
     return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What one hydration is for. `budget` None is the agent's; `policy` are this run's wishes."""
-
-    agent: Agent
-    place: Place = field(default_factory=Place)
-    budget: int | None = None
-    message: str = ""
-    policy: Mapping[str, object] | None = None
 
 
 class Hydrator:

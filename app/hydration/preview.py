@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from app.history.history import AsOf
-from app.hydration.hydrator import Hydrator, Run, shown_blocks
+from app.hydration.hydrator import Hydrator, shown_blocks
 from app.recall.search import Search
 from app.rules.hydration import Candidate, Comparison, Hydration, compare, hydrate
 from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
 from app.rules.next_fit import Fit, next_fit
+from app.rules.policy import Run
 from app.rules.preload import Preload, preload
 from app.rules.rendering import FRAME_BYTES
 from app.rules.verdict import Item

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from app.access.agents import Agents
 from app.entries.entries import Entries
-from app.hydration.hydrator import Hydrator, Run
+from app.hydration.hydrator import Hydrator
 from app.rules.explanation import Explanation, explain
+from app.rules.policy import Run
 from app.rules.verdict import minute
 from app.rules.visibility import Place, is_expired, may_read, working_scopes
 from store.file.database import Database

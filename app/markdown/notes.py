@@ -19,7 +19,7 @@ from app.markdown.found import slug
 from app.markdown.frontmatter_fields import join
 from app.markdown.index import shown_hook
 from app.markdown.mirror.mirrors import Mirrors, Synced
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import Entry, EntryDraft, Scope
 from store.tables.mirrors import ANYONE, HALTED, Mirror
@@ -135,7 +135,7 @@ class Notes:
         """Write a note down and index it, as `memory`'s caller. A name that is there is updated."""
         scope = Scope("workspace", workspace)
         self.refresh(workspace)
-        outcome = memory.store(
+        outcome = memory.entries.store(
             EntryDraft(
                 content=note,
                 scope=scope,

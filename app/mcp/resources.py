@@ -12,13 +12,13 @@ import anyio
 import anyio.to_thread
 
 from app.errors import KeepsakeError, NotFound
-from app.hydration.hydrator import Run
 from app.mcp.actions.graph import whole_graph
 from app.mcp.actions.notes import index_of
 from app.mcp.dialects.common import STABLE_KEYS, VERIFY, WHEN_TO_STORE
 from app.mcp.session import Desk, Seat
 from app.memory import call_log
 from app.rules.blocks import template
+from app.rules.policy import Run
 from store.records import Scope
 
 MARKDOWN = "text/markdown"
@@ -50,7 +50,7 @@ def _index(desk: Desk) -> str:
 
 def _summary(desk: Desk) -> str:
     try:
-        block = desk.memory.block("summary", desk.agent.scope)
+        block = desk.memory.blocks.read("summary", desk.agent.scope)
         desk.told += call_log.blocks([block])
         return block.content
     except NotFound:
@@ -60,7 +60,7 @@ def _summary(desk: Desk) -> str:
 def _hydration(desk: Desk) -> str:
     if desk.looking:  # the same text, without counting as use
         return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.place)).text
-    hydration = desk.memory.hydrate()
+    hydration = desk.memory.hydration.hydrate()
     desk.told += call_log.items(hydration.included)
     return hydration.text
 
@@ -115,7 +115,7 @@ def read(desk: Desk, uri: str) -> tuple[str, str]:
         if one.uri == uri:
             return one.read(desk), one.mime
     if uri.startswith(ENTRY) and desk.agent.layers.long_term:
-        entry = desk.memory.read(uri.removeprefix(ENTRY))
+        entry = desk.memory.entries.read(uri.removeprefix(ENTRY))
         desk.used([entry])
         return entry.content, MARKDOWN
     raise NotFound(f"There is no resource {uri[:200]!r}.")

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.access.caller_scope import Caller
 from app.errors import Invalid, NotAuthenticated
 from app.mcp.tool import Dialect, Tool
 from app.mcp.workspaces import admit
-from app.memory.caller_memory import Caller, Memory
+from app.memory.memory import Memory
 from store.records import Agent, Conversation, Entry, Scope
 
 if TYPE_CHECKING:

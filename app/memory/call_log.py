@@ -21,7 +21,7 @@ from store.tables import agents, calls, idempotency
 from store.tables.calls import Call
 
 if TYPE_CHECKING:
-    from app.recall.recall import Match
+    from app.recall.search import Match
     from app.rules.verdict import Item
 
 

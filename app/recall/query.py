@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from app.text import days
 from store.instants import plus, system_clock, to_instant
-from store.records import SCOPE_KINDS, Scope
+from store.records import SCOPE_KINDS, Entry, Scope
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
@@ -117,6 +117,12 @@ def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
         before=_lowest(outer.before, typed.before),
         ids=() if nothing else outer.ids,
     )
+
+
+def share_of(entry: Entry, asked: Query) -> float:
+    """How much of the query's telling words the entry holds."""
+    text = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}"
+    return share_found(asked.telling, text)
 
 
 def share_found(words: Sequence[str], text: str) -> float:

@@ -1,16 +1,29 @@
-"""How matches by words and by meaning become one order. Pure functions over arrays.
+"""Matches by meaning, and how they and matches by words become one order: what it takes from the
+vault first, then pure functions over arrays.
 
-docs/recall.md says what each idea gives. The constants sit on a broad plateau: a fifth more or
-less of any of them moves the result by about a hundredth at most.
+NumPy loads with this module, so it is imported at the first search by meaning. docs/recall.md says
+what each idea gives. The constants sit on a broad plateau: a fifth more or less of any of them
+moves the result by about a hundredth at most.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from app.recall import query as queries
+from app.recall.query import Query
+from app.recall.scoring import Scored
+from app.text.named_times import Span
+from store.file.database import Connection
+from store.search.vector_matrix import Matrix
+from store.tables import entries as rows
+from store.tables import fulltext
+from store.tables.entry_filter import EntryFilter
 
 Array = np.ndarray[Any, Any]
 
@@ -28,8 +41,135 @@ LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
 
+_WORD_ROWS = 1_000  # how many matches by words take part in the blend
+_ENOUGH = 200
+_JUDGED = 100  # candidates whose text is looked at
+
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class WordScores:
+    """Matches by words: their positions in the matrix and BM25 scores. The positions in `sure`
+    stay among the best, however little they mean."""
+
+    at: Array
+    scores: Array
+    sure: Array
+
+
+def allowed_by(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter) -> Array:
+    """Which entries the filter, the phrases and the excluded words let through."""
+    columns = matrix.columns
+    mask = columns.allowed(db, filter)
+    for phrase in asked.phrases:
+        mask &= columns.only(fulltext.matching(db, fulltext.quoted(phrase)))
+    for word in asked.excluded:
+        mask &= ~columns.only(fulltext.matching(db, fulltext.quoted(word)))
+    return mask
+
+
+def word_scores(db: Connection, matrix: Matrix, terms: list[str], allowed: Array) -> WordScores:
+    """The allowed matches; the filter comes first when the best matches overall do not pass."""
+    columns = matrix.columns
+    for attempt in range(2):
+        if attempt:
+            numbers = columns.n[allowed].tolist()
+            found = fulltext.among(db, fulltext.any_of(terms), numbers, _WORD_ROWS)
+        else:
+            found = fulltext.best(db, terms, _WORD_ROWS)
+        at = columns.positions(np.array([n for n, _ in found], np.int64))
+        passing = at >= 0
+        passing[passing] = allowed[at[passing]]
+        if len(found) < _WORD_ROWS or np.count_nonzero(passing) >= _ENOUGH:
+            break
+    scores = np.array([score for _, score in found], np.float32)
+    return WordScores(at[passing], scores[passing], sure=np.empty(0, np.int64))
+
+
+def with_typed(
+    matrix: Matrix, found: WordScores, typed: list[tuple[int, float]], allowed: Array
+) -> WordScores:
+    """`found` with the rows that the words bring while they are typed: those are sure to stay."""
+    at = matrix.columns.positions(np.array([n for n, _ in typed], np.int64))
+    passing = at >= 0
+    passing[passing] = allowed[at[passing]]
+    new = passing & ~np.isin(at, found.at)
+    scores = np.array([score for _, score in typed], np.float32)
+    return WordScores(
+        np.concatenate([found.at, at[new]]),
+        np.concatenate([found.scores, scores[new]]),
+        sure=at[passing],
+    )
+
+
+def nearest(
+    db: Connection, matrix: Matrix, allowed: Array, meaning: Array, limit: int
+) -> list[Scored]:
+    meaning = np.where(allowed, meaning, 0)
+    chosen = top(meaning, limit)
+    entries = rows.read_rows(db, matrix.columns.n[chosen].tolist())
+    near = dict(zip(matrix.columns.n[chosen].tolist(), meaning[chosen].tolist(), strict=True))
+    return [Scored(entry, near[entry.n], 0.0, near[entry.n]) for entry in entries]
+
+
+def blended(
+    db: Connection,
+    matrix: Matrix,
+    asked: Query,
+    allowed: Array,
+    found: WordScores,
+    meaning: Array,
+    limit: int,
+    times: list[Span],
+) -> list[Scored]:
+    columns = matrix.columns
+    own = blend(found.at, found.scores, meaning, allowed)
+    timely = in_time(columns.created, times) if times else None
+    if timely is not None:
+        own *= timely
+    order, place = columns.neighbours()
+    at, lifted = with_neighbours(
+        own, allowed, order, place, columns.scope, columns.created, found.sure
+    )
+    chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
+    numbers = columns.n[at[chosen]].tolist()
+    where = dict(zip(numbers, chosen.tolist(), strict=True))
+    telling = frozenset(asked.telling)
+    judged = {
+        n: float(lifted[where[n]]) * worth(start, end, length, telling)
+        for n, start, end, length in rows.edges(db, numbers)
+    }
+    sure_of = set(columns.n[found.sure].tolist())
+    ranked = _first(sorted(judged, key=lambda n: (-judged[n], -n)), sure_of, limit)
+    entries = rows.read_rows(db, ranked)
+    close = {n: float(meaning[at[where[n]]]) for n in ranked}
+    sure = confidence(
+        [close[entry.n] for entry in entries[:10]],
+        [queries.share_of(entry, asked) for entry in entries[:10]],
+    )
+    scale = sure / max(judged[ranked[0]], 1e-9) if ranked else 0.0
+    best = max(float(found.scores.max(initial=0)), 1e-9)
+    words = dict(zip(columns.n[found.at].tolist(), found.scores.tolist(), strict=True))
+    return [
+        Scored(
+            entry,
+            judged[entry.n] * scale,
+            words.get(entry.n, 0.0) / best,
+            close[entry.n],
+            near=bool(lifted[where[entry.n]] > 2 * own[at[where[entry.n]]]),
+            then=timely is not None and bool(timely[at[where[entry.n]]] > 1),
+        )
+        for entry in entries
+    ]
+
+
+def _first(ranked: list[int], sure: set[int], limit: int) -> list[int]:
+    """The first `limit` in their order, with room kept for those that are sure."""
+    others = limit - len(sure)
+    kept = sure | set([n for n in ranked if n not in sure][: max(others, 0)])
+    return [n for n in ranked if n in kept][:limit]
 
 
 def with_unknown(meaning: Array, allowed: Array) -> Array:

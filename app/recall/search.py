@@ -1,11 +1,13 @@
-"""Search: entries by words, by meaning, or both, under filters, each hit with its reasons.
+"""Finding: entries by words, by meaning, or both, under filters, each hit with its reasons; and
+recall, what an agent asks for by meaning: entries and archival lines in one list.
 
-NumPy and the model load with the first search by meaning, not with this module.
+By key there is nothing to rank: a caller's `entries.find` answers that. NumPy and the model load
+with the first search by meaning, not with this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,14 +17,17 @@ from app.recall import scoring
 from app.recall.embedding import Embedding
 from app.recall.query import TYPED_HITS, Query
 from app.recall.scoring import MOST, Scored
+from app.rules.blocks import lines_of
+from app.rules.hydration import ArchivalLine
+from app.text.named_times import named_spans
 from app.text.snippets import Marker, Snippet, snippet
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.instants import Clock, system_clock
 from store.models.embedder import ModelUnavailable
-from store.records import Entry
+from store.records import Block, Entry, Scope
 from store.search import word_matches
-from store.tables import fulltext
+from store.tables import blocks, fulltext
 from store.tables.entry_filter import EntryFilter, page
 
 if TYPE_CHECKING:
@@ -30,6 +35,9 @@ if TYPE_CHECKING:
 
 MODES = ("hybrid", "keyword", "semantic")
 _INDEX_FIRST = 2_000
+ARCHIVAL = "archival"
+_NEAR = 0.6  # a cosine that a question and its answer hardly ever pass
+_WORDS = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,33 @@ class Hit:
     snippet: str
     matches: tuple[tuple[int, int], ...]
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One thing recalled: an entry, or the line of an archival block."""
+
+    entry: Entry | None
+    line: ArchivalLine | None
+    score: float
+    why: str
+
+    @property
+    def type(self) -> str:
+        return "entry" if self.entry else ARCHIVAL
+
+    @property
+    def scope(self) -> Scope:
+        return self.entry.scope if self.entry else self._line.scope
+
+    @property
+    def content(self) -> str:
+        return self.entry.content if self.entry else self._line.text
+
+    @property
+    def _line(self) -> ArchivalLine:
+        assert self.line is not None
+        return self.line
 
 
 class Search:
@@ -169,24 +204,92 @@ class Search:
         prefix: bool,
         vector: Array,
     ) -> list[Scored]:
-        from app.text.named_times import named_spans
+        from app.recall import ranking  # and with it NumPy
 
         matrix = self._embedding.matrix()
         with matrix.lock:
             matrix.follow(db)
-            allowed = scoring.allowed_by(db, matrix, asked, filter)
+            allowed = ranking.allowed_by(db, matrix, asked, filter)
             if not allowed.any():
                 return []
             meaning = matrix.similarity(vector)
             if mode == "semantic":
-                return scoring.nearest(db, matrix, allowed, meaning, limit)
-            found = scoring.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
+                return ranking.nearest(db, matrix, allowed, meaning, limit)
+            found = ranking.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
             if prefix:
                 most = min(limit, TYPED_HITS)
                 typed = scoring.found_by_words(db, asked, terms, filter, most, prefix)
-                found = scoring.with_typed(matrix, found, typed, allowed)
+                found = ranking.with_typed(matrix, found, typed, allowed)
             times = named_spans(asked.text, self._clock())
-            return scoring.blended(db, matrix, asked, allowed, found, meaning, limit, times)
+            return ranking.blended(db, matrix, asked, allowed, found, meaning, limit, times)
+
+
+class Recall:
+    def __init__(self, database: Database, search: Search, embedding: Embedding) -> None:
+        self._database = database
+        self._search = search
+        self._embedding = embedding
+
+    def recall(
+        self,
+        query: str,
+        *,
+        filter: EntryFilter | None = None,
+        limit: int = 50,
+        min_score: float | None = None,
+        source: str | None = None,
+    ) -> list[Match]:
+        """The best `limit` of the entries that pass and of the archival lines of the same scopes,
+        scoring at least `min_score`. The caller names only scopes that its agent may see."""
+        hits = self._search.search(
+            query, filter=filter, limit=min(limit, MOST), plain=True, source=source
+        )
+        with self._database.read() as db:
+            documents = blocks.of_scopes(db, filter.scopes if filter else None)
+        found = [Match(hit.entry, None, hit.score, hit.why) for hit in hits]
+        found += [
+            Match(None, line, line.score, f"A line of the archival block of {line.scope}.")
+            for line in self.archival(query, documents, limit)
+        ]
+        if min_score is not None:
+            found = [match for match in found if match.score >= min_score]
+        # The sort is stable: equals keep the order the search gave them, archival lines after.
+        return sorted(found, key=lambda match: -match.score)[:limit]
+
+    def archival(
+        self, message: str, documents: Sequence[Block], limit: int
+    ) -> Sequence[ArchivalLine]:
+        """The archival lines that match a message best, best first."""
+        asked = queries.plain(message)
+        if not asked.words:
+            return []
+        lines = [
+            line
+            for block in documents
+            if block.name == ARCHIVAL
+            for line in self._scored(asked, block)
+        ]
+        return sorted(lines, key=lambda line: (-line.score, line.block_id, line.line))[:limit]
+
+    def _scored(self, asked: Query, block: Block) -> list[ArchivalLine]:
+        lines = lines_of(block.content)
+        texts = [text for _, text in lines]
+        try:
+            near = self._embedding.nearness(asked.text, block.id, texts)
+        except ModelUnavailable:
+            near = [0.0] * len(texts)
+        scored = [
+            ArchivalLine(block.id, block.scope, number, text, line_score(asked, text, meaning))
+            for (number, text), meaning in zip(lines, near, strict=True)
+        ]
+        return [line for line in scored if line.score > 0]
+
+
+def line_score(asked: Query, text: str, meaning: float) -> float:
+    """From 0 to 1: the share of the query's telling words in the line, and how near it is."""
+    words = queries.share_found(asked.telling, text)
+    near = min(1.0, max(0.0, meaning) / _NEAR)
+    return round(_WORDS * words + (1 - _WORDS) * near, 4)
 
 
 def _terms(asked: Query, prefix: bool) -> list[str]:

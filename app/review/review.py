@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from app.blocks.blocks import Blocks, edits_from, saw
 from app.entries.corrections import Corrections
-from app.entries.entries import Entries
-from app.entries.entry_writes import found, key_taken, matches
+from app.entries.entries import Entries, found, key_taken, matches
 from app.errors import Invalid, NotFound, Refused
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken
 from app.rules import fields as field_rules
@@ -237,6 +236,16 @@ class Review:
         """Put a write into the inbox. The payload is checked now, so that it can be approved."""
         with self._recording(f"agent:{agent_id}", "proposed", reason) as rec:
             return self.put(rec, agent_id, action, scope, payload, thing_id, reason)
+
+    def propose_store(
+        self, agent_id: str, draft: EntryDraft, current: Entry | None, reason: str = ""
+    ) -> Proposal:
+        """Put the store of a clean draft into the inbox, over the entry its writer saw, if any."""
+        payload = payload_of(draft)
+        if draft.key:
+            payload["expected_updated_at"] = current.updated_at if current else None
+        thing_id = current.id if current else ""
+        return self.propose(agent_id, "store", draft.scope, payload, thing_id, reason)
 
     def put(
         self,

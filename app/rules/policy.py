@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from app.errors import Invalid
+from app.rules.visibility import Place
 from store.records import Agent
 
 ARCHIVAL_MODES = ("tool_only", "auto", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one hydration is for. `budget` None is the agent's; `policy` are this run's wishes."""
+
+    agent: Agent
+    place: Place = field(default_factory=Place)
+    budget: int | None = None
+    message: str = ""
+    policy: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

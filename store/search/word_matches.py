@@ -51,16 +51,6 @@ def newest(db: Connection, expression: str, filter: EntryFilter) -> list[str]:
     return [row[0] for row in rows.fetchall()]
 
 
-def edges(db: Connection, numbers: Iterable[int]) -> list[tuple[int, str, str, int]]:
-    """(row number, how the content starts, how it ends, its length): enough to judge a text by."""
-    rows = db.execute(
-        """SELECT e.n, substr(e.content, 1, 100), substr(e.content, -200), length(e.content)
-             FROM json_each(:ns) j JOIN entries e ON e.n = j.value""",
-        {"ns": json.dumps(list(numbers))},
-    )
-    return rows.fetchall()
-
-
 def same_content(db: Connection, filter: EntryFilter) -> list[tuple[int, int, float]]:
     """Pairs of entries of one scope with the same content, each with the first of its group, and
     how alike they are."""

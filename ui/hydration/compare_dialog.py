@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.hydration.hydrator import Run
 from app.hydration.preview import Answer, LiveHydration
+from app.rules.policy import Run
 from app.rules.verdict import Item
 from store.records import Agent
 from ui.hydration.byte_bar import ByteBar

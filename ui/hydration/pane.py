@@ -12,10 +12,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.access.caller_scope import Caller
-from app.hydration.hydrator import Run
 from app.hydration.preview import Answer, LiveHydration, as_if_changed, as_if_new
 from app.rules.explanation import Explanation, Remedy
 from app.rules.lifetimes import Lifetimes
+from app.rules.policy import Run
 from app.rules.verdict import Item
 from store.instants import Clock, Instant, to_instant
 from store.records import Entry

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from app.entries.browse import Browse
-from app.outcomes import Forgotten, KeyTaken, Restored
+from app.outcomes import Changed, Forgotten, KeyTaken, Restored
 from app.rules.fields import clean_tags
 from store.errors import KeepsakeError
 from store.records import CATEGORIES, USER, Entry, Scope
@@ -162,7 +162,7 @@ class Bulk(QObject):
             self._undoing.offer(words, outcome.group)
         self.done.emit()
 
-    def _changed(self, outcome: Restored) -> None:
+    def _changed(self, outcome: Changed) -> None:
         words = self.tr("Changed {what}").format(what=named(outcome.entries))
         self._undoing.offer(words, outcome.group)
         self.done.emit()

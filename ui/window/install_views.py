@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QWidget
 
-from app.hydration.hydrator import Run
 from app.hydration.preview import LiveHydration
 from app.rules.explanation import Remedy
+from app.rules.policy import Run
 from ui.hydration.pane import HydrationPane
 from ui.hydration.why_panel import WhyPanel
 from ui.toolkit.theme import Theme

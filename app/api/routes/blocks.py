@@ -24,7 +24,7 @@ from app.api.schemas import (
 )
 from app.errors import NotFound
 from app.memory import call_log
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.rules.blocks import Edit
 from store.records import USER, Scope
 
@@ -58,7 +58,7 @@ class ListQuery(ScopeQuery):
 def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
     """The blocks of one scope, or of all the caller may read."""
     memory = visit.memory()
-    blocks = memory.blocks(None if query.scope == "all" else [_scope(memory, query)])
+    blocks = memory.blocks.listed(None if query.scope == "all" else [_scope(memory, query)])
     visit.asked = query.scope
     visit.tell(call_log.blocks(blocks))
     return answer({"blocks": [block_fields(block) for block in blocks]})
@@ -71,7 +71,7 @@ def read_block(visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Qu
     scope = _scope(memory, query)
     visit.asked = f"{scope} {name}"
     try:
-        block = memory.block(name, scope)
+        block = memory.blocks.read(name, scope)
     except NotFound as error:
         raise NotFound(f"{error} PUT one with expected_updated_at null to create it.") from error
     visit.tell(call_log.blocks([block]))
@@ -91,7 +91,7 @@ def replace_block(
     memory = visit.memory()
     scope = _scope(memory, query)
     visit.asked = f"{scope} {name}"
-    outcome = memory.replace_block(
+    outcome = memory.blocks.replace(
         name,
         wanted.content,
         expected_updated_at=expected_of(
@@ -123,7 +123,7 @@ def edit_block(
     memory = visit.memory()
     scope = _scope(memory, query)
     visit.asked = f"{scope} {name}"
-    outcome = memory.edit_block(
+    outcome = memory.blocks.edit(
         name,
         [Edit(edit.oldText, edit.newText) for edit in wanted.edits],
         expected_updated_at=expected_of(

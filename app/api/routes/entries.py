@@ -35,7 +35,7 @@ from app.api.schemas import (
     RestoreWanted,
     Told,
 )
-from app.entries.entry_writes import matches
+from app.entries.entries import matches
 from app.errors import Invalid
 from app.outcomes import UNSET, Conflict, Restored
 from app.rules.explanation import Explanation
@@ -98,12 +98,12 @@ def list_entries(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Respo
     words = query.q.strip()
     visit.asked = words
     if words.lower() in LISTS_ALL:
-        page = memory.page(wanted, query.limit, query.cursor)
+        page = memory.entries.page(wanted, query.limit, query.cursor)
         entries, following = page.entries, page.next
     else:
         start = _offset(query.cursor)
         most = min(start + query.limit + 1, SEARCH_MOST)
-        hits = memory.search(words, mode="keyword", filter=wanted, limit=most)
+        hits = memory.finding.search(words, mode="keyword", filter=wanted, limit=most)
         entries = [hit.entry for hit in hits[start : start + query.limit]]
         following = str(start + query.limit) if len(hits) > start + query.limit else None
     visit.tell(entry.id for entry in entries)
@@ -133,7 +133,7 @@ def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) 
         expires_at=wanted.expires_at,
     )
     expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
-    outcome = memory.store(draft, expected_updated_at=expected, reason=wanted.reason)
+    outcome = memory.entries.store(draft, expected_updated_at=expected, reason=wanted.reason)
     return answer_of(outcome, visit)
 
 
@@ -142,7 +142,7 @@ def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) 
 )
 def read_entry(visit: AnyVisit, entry_id: EntryId) -> Response:
     """One entry by its id."""
-    entry = visit.memory().read(entry_id)
+    entry = visit.memory().entries.read(entry_id)
     visit.tell([entry.id])
     return answer(entry_fields(entry), headers={"ETag": etag(entry.updated_at)})
 
@@ -170,7 +170,9 @@ def change_entry(
     visit.tell([entry_id])
     expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
     expected = UNSET if expected is None else expected
-    outcome = memory.change(entry_id, fields, expected_updated_at=expected, reason=wanted.reason)
+    outcome = memory.entries.change(
+        entry_id, fields, expected_updated_at=expected, reason=wanted.reason
+    )
     return answer_of(outcome, visit)
 
 
@@ -191,10 +193,10 @@ def forget_entry(
     memory = visit.memory()
     visit.tell([entry_id])
     if if_match is not None:
-        entry = memory.read(entry_id)
+        entry = memory.entries.read(entry_id)
         if not matches(entry, expected_of(set(), None, if_match)):
             raise conflict_of(Conflict(entry))
-    return answer_of(memory.forget([entry_id], reason=reason), visit)
+    return answer_of(memory.entries.forget([entry_id], reason=reason), visit)
 
 
 @router.get(
@@ -204,7 +206,7 @@ def forget_entry(
 )
 def entry_history(visit: AnyVisit, entry_id: EntryId) -> Response:
     """What happened to it, as far back as the caller may know."""
-    changes = visit.memory().history(entry_id)
+    changes = visit.memory().history.of(entry_id)
     visit.tell([entry_id])
     return answer({"changes": [change_fields(change) for change in changes]})
 
@@ -219,9 +221,11 @@ def entry_history(visit: AnyVisit, entry_id: EntryId) -> Response:
 def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> Response:
     """Out of the trash (owner), or an older version."""
     memory = visit.memory()
-    outcome = memory.restore(entry_id, wanted.seq, key=wanted.key)
+    if wanted.seq is not None:
+        return answer_of(memory.history.bring_back(entry_id, wanted.seq), visit)
+    outcome = memory.entries.restore(entry_id, key=wanted.key)
     if isinstance(outcome, Restored) and not outcome.entries:
-        return answer_of(memory.read(entry_id), visit)  # it was not in the trash
+        return answer_of(memory.entries.read(entry_id), visit)  # it was not in the trash
     return answer_of(outcome, visit)
 
 
@@ -231,7 +235,7 @@ def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> 
 def why_entry(visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Query()]) -> Response:
     """Why an agent is told this entry or not, and what would change that."""
     place = Place(query.workspace_id or "", query.conversation_id or "")
-    explanation = visit.memory().why(
+    explanation = visit.memory().hydration.why(
         entry_id, agent_id=query.agent_id, place=place, budget=query.budget_bytes
     )
     visit.tell([entry_id])

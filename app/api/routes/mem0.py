@@ -23,7 +23,7 @@ from app.api.request_context import AnyVisit
 from app.api.responses import answer, conflict_of, documented
 from app.api.schemas import Content, Ident, Time
 from app.errors import Invalid, NotFound, NotUnderstood
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.outcomes import Proposed, Saved
 from store.records import Change, Entry, EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter
@@ -165,7 +165,7 @@ def add(visit: AnyVisit, wanted: AddWanted) -> Response:
     results = []
     for content in kept:
         draft = EntryDraft(content=content, scope=scope, category="memory", extra=extra)
-        outcome = memory.store(draft)
+        outcome = memory.entries.store(draft)
         if isinstance(outcome, Saved):
             visit.tell([outcome.entry.id])
             results.append({"id": outcome.entry.id, "memory": content, "event": "ADD"})
@@ -183,7 +183,7 @@ def get_all(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
     most = query.top_k or query.limit or 100
     selection = _selection(memory, _ids(query))
     if selection.condition is None:
-        entries = memory.page(selection.filter, most, order="newest").entries
+        entries = memory.entries.page(selection.filter, most, order="newest").entries
     else:
         found = _matching(memory, selection)
         entries = sorted(found, key=lambda one: (one.written_at, one.n), reverse=True)[:most]
@@ -200,7 +200,7 @@ def delete_all(visit: AnyVisit, query: Annotated[DeleteQuery, Query()]) -> Respo
     memory = visit.memory()
     idents = [entry.id for entry in _matching(memory, _selection(memory, ids))]
     visit.tell(idents)
-    if idents and isinstance(memory.forget(idents), Proposed):
+    if idents and isinstance(memory.entries.forget(idents), Proposed):
         return answer({"message": WAITS})
     return answer({"message": "Memories deleted successfully!"})
 
@@ -232,7 +232,7 @@ def update(
     if not fields:
         raise Invalid("Send the new text as `text`.")
     visit.tell([memory_id])
-    outcome = visit.memory().change(memory_id, fields)
+    outcome = visit.memory().entries.change(memory_id, fields)
     if not isinstance(outcome, Saved | Proposed):
         raise conflict_of(outcome)
     waits = isinstance(outcome, Proposed)
@@ -248,7 +248,7 @@ def delete(
     """Forget a memory."""
     entry = _own(visit.memory(), memory_id, query)
     visit.tell([entry.id])
-    outcome = visit.memory().forget([entry.id])
+    outcome = visit.memory().entries.forget([entry.id])
     waits = isinstance(outcome, Proposed)
     return answer({"message": WAITS if waits else "Memory deleted successfully!"})
 
@@ -263,7 +263,7 @@ def history(
 ) -> Response:
     """What happened to a memory, oldest first."""
     entry = _own(visit.memory(), memory_id, query)
-    changes = visit.memory().history(memory_id)
+    changes = visit.memory().history.of(memory_id)
     visit.tell([entry.id])
     return answer(_history(entry, changes))
 
@@ -277,7 +277,9 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     within = selection.filter
     if selection.condition is not None:
         within = replace(within, ids=tuple(entry.id for entry in _matching(memory, selection)))
-    hits = memory.search(wanted.query, filter=within, limit=wanted.top_k or wanted.limit or 100)
+    hits = memory.finding.search(
+        wanted.query, filter=within, limit=wanted.top_k or wanted.limit or 100
+    )
     good = [hit for hit in hits if wanted.threshold is None or hit.score >= wanted.threshold]
     visit.tell(hit.entry.id for hit in good)
     rows = [{**_row(hit.entry), "score": round(hit.score, 6)} for hit in good]
@@ -357,14 +359,14 @@ def _selection(
 
 def _matching(memory: Memory, selection: Selection) -> list[Entry]:
     """All of them."""
-    found = memory.every(selection.filter)
+    found = memory.entries.every(selection.filter)
     fits = selection.condition
     return found if fits is None else [entry for entry in found if fits(facts_of(entry))]
 
 
 def _own(memory: Memory, memory_id: str, owners: OwnersQuery) -> Entry:
     """One memory, as long as it is that user's, agent's or run's where one is named."""
-    entry = memory.read(memory_id)
+    entry = memory.entries.read(memory_id)
     facts = facts_of(entry)
     for name, value in _ids(owners).items():
         if facts[name] != (memory.reach.run(value) if name == "run_id" else value):

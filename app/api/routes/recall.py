@@ -18,9 +18,8 @@ from app.api.schemas import IMPLIED, Ident, ScopeTold, Told, Wanted
 from app.errors import Invalid
 from app.memory import call_log
 from app.memory.answer_fields import hydration_fields
-from app.memory.caller_memory import Memory
-from app.recall.recall import Match
-from app.recall.search import Hit
+from app.memory.memory import Memory
+from app.recall.search import Hit, Match
 from app.rules.visibility import Place, working_scopes
 from store.records import USER, Entry, Scope
 from store.tables.entry_filter import EntryFilter
@@ -141,7 +140,7 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     """Entries by words, by meaning, or both."""
     memory = visit.memory()
     visit.asked = wanted.query
-    hits = memory.search(
+    hits = memory.finding.search(
         wanted.query, mode=wanted.mode, filter=filter_of(wanted, memory), limit=wanted.limit
     )
     visit.tell(hit.entry.id for hit in hits)
@@ -159,7 +158,7 @@ def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
     if wanted.key is not None:
         matches = _by_key(memory, wanted.key, filter)
     else:
-        matches = memory.recall(
+        matches = memory.finding.recall(
             wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
         )
     return answer({"matches": _told(matches, visit)})
@@ -170,7 +169,7 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
     """What an agent is told at the start of a run, within a byte budget."""
     visit.asked = wanted.message
     policy = wanted.memory_policy
-    hydration = visit.memory().hydrate(
+    hydration = visit.memory().hydration.hydrate(
         agent_id=wanted.agent_id,
         place=Place(wanted.workspace_id or "", wanted.conversation_id or ""),
         budget=wanted.budget_bytes,
@@ -192,7 +191,7 @@ def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
     elif wanted.agent_id:
         agent = visit.vault.agents.read(wanted.agent_id)
         memory = visit.vault.memory_for(replace(memory.caller, agent=agent))
-    found = memory.preload(wanted.message, limit=wanted.limit, budget=wanted.budget_bytes)
+    found = memory.finding.preload(wanted.message, limit=wanted.limit, budget=wanted.budget_bytes)
     visit.tell(entry.id for entry in found.entries)
     scored = zip(found.entries, found.scores, found.whys, strict=True)
     shown = [_entry_match(entry, score, why) for entry, score, why in scored]
@@ -226,7 +225,7 @@ def _standing(visit: Visit, memory: Memory, agent_id: str | None) -> tuple[Scope
 def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
     """The nearest entry of that key, or nothing; never an error."""
     for scope in filter.scopes or (None,):
-        entry = memory.find(key, scope)
+        entry = memory.entries.find(key, scope)
         if entry is not None:
             return [Match(entry, None, 1.0, "Its key is exactly this.")]
     return []

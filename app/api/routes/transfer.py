@@ -21,7 +21,7 @@ from app.markdown.found import FoundEntry
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
 from app.markdown.importing import Imported
 from app.memory import call_log
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.outcomes import Proposed
 from store.records import EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter
@@ -139,7 +139,7 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> dict[str
             drafts, actor=visit.caller.actor, action="imported", reason=reason
         )
         return _answered(query, rows, 0, stored.group)
-    waiting = sum(isinstance(memory.store(draft), Proposed) for draft in drafts)
+    waiting = sum(isinstance(memory.entries.store(draft), Proposed) for draft in drafts)
     return _answered(query, rows, waiting, None)
 
 
@@ -153,7 +153,7 @@ def _seen_by_agent(memory: Memory, row: PlanRow, scope: Scope) -> PlanRow:
         return row
     # Its dates are not taken over: they would let it put its words before all others.
     draft = replace(found.draft, scope=scope, created_at=None, written_at=None)
-    known = memory.find(draft.key, scope) if draft.key else None
+    known = memory.entries.find(draft.key, scope) if draft.key else None
     same = known is not None and known.content == draft.content
     status = DUPLICATE if same else CHANGED if known else NEW
     return PlanRow(row.origin, status, replace(found, draft=draft))

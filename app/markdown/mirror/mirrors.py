@@ -31,7 +31,7 @@ from app.markdown.mirror.folder import (
 from app.markdown.mirror.scan import Scanner, SeenFile, Unreadable, is_temporary
 from app.markdown.mirror.steps import FORGET, WRITE, decide
 from app.markdown.mirror.sync import Round
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.outcomes import Proposed
 from app.rules.fields import HOOK_CHARS
 from store.file.database import Database
@@ -254,7 +254,7 @@ class Mirrors:
             if note is None or not note.entry_id:
                 continue
             try:
-                outcome = memory.change(
+                outcome = memory.entries.change(
                     note.entry_id, {"hook": hook[:HOOK_CHARS]}, reason=f"edited in {row.path}"
                 )
             except (Invalid, NotFound):

@@ -32,7 +32,7 @@ from app.markdown.mirror.steps import (
     said_by,
 )
 from app.markdown.note_file import Note
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
 from app.rules.fields import clean_draft, clean_fields
 from store.instants import Instant
@@ -208,7 +208,7 @@ class Round:
         if not fields:
             self._folder.agree(step.path, entry, file.digest)
             return
-        outcome = self._memory.change(
+        outcome = self._memory.entries.change(
             entry.id, fields, expected_updated_at=entry.updated_at, reason=f"edited in {step.path}"
         )
         match outcome:
@@ -268,7 +268,9 @@ class Round:
 
     def _propose_or_store(self, path: str, draft: EntryDraft) -> None:
         file = self._seen[path]
-        outcome = self._memory.store(draft, expected_updated_at=None, reason=f"found in {path}")
+        outcome = self._memory.entries.store(
+            draft, expected_updated_at=None, reason=f"found in {path}"
+        )
         match outcome:
             case Saved():
                 self._tally.created += 1
@@ -301,7 +303,7 @@ class Round:
         if not idents:
             return
         try:
-            outcome = self._memory.forget(idents, reason=f"deleted in {self._folder.name}")
+            outcome = self._memory.entries.forget(idents, reason=f"deleted in {self._folder.name}")
         except KeepsakeError as error:
             outcome = None
             self._tally.refused.update((step.path, str(error)) for step in steps)
@@ -374,7 +376,9 @@ class Round:
         )
         if self._owners:
             copy = self._with_free_key(copy)
-            kept = self._memory.store(copy, expected_updated_at=None, reason="kept both versions")
+            kept = self._memory.entries.store(
+                copy, expected_updated_at=None, reason="kept both versions"
+            )
             if not isinstance(kept, Saved):
                 return
             self._folder.write_new(kept.entry)

@@ -20,7 +20,7 @@ _ATTEMPTS = 5
 def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
     """Every block the agent may read, or those of one scope."""
     named = None if scope in (None, "", "all") else [desk.scope(scope)]
-    blocks = desk.memory.blocks(named)
+    blocks = desk.memory.blocks.listed(named)
     desk.told += call_log.blocks(blocks)
     text = "\n\n".join(block_text(block) for block in blocks)
     return Answer(
@@ -32,7 +32,7 @@ def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
 def get_block(desk: Desk, *, block: str, scope: str | None = None) -> Answer:
     place = desk.scope(scope, "user")
     try:
-        found = desk.memory.block(block, place)
+        found = desk.memory.blocks.read(block, place)
     except NotFound as error:
         raise NotFound(f"{error} Create it with expected_updated_at null.") from error
     desk.told += call_log.blocks([found])
@@ -57,13 +57,13 @@ def update_block(
         if not edits:
             raise Invalid("There is no edit in edits; send oldText/newText pairs.")
         return block_saved(
-            desk.memory.edit_block(
+            desk.memory.blocks.edit(
                 block, edits_from(edits), expected_updated_at=expected_updated_at, scope=place
             )
         )
     assert content is not None
     return block_saved(
-        desk.memory.replace_block(
+        desk.memory.blocks.replace(
             block, content, expected_updated_at=expected_updated_at, scope=place
         )
     )
@@ -94,7 +94,7 @@ def update_summary(
     place = desk.scope(scope, "agent")
     for _ in range(_ATTEMPTS):
         seen = _stamp(desk, block, place)
-        outcome = desk.memory.replace_block(block, content, expected_updated_at=seen, scope=place)
+        outcome = desk.memory.blocks.replace(block, content, expected_updated_at=seen, scope=place)
         if not isinstance(outcome, Conflict):
             break
     return block_saved(outcome)
@@ -102,7 +102,7 @@ def update_summary(
 
 def _stamp(desk: Desk, name: str, scope: Scope) -> str | None:
     try:
-        found: Block = desk.memory.block(name, scope)
+        found: Block = desk.memory.blocks.read(name, scope)
     except NotFound:
         return None
     return found.updated_at
@@ -110,7 +110,7 @@ def _stamp(desk: Desk, name: str, scope: Scope) -> str | None:
 
 def hydrate(desk: Desk, *, message: str = "", budget_bytes: int | None = None) -> Answer:
     """The text this agent starts a run with, and what went into it."""
-    hydration = desk.memory.hydrate(message=message, budget=budget_bytes)
+    hydration = desk.memory.hydration.hydrate(message=message, budget=budget_bytes)
     included = hydration.included
     desk.told += call_log.items(included)
     return Answer(

@@ -35,15 +35,14 @@ def store(
     """Upsert by key. `new_category` and `new_kind` are for an entry that is not there yet: an
     update leaves what the owner made of it."""
     place = scope if isinstance(scope, Scope) else desk.scope(scope)
-    known = desk.memory.find(key, place) if key else None
-    if known is None:
-        fields.setdefault("category", new_category)
-        fields.setdefault("kind", new_kind)
     tags = fields.pop("tags", None)
     draft = EntryDraft(
         content=content, scope=place, key=key, tags=None if tags is None else tuple(tags), **fields
     )
-    return saved(desk.memory.store(draft, expected_updated_at=expected_updated_at))
+    if_new = {"category": new_category, "kind": new_kind}
+    return saved(
+        desk.memory.entries.store(draft, expected_updated_at=expected_updated_at, if_new=if_new)
+    )
 
 
 def store_by_category(
@@ -60,7 +59,7 @@ def store_by_category(
 def recall_key(desk: Desk, *, key: str) -> Answer:
     """One entry, or an empty answer with keys that look like it; never an error."""
     key = " ".join(key.split())
-    entry = desk.memory.find(key)
+    entry = desk.memory.entries.find(key)
     if entry is None:
         close = close_keys(desk, key)
         return Answer(missing(key, close), {"entry": None, "close": close})
@@ -71,7 +70,7 @@ def recall_key(desk: Desk, *, key: str) -> Answer:
 def close_keys(desk: Desk, key: str) -> list[str]:
     """Keys the agent may have meant, of where it works: those a recall would find."""
     here = EntryFilter(scopes=desk.memory.reach.working())
-    page = desk.memory.page(here, limit=1000)
+    page = desk.memory.entries.page(here, limit=1000)
     lowered = {entry.key.lower(): entry.key for entry in reversed(page.entries)}
     found = difflib.get_close_matches(key.lower()[:200], list(lowered), n=_HINTS, cutoff=0.6)
     return [lowered[one] for one in found]
@@ -110,7 +109,7 @@ def listed(
     desk: Desk, wanted: EntryFilter, limit: int, cursor: str | None = None, more: str = ""
 ) -> Answer:
     """One page; `more` says how to get what follows, in the words of the tool."""
-    page = desk.memory.page(wanted, limit, cursor)
+    page = desk.memory.entries.page(wanted, limit, cursor)
     text = entries_text(page.entries, "No memories match.")
     if page.next and more:
         text += "\n\n" + more.format(next=page.next)
@@ -142,14 +141,14 @@ def forget(
     if not wanted and not key:
         raise Invalid("Which memory? Name it by its key or its id.")
     if key and not wanted:
-        entry = desk.memory.find(" ".join(key.split()))
+        entry = desk.memory.entries.find(" ".join(key.split()))
         if entry is None:
             close = close_keys(desk, key)
             return Answer(
                 f"{missing(key, close)}; nothing was forgotten", {"forgotten": [], "close": close}
             )
         wanted = [entry.id]
-    outcome = desk.memory.forget(list(dict.fromkeys(wanted)), reason=reason)
+    outcome = desk.memory.entries.forget(list(dict.fromkeys(wanted)), reason=reason)
     return forgotten(outcome, key or plural(len(wanted), "memory", "memories"))
 
 

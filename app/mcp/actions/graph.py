@@ -37,7 +37,7 @@ Record = dict[str, Any]
 
 def whole_graph(desk: Desk) -> Graph:
     wanted = EntryFilter(scopes=(USER,), categories=(CATEGORY,))
-    return graph_of(desk.memory.every(wanted))
+    return graph_of(desk.memory.entries.every(wanted))
 
 
 # Writing
@@ -47,7 +47,7 @@ def create_entities(desk: Desk, *, entities: Sequence[Record]) -> Answer:
     """Those whose name is new; the others are left as they are."""
     made, waits = [], False
     for entity in _entities(entities):
-        if desk.memory.find(entity.name, USER):
+        if desk.memory.entries.find(entity.name, USER):
             continue
         draft = EntryDraft(
             content=content_of(entity.name, entity.observations),
@@ -57,7 +57,7 @@ def create_entities(desk: Desk, *, entities: Sequence[Record]) -> Answer:
             kind="fact",
             extra=entity_extra(entity.type),
         )
-        match desk.memory.store(draft, expected_updated_at=None):
+        match desk.memory.entries.store(draft, expected_updated_at=None):
             case Saved():
                 made.append(entity.as_json())
             case Proposed():
@@ -94,7 +94,7 @@ def create_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
             kind=RELATIONSHIP,
             extra=relation_extra(relation),
         )
-        match desk.memory.store(draft, expected_updated_at=None):
+        match desk.memory.entries.store(draft, expected_updated_at=None):
             case Saved():
                 made.append(relation.as_json())
             case Proposed():
@@ -148,7 +148,7 @@ def delete_observations(desk: Desk, *, deletions: Sequence[Record]) -> Answer:
     count, missing, waits = 0, [], False
     for record in deletions:
         name, unwanted = record["entityName"], set(record["observations"])
-        entry = desk.memory.find(name_of(name), USER)
+        entry = desk.memory.entries.find(name_of(name), USER)
         if entry is None or entry.category != CATEGORY:
             missing.append(name)
             continue
@@ -208,7 +208,7 @@ def _no_entity(name: str) -> NotFound:
 
 
 def _existing(desk: Desk, name: str) -> Entry:
-    entry = desk.memory.find(name_of(name), USER)
+    entry = desk.memory.entries.find(name_of(name), USER)
     if entry is None or entry.category != CATEGORY:
         raise _no_entity(name)
     return entry
@@ -224,7 +224,7 @@ def _rewritten(desk: Desk, name: str, change: Callable[[tuple[str, ...]], tuple[
         if wanted == had:
             return False
         content = content_of(entry.key, wanted)
-        outcome = desk.memory.change(
+        outcome = desk.memory.entries.change(
             entry.id, {"content": content}, expected_updated_at=entry.updated_at
         )
         if not isinstance(outcome, Conflict):
@@ -234,7 +234,7 @@ def _rewritten(desk: Desk, name: str, change: Callable[[tuple[str, ...]], tuple[
 
 def _forgotten(desk: Desk, entries: Iterable[Entry]) -> bool:
     idents = [entry.id for entry in entries]
-    return bool(idents) and isinstance(desk.memory.forget(idents), Proposed)
+    return bool(idents) and isinstance(desk.memory.entries.forget(idents), Proposed)
 
 
 def _shown(listed: list[Any], data: Record, waits: bool) -> Answer:

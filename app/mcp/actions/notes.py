@@ -73,7 +73,7 @@ def edit_note(
             fields["content"] = content
         elif edits:
             fields["content"] = edited(entry.content, edits_from(edits), "note")
-        outcome = desk.memory.change(entry.id, fields, expected_updated_at=entry.updated_at)
+        outcome = desk.memory.entries.change(entry.id, fields, expected_updated_at=entry.updated_at)
         if not isinstance(outcome, Conflict):
             break
     _in_step(desk)
@@ -84,7 +84,7 @@ def delete_note(desk: Desk, *, name: str, reason: str = "") -> Answer:
     entry = find(desk, _in_step(desk), name)
     if entry is None:
         return _no_note(desk, name)
-    outcome = desk.memory.forget([entry.id], reason=reason)
+    outcome = desk.memory.entries.forget([entry.id], reason=reason)
     _in_step(desk)
     return forgotten(outcome, f"the note {entry.key}")
 
@@ -102,7 +102,7 @@ def _in_step(desk: Desk) -> Scope:
 
 def notes_of(desk: Desk, scope: Scope) -> list[Entry]:
     """Every note the index of that scope names."""
-    return desk.memory.every(EntryFilter(scopes=(scope,)))
+    return desk.memory.entries.every(EntryFilter(scopes=(scope,)))
 
 
 def index_of(desk: Desk, scope: Scope) -> str:
@@ -134,7 +134,9 @@ def _line(entry: Entry, name: str) -> IndexLine:
 def find(desk: Desk, scope: Scope, name: str) -> Entry | None:
     """A note by its key or by the file name the index shows."""
     plain = _key(name) or ""
-    entry = desk.memory.find(" ".join(name.split()), scope) or desk.memory.find(plain, scope)
+    entry = desk.memory.entries.find(" ".join(name.split()), scope) or desk.memory.entries.find(
+        plain, scope
+    )
     if entry is not None:
         return entry
     entries = notes_of(desk, scope)

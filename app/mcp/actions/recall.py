@@ -12,7 +12,7 @@ from app.mcp.result_text import entries_text, entry_json, entry_text, indented, 
 from app.mcp.session import Desk
 from app.mcp.tool import Answer
 from app.memory import call_log
-from app.recall.recall import Match
+from app.recall.search import Match
 from store.instants import plus
 from store.records import Entry
 from store.tables.entry_filter import EntryFilter
@@ -33,18 +33,18 @@ def recall(
         return recall_key(desk, key=key)
     if query is None:
         raise Invalid("What are you looking for? Send key (exact) or query (by meaning).")
-    budget = desk.memory.recall_budget  # the owner's word on how many one recall may bring
+    budget = desk.memory.finding.recall_budget  # the owner's word on how many one recall may bring
     most = budget if limit is None else min(limit, budget)
     if query.strip().lower() in ALL_WORDS:
         here = EntryFilter(scopes=desk.memory.reach.working())
         return listed(desk, here, most, more="There are more: ask for what you are looking for.")
-    return _matches(desk, desk.memory.recall(query, limit=most))
+    return _matches(desk, desk.memory.finding.recall(query, limit=most))
 
 
 def recall_archival(desk: Desk, *, query: str, limit: int = 10) -> Answer:
     """Archival lines of the blocks the agent may read, best first."""
     no_entries = EntryFilter(ids=())
-    return _matches(desk, desk.memory.recall(query, filter=no_entries, limit=limit))
+    return _matches(desk, desk.memory.finding.recall(query, filter=no_entries, limit=limit))
 
 
 def search_journal(
@@ -62,9 +62,9 @@ def search_journal(
         since=plus(desk.memory.reach.now, days=-float(days_back)),
     )
     if query.strip().lower() in ALL_WORDS:
-        found = desk.memory.page(wanted, limit).entries
+        found = desk.memory.entries.page(wanted, limit).entries
     else:
-        hits = desk.memory.search(query, mode="keyword", filter=wanted, limit=SEARCHED_MOST)
+        hits = desk.memory.finding.search(query, mode="keyword", filter=wanted, limit=SEARCHED_MOST)
         found = sorted((hit.entry for hit in hits), key=_rank)[:limit]
     desk.used(found)
     return Answer(
@@ -84,16 +84,16 @@ def _rank(entry: Entry) -> tuple[int, tuple[int, ...], int]:
 def search(desk: Desk, *, query: str, limit: int = 20) -> Answer:
     """Ids and titles; `fetch` brings the text."""
     if query.strip().lower() in ALL_WORDS:
-        found = desk.memory.page(EntryFilter(), limit).entries
+        found = desk.memory.entries.page(EntryFilter(), limit).entries
     else:
-        found = [hit.entry for hit in desk.memory.search(query, limit=limit)]
+        found = [hit.entry for hit in desk.memory.finding.search(query, limit=limit)]
     desk.told += [entry.id for entry in found]
     data = {"results": [_result(entry) for entry in found]}
     return Answer(json.dumps(data, ensure_ascii=False), data)
 
 
 def fetch(desk: Desk, *, id: str) -> Answer:
-    entry = desk.memory.read(id)
+    entry = desk.memory.entries.read(id)
     desk.used([entry])
     metadata: dict[str, Any] = {
         name: value

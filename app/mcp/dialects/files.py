@@ -197,7 +197,7 @@ class _Files:
 
     def read(self, path: str) -> Entry | None:
         key = key_of(path)
-        entry = self.desk.memory.find(key, self.desk.agent.scope) if key else None
+        entry = self.desk.memory.entries.find(key, self.desk.agent.scope) if key else None
         return entry if entry and entry.category == NOTE else None
 
     def existing(self, path: str, sentence: str) -> Entry:
@@ -209,7 +209,7 @@ class _Files:
     def all(self) -> list[Entry]:
         """Every file of the agent."""
         wanted = EntryFilter(scopes=(self.desk.agent.scope,), categories=(NOTE,))
-        return self.desk.memory.every(wanted)
+        return self.desk.memory.entries.every(wanted)
 
     def inside(self, path: str) -> list[Entry]:
         """The files in a folder; none if there is no such folder."""
@@ -225,7 +225,7 @@ class _Files:
         in_the_way = next((way for way in ways if self.read(path_of(way))), None)
         if in_the_way:
             raise FileProblem(f"Error: {path_of(in_the_way)} is a file, not a directory")
-        if self.read(path) or self.inside(path) or self.desk.memory.find(key, self.scope):
+        if self.read(path) or self.inside(path) or self.desk.memory.entries.find(key, self.scope):
             raise FileProblem(taken)
 
     @property
@@ -234,7 +234,7 @@ class _Files:
 
     def save(self, draft: EntryDraft) -> Saved | Conflict | Proposed:
         try:
-            return self.desk.memory.store(draft, expected_updated_at=None)
+            return self.desk.memory.entries.store(draft, expected_updated_at=None)
         except Invalid as error:
             raise FileProblem(f"Error: {error}") from error
 
@@ -290,7 +290,7 @@ def _rewritten(
         entry = files.existing(path, sentence)
         text, reply = change(text_of(entry.content))
         try:
-            outcome = files.desk.memory.change(
+            outcome = files.desk.memory.entries.change(
                 entry.id, {"content": kept(text)}, expected_updated_at=entry.updated_at
             )
         except Invalid as error:
@@ -310,7 +310,7 @@ def _delete(files: _Files, path: str) -> Answer:
     gone = [*([entry] if entry else []), *files.inside(path)]
     if not gone:
         raise FileProblem(f"Error: The path {path} does not exist")
-    match files.desk.memory.forget([one.id for one in gone], reason=f"deleted {path}"):
+    match files.desk.memory.entries.forget([one.id for one in gone], reason=f"deleted {path}"):
         case Proposed() as outcome:
             return proposed(outcome)
         case Forgotten():
@@ -336,7 +336,7 @@ def _moved(files: _Files, moved: Sequence[Entry], old: str, new: str) -> Answer 
     for entry in moved:
         key = new + entry.key[len(old) :]
         try:
-            outcome = files.desk.memory.change(entry.id, {"key": key})
+            outcome = files.desk.memory.entries.change(entry.id, {"key": key})
         except KeepsakeError as error:
             raise FileProblem(f"Error: {error}") from error
         match outcome:

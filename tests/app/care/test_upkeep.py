@@ -69,7 +69,7 @@ def test_one_group_undone_gives_each_entry_a_fresh_life(vault: Vault, clock: Fix
     assert vault.history.groups(limit=1)[0].size == 4
     vault.history.undo(report.group)
     agent, _ = vault.agents.add("a")
-    assert vault.memory_for(Caller(agent)).count() == 4
+    assert vault.memory_for(Caller(agent)).entries.count() == 4
     assert vault.upkeep.run().taken == ()
     clock.forward(hours=6)
     assert vault.upkeep.run().taken == ()
@@ -95,9 +95,9 @@ def test_a_write_over_an_expired_memory_is_seen(vault: Vault, clock: FixedClock)
     memory = vault.memory_for(Caller(agent))
     stored(vault, "sale", category="event", expires_at=plus(to_instant(clock()), hours=1))
     clock.forward(hours=2)
-    assert memory.find("sale") is None
+    assert memory.entries.find("sale") is None
     assert stored(vault, "sale").expires_at is None
-    assert memory.find("sale") is not None
+    assert memory.entries.find("sale") is not None
 
 
 def test_an_old_memory_that_becomes_daily_lives_for_now(vault: Vault, clock: FixedClock) -> None:

@@ -39,7 +39,7 @@ def stored(vault: Vault, content: str, key: str, scope: Scope = USER, **fields: 
 def test_hydrate_prints_exactly_the_text_an_agent_gets(vault: Vault) -> None:
     agent, _ = vault.agents.add("claude")
     stored(vault, "Prefers tea.\n\nAlways.", "drink")
-    text = vault.memory_for(Caller(agent)).hydrate().text
+    text = vault.memory_for(Caller(agent)).hydration.hydrate().text
     assert said(vault, "hydrate", "--agent", "claude", "--text") == text
     answer = told(vault, "hydrate", "--agent", "claude", "--budget", "300")
     assert (answer["text"], answer["budget_bytes"]) == (text, 300)
@@ -204,7 +204,7 @@ def test_the_inbox_is_worked_off(vault: Vault) -> None:
     agent, _ = vault.agents.add("a", trust="review")
     memory = vault.memory_for(Caller(agent))
     for name in ("one", "two", "three"):
-        memory.store(EntryDraft(f"Fact {name}.", agent.scope, key=name), reason="said so")
+        memory.entries.store(EntryDraft(f"Fact {name}.", agent.scope, key=name), reason="said so")
     one, two, three = (row["id"] for row in told(vault, "review", "list")["proposals"])
     assert "a would store one in agent:a (said so)\n    Fact one." in said(vault, "review", "list")
     said(vault, "review", "approve", one)
@@ -217,12 +217,12 @@ def test_the_inbox_is_worked_off(vault: Vault) -> None:
     assert "owner rejected the proposal to store three: no" in log
     assert "owner edited the proposal to store two" in log
     assert "owner approved two" in log
-    found = {entry.key: entry.content for entry in memory.page().entries}
+    found = {entry.key: entry.content for entry in memory.entries.page().entries}
     assert found == {"one": "Fact one.", "two": "Fact II."}
     said(vault, "undo")
     assert [row["id"] for row in told(vault, "review", "list")["proposals"]] == [three]
     said(vault, "review", "approve", "--all")
-    assert memory.find("three") is not None
+    assert memory.entries.find("three") is not None
     assert run(vault, "review", "approve").exit_code == 2
 
 
@@ -230,8 +230,8 @@ def test_the_inbox_names_what_would_be_forgotten_and_written(vault: Vault) -> No
     agent, _ = vault.agents.add("rita", trust="review")
     memory = vault.memory_for(Caller(agent))
     gone = [stored(vault, f"Likes {key}.", key, agent.scope) for key in ("tea", "cake")]
-    memory.forget([entry.id for entry in gone])
-    memory.replace_block("core", "- sugar", expected_updated_at=None, scope=agent.scope)
+    memory.entries.forget([entry.id for entry in gone])
+    memory.blocks.replace("core", "- sugar", expected_updated_at=None, scope=agent.scope)
     words = said(vault, "review", "list")
     assert "    tea: Likes tea.\n    cake: Likes cake." in words
     assert gone[0].id not in words

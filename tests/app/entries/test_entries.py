@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.errors import Invalid, NotFound, TooLarge
-from app.outcomes import Conflict, KeyTaken, Restored, Saved
+from app.outcomes import Changed, Conflict, KeyTaken, Restored, Saved
 from app.rules.fields import parse_scope
 from app.vault import Vault
 from store.instants import plus, to_instant
@@ -184,6 +184,7 @@ def test_many_entries_change_as_one(vault: Vault) -> None:
     done = vault.entries.change_many(
         [entry.id for entry in made], {"category": "note"}, add_tags=["new"], remove_tags=["old"]
     )
+    assert isinstance(done, Changed)
     assert {(entry.category, entry.tags) for entry in done.entries} == {("note", ("new",))}
     vault.history.undo(done.group)
     assert vault.entries.count(EntryFilter(tags=("old",))) == 3

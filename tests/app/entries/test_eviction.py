@@ -31,7 +31,7 @@ def test_one_core_fact_survives_a_month_of_noise_at_the_cap(
     for start in range(0, 1000, 50):
         clock.forward(hours=36)
         vault.entries.store_many(drafts[start : start + 50])
-    assert "fact plan" in vault.memory_for(Caller(agent)).hydrate().text
+    assert "fact plan" in vault.memory_for(Caller(agent)).hydration.hydrate().text
     assert vault.entries.count(EntryFilter(scopes=(AGENT,))) == 100
     trash = vault.entries.page(EntryFilter(scopes=(AGENT,), state=TRASHED), 1000).entries
     assert len(trash) == 901

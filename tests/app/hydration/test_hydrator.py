@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from app.access.caller_scope import Caller
 from app.errors import Invalid, NotAllowed, NotFound, ScopeDenied
-from app.hydration.hydrator import Run
 from app.outcomes import Saved
 from app.rules.hydration import compare
+from app.rules.policy import Run
 from app.rules.visibility import Place
 from app.vault import Vault
 from store.instants import plus, to_instant
@@ -34,8 +34,8 @@ def test_an_agent_is_told_the_same_as_its_owner_sees(vault: Vault) -> None:
     stored(vault, "Prefers tea.", key="drink")
     stored(vault, "Works in Berlin.", agent.scope, key="city", category="memory")
     vault.blocks.replace(agent.scope, "session", "We spoke of tea.", expected_updated_at=None)
-    told = vault.memory_for(Caller(agent)).hydrate()
-    seen = vault.memory_for(Caller()).hydrate(agent_id="claude")
+    told = vault.memory_for(Caller(agent)).hydration.hydrate()
+    seen = vault.memory_for(Caller()).hydration.hydrate(agent_id="claude")
     assert told.text == seen.text
     assert [item.reason for item in told.items] == ["block", "core", "window"]
     for words in ("Prefers tea.", "Works in Berlin.", "We spoke of tea."):
@@ -74,11 +74,11 @@ def test_no_byte_of_anybody_elses_nor_of_the_trash_nor_of_the_expired(
     vault.review.propose("a", "store", USER, {"content": "canary-proposal"})
     agent = vault.agents.read("a")
     memory = vault.memory_for(Caller(agent, workspace_id="shop"))
-    text = memory.hydrate(budget=budget).text
+    text = memory.hydration.hydrate(budget=budget).text
     assert len(text.encode()) <= budget
     assert "canary-proposal" not in text
     assert not [mark for mark in hidden if mark in text]
-    whole = memory.hydrate(budget=1_000_000).text
+    whole = memory.hydration.hydrate(budget=1_000_000).text
     assert all(mark in whole for mark in seen)
 
 
@@ -88,7 +88,7 @@ def test_the_workspace_it_works_in_and_the_run_it_is_in(vault: Vault) -> None:
     stored(vault, "Lab fact.", Scope("workspace", "lab"))
     run = vault.conversations.start(Caller(agent)).id
     stored(vault, "Scratch.", Scope("conversation", run), category="conversation")
-    text = vault.memory_for(Caller(agent, "shop", run)).hydrate().text
+    text = vault.memory_for(Caller(agent, "shop", run)).hydration.hydrate().text
     assert "Shop fact." in text
     assert "Scratch." in text
     assert "Lab fact." not in text
@@ -98,8 +98,8 @@ def test_layers_that_are_off_stay_out_and_the_owner_is_told(vault: Vault) -> Non
     agent = an_agent(vault, "a", layers=Layers(session_memory=False, types=("working",)))
     stored(vault, "Prefers tea.")
     vault.blocks.replace(agent.scope, "session", "We spoke.", expected_updated_at=None)
-    assert vault.memory_for(Caller(agent)).hydrate().text == ""
-    items = vault.memory_for(Caller()).hydrate(agent_id="a").items
+    assert vault.memory_for(Caller(agent)).hydration.hydrate().text == ""
+    items = vault.memory_for(Caller()).hydration.hydrate(agent_id="a").items
     assert {item.reason for item in items} == {"policy"}
     assert any("session memory is off" in item.why for item in items)
 
@@ -107,11 +107,11 @@ def test_layers_that_are_off_stay_out_and_the_owner_is_told(vault: Vault) -> Non
 def test_the_owner_sees_what_expired_and_what_waits(vault: Vault, clock: FixedClock) -> None:
     agent = an_agent(vault, "a", trust="review")
     stored(vault, "Old news.", key="news", category="daily")
-    vault.memory_for(Caller(agent)).store(EntryDraft("New idea.", agent.scope, key="idea"))
+    vault.memory_for(Caller(agent)).entries.store(EntryDraft("New idea.", agent.scope, key="idea"))
     clock.forward(hours=73)
-    told = vault.memory_for(Caller(agent)).hydrate()
+    told = vault.memory_for(Caller(agent)).hydration.hydrate()
     assert told.items == ()
-    items = vault.memory_for(Caller()).hydrate(agent_id="a").items
+    items = vault.memory_for(Caller()).hydration.hydrate(agent_id="a").items
     assert {(item.key, item.reason) for item in items} == {("news", "expired"), ("idea", "pending")}
 
 
@@ -120,24 +120,24 @@ def test_the_agents_own_budget_counts_and_a_wrong_one_is_named(vault: Vault) -> 
     for number in range(9):
         stored(vault, "x" * 100, key=f"k{number}")
     memory = vault.memory_for(Caller(agent))
-    assert memory.hydrate().budget == 300
-    assert memory.hydrate().used <= 300
-    assert memory.hydrate(budget=2000).used > 300
+    assert memory.hydration.hydrate().budget == 300
+    assert memory.hydration.hydrate().used <= 300
+    assert memory.hydration.hydrate(budget=2000).used > 300
     with pytest.raises(Invalid, match="budget"):
-        memory.hydrate(budget=-1)
+        memory.hydration.hydrate(budget=-1)
     with pytest.raises(Invalid, match="archival_mode"):
-        memory.hydrate(policy={"archival_mode": "x"})
+        memory.hydration.hydrate(policy={"archival_mode": "x"})
 
 
 def test_hydrating_marks_use_and_looking_does_not(vault: Vault) -> None:
     agent = an_agent(vault, "a")
     entry = stored(vault, "Prefers tea.")
-    vault.memory_for(Caller()).hydrate(agent_id="a")
+    vault.memory_for(Caller()).hydration.hydrate(agent_id="a")
     vault.usage.flush()
     with vault.database.read() as db:
         assert usage.read(db, entry.n) is None
-    vault.memory_for(Caller(agent)).hydrate()
-    vault.memory_for(Caller(agent)).hydrate()
+    vault.memory_for(Caller(agent)).hydration.hydrate()
+    vault.memory_for(Caller(agent)).hydration.hydrate()
     vault.usage.flush()
     with vault.database.read() as db:
         assert usage.read(db, entry.n) == (to_instant(vault.clock()), 2)
@@ -162,13 +162,13 @@ def test_an_agent_asks_only_about_itself(vault: Vault) -> None:
     an_agent(vault, "b")
     memory = vault.memory_for(Caller(agent))
     with pytest.raises(ScopeDenied):
-        memory.hydrate(agent_id="b")
+        memory.hydration.hydrate(agent_id="b")
     with pytest.raises(ScopeDenied):
-        memory.hydrate(place=Place(workspace_id="elsewhere"))
+        memory.hydration.hydrate(place=Place(workspace_id="elsewhere"))
     with pytest.raises(Invalid, match="agent_id"):
-        vault.memory_for(Caller()).hydrate()
+        vault.memory_for(Caller()).hydration.hydrate()
     with pytest.raises(NotFound):
-        vault.memory_for(Caller()).hydrate(agent_id="nobody")
+        vault.memory_for(Caller()).hydration.hydrate(agent_id="nobody")
 
 
 def test_why_tells_everything_about_one_entry(vault: Vault, clock: FixedClock) -> None:
@@ -176,19 +176,19 @@ def test_why_tells_everything_about_one_entry(vault: Vault, clock: FixedClock) -
     an_agent(vault, "b")
     owner = vault.memory_for(Caller())
     wanted = stored(vault, "x" * 300, Scope("agent", "a"), key="wanted")
-    assert owner.why(wanted.id, agent_id="a").hydrated
-    assert owner.why(wanted.id, agent_id="b").reason == "scope"
+    assert owner.hydration.why(wanted.id, agent_id="a").hydrated
+    assert owner.hydration.why(wanted.id, agent_id="b").reason == "scope"
     clock.forward(seconds=1)
     stored(vault, "y" * 400, Scope("agent", "a"), key="incident_log")
-    answer = owner.why(wanted.id, agent_id="a")
+    answer = owner.hydration.why(wanted.id, agent_id="a")
     assert (answer.visible, answer.hydrated, answer.reason) == (True, False, "over_budget")
     assert any(remedy.sentence == "forget `incident_log`" for remedy in answer.remedies)
     assert any(remedy.action == "shorten" for remedy in answer.remedies)
     shop = stored(vault, "z", Scope("workspace", "shop"))
-    assert owner.why(shop.id, agent_id="a").reason == "elsewhere"
-    rows = {view.agent.id: view.explanation for view in owner.why_for_all(shop.id)}
+    assert owner.hydration.why(shop.id, agent_id="a").reason == "elsewhere"
+    rows = {view.agent.id: view.explanation for view in owner.hydration.why_for_all(shop.id)}
     assert (rows["a"].visible, rows["b"].visible) == (True, False)
     vault.entries.forget([wanted.id])
-    assert owner.why(wanted.id, agent_id="a").reason == "trashed"
+    assert owner.hydration.why(wanted.id, agent_id="a").reason == "trashed"
     with pytest.raises(NotAllowed):
         vault.memory_for(Caller(vault.agents.read("a"))).why_for_all(shop.id)

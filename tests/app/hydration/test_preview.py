@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.hydration.hydrator import Run
 from app.hydration.preview import LiveHydration, as_if_changed, as_if_new
 from app.rules.hydration import hydrate
 from app.rules.lifetimes import Lifetimes
 from app.rules.next_fit import next_fit
+from app.rules.policy import Run
 from app.vault import Vault
 from store.instants import to_instant
 from store.records import USER, EntryDraft

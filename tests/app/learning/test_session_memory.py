@@ -23,7 +23,7 @@ def vault(tmp_path: Path, clock: FixedClock) -> Iterator[Vault]:
 def test_the_end_of_a_conversation_is_in_the_next_ones_hydration(vault: Vault) -> None:
     claude = an_agent(vault, sleep="off")
     ended_talk(vault, claude, VEGETARIAN)
-    text = vault.memory_for(claude).hydrate().text
+    text = vault.memory_for(claude).hydration.hydrate().text
     assert "The owner is vegetarian." in text
     assert "The owner works with Marie on onboarding." in text
 
@@ -100,7 +100,7 @@ def test_forgetting_a_memory_takes_its_line_out_of_the_summary(vault: Vault) -> 
         for taken in vault.provenance.learned_from(OWNER, talk.id)
         if taken.entry and "vegetarian" in taken.entry.content
     ]
-    forgotten = vault.memory_for(claude).forget([diet.id])
+    forgotten = vault.memory_for(claude).entries.forget([diet.id])
     assert session_lines(vault) == ["The owner works with Marie on onboarding."]
     vault.history.undo(forgotten.group)
     assert "The owner is vegetarian." in session_lines(vault)

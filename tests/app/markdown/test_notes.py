@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from app.access.caller_scope import Caller
 from app.errors import NotFound, Refused
 from app.markdown.notes import folder_name
-from app.memory.caller_memory import Caller
 from app.outcomes import Proposed, Saved
 from app.vault import Vault, open_vault
 from store.records import EntryDraft, Scope

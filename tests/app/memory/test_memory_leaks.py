@@ -13,7 +13,7 @@ import pytest
 
 from app.access.caller_scope import Caller
 from app.errors import KeepsakeError
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.outcomes import Forgotten, Saved
 from app.rules.blocks import Edit
 from app.rules.visibility import Place
@@ -111,35 +111,37 @@ def calls(world: World, memory: Memory) -> dict[str, Callable[[], object]]:
     query = chance.choice(["apple", "*", f"apple scope:{scope}", "core", new])
     edit = [Edit("apple", f"apple {world.word(scope, actor)}")]
     return {
-        "store": lambda: memory.store(world.draft(scope, actor)),
-        "read": lambda: memory.read(ident),
-        "find": lambda: memory.find(key),
-        "find there": lambda: memory.find(key, scope),
-        "page": lambda: memory.page(some, 1000),
-        "count": lambda: memory.count(some),
-        "change": lambda: memory.change(ident, {"content": new}),
-        "move": lambda: memory.change(ident, {"importance": 9, "tags": ["x"]}),
-        "correct": lambda: memory.correct(ident, new),
-        "forget": lambda: memory.forget([ident]),
-        "restore": lambda: memory.restore(ident, seq),
-        "untrash": lambda: memory.restore(ident),
-        "history": lambda: memory.history(ident),
-        "search": lambda: memory.search(query, mode="keyword", filter=some, limit=100),
-        "recall": lambda: memory.recall(query, limit=100),
-        "preload": lambda: memory.preload(query),
-        "hydrate": lambda: memory.hydrate(budget=chance.choice([0, 500, 100_000]), place=place),
-        "hydrate as": lambda: memory.hydrate(agent_id=chance.choice("abc")),
-        "why": lambda: memory.why(ident),
-        "why all": lambda: memory.why_for_all(ident),
-        "block": lambda: memory.block("core", scope),
-        "blocks": lambda: memory.blocks(),
-        "replace": lambda: memory.replace_block(
+        "store": lambda: memory.entries.store(world.draft(scope, actor)),
+        "read": lambda: memory.entries.read(ident),
+        "find": lambda: memory.entries.find(key),
+        "find there": lambda: memory.entries.find(key, scope),
+        "page": lambda: memory.entries.page(some, 1000),
+        "count": lambda: memory.entries.count(some),
+        "change": lambda: memory.entries.change(ident, {"content": new}),
+        "move": lambda: memory.entries.change(ident, {"importance": 9, "tags": ["x"]}),
+        "correct": lambda: memory.entries.correct(ident, new),
+        "forget": lambda: memory.entries.forget([ident]),
+        "restore": lambda: memory.history.bring_back(ident, seq),
+        "untrash": lambda: memory.entries.restore(ident),
+        "history": lambda: memory.history.of(ident),
+        "search": lambda: memory.finding.search(query, mode="keyword", filter=some, limit=100),
+        "recall": lambda: memory.finding.recall(query, limit=100),
+        "preload": lambda: memory.finding.preload(query),
+        "hydrate": lambda: memory.hydration.hydrate(
+            budget=chance.choice([0, 500, 100_000]), place=place
+        ),
+        "hydrate as": lambda: memory.hydration.hydrate(agent_id=chance.choice("abc")),
+        "why": lambda: memory.hydration.why(ident),
+        "why all": lambda: memory.hydration.why_for_all(ident),
+        "block": lambda: memory.blocks.read("core", scope),
+        "blocks": lambda: memory.blocks.listed(),
+        "replace": lambda: memory.blocks.replace(
             "core", line, expected_updated_at=None, scope=scope
         ),
-        "edit": lambda: memory.edit_block("core", edit, scope=scope),
-        "pin": lambda: memory.pin(ident),
-        "unpin": lambda: memory.unpin(ident),
-        "pin line": lambda: memory.pin_line("apple", scope),
+        "edit": lambda: memory.blocks.edit("core", edit, scope=scope),
+        "pin": lambda: memory.core.pin(ident),
+        "unpin": lambda: memory.core.unpin(ident),
+        "pin line": lambda: memory.core.pin_line("apple", scope),
     }
 
 

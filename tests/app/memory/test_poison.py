@@ -46,15 +46,17 @@ def test_two_hundred_poisoned_writes_wait_and_never_break_out(vault: Vault) -> N
     other, _ = vault.agents.add("trusted", hydration_budget=200_000)
     memory = vault.memory_for(Caller(agent))
     for number, text in enumerate(POISON):
-        outcome = memory.store(EntryDraft(text, USER, key=f"{number} {text}"[:150], hook="h"))
+        outcome = memory.entries.store(
+            EntryDraft(text, USER, key=f"{number} {text}"[:150], hook="h")
+        )
         assert isinstance(outcome, Proposed)
     assert vault.review.count() == 200
     for reader in (agent, other):
-        assert vault.memory_for(Caller(reader)).hydrate().text == ""
+        assert vault.memory_for(Caller(reader)).hydration.hydrate().text == ""
 
     done, left = vault.review.approve_many([one.id for one in vault.review.listed()])
     assert (len(done), left) == (200, [])
-    text = vault.memory_for(Caller(other)).hydrate().text
+    text = vault.memory_for(Caller(other)).hydration.hydrate().text
     assert contained(text) == 200
 
 

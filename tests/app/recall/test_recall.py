@@ -13,7 +13,7 @@ def test_entries_and_archival_lines_come_in_one_list(vault: Vault) -> None:
         "# Food\n- Loves hiking in the Alps\n- Eats no shellfish, an allergy",
         expected_updated_at=None,
     )
-    found = vault.recall.recall("any food allergies?", blocks=[block.block], limit=2)
+    found = vault.recall.recall("any food allergies?", limit=2)
     assert {match.type for match in found} == {"entry", "archival"}
     assert {match.content for match in found} == {
         "Anna is allergic to peanuts",
@@ -35,7 +35,7 @@ def test_the_limit_holds_over_both(vault: Vault) -> None:
     block = vault.blocks.replace(
         USER, "archival", "\n".join(f"- tea line {n}" for n in range(5)), expected_updated_at=None
     ).block
-    found = vault.recall.recall("tea", blocks=[block], limit=4)
+    found = vault.recall.recall("tea", limit=4)
     assert len(found) == 4
     assert [match.score for match in found] == sorted((m.score for m in found), reverse=True)
 

@@ -100,7 +100,7 @@ def test_an_excluded_word_is_nowhere(facts: Vault) -> None:
 
 
 def test_a_filter_comes_before_the_ranking(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.recall.scoring._WORD_ROWS", 10)
+    monkeypatch.setattr("app.recall.ranking._WORD_ROWS", 10)
     wanted = stored(vault, "garden shed", scope=Scope("agent", "claude"))
     vault.entries.store_many([EntryDraft(f"garden {n}", key=f"k{n}") for n in range(30)])
     mine = EntryFilter(scopes=(Scope("agent", "claude"),))

@@ -36,13 +36,13 @@ def approved(outcome: object) -> Approved:
 
 def test_a_stored_memory_waits_and_is_its_agents_once_approved(vault: Vault, agent: Agent) -> None:
     memory = vault.memory_for(Caller(agent))
-    waiting = proposed(memory.store(EntryDraft("Likes tea.", agent.scope, key="tea")))
-    assert memory.find("tea") is None
+    waiting = proposed(memory.entries.store(EntryDraft("Likes tea.", agent.scope, key="tea")))
+    assert memory.entries.find("tea") is None
     assert vault.review.count() == 1
     assert vault.review.listed() == [waiting]
     done = approved(vault.review.approve(waiting.id))
     assert isinstance(done.thing, Entry)
-    assert memory.find("tea") == done.thing
+    assert memory.entries.find("tea") == done.thing
     assert done.thing.source == "agent:a"
     assert vault.review.count() == 0
 
@@ -51,13 +51,13 @@ def test_undoing_an_approval_takes_the_memory_away_and_the_proposal_back(
     vault: Vault, agent: Agent
 ) -> None:
     memory = vault.memory_for(Caller(agent))
-    waiting = proposed(memory.store(EntryDraft("Likes tea.", agent.scope, key="tea")))
+    waiting = proposed(memory.entries.store(EntryDraft("Likes tea.", agent.scope, key="tea")))
     vault.review.approve(waiting.id)
     vault.history.undo_last()
-    assert memory.find("tea") is None
+    assert memory.entries.find("tea") is None
     assert vault.review.count() == 1
     vault.history.redo_last()
-    assert memory.find("tea") is not None
+    assert memory.entries.find("tea") is not None
     assert vault.review.count() == 0
 
 
@@ -65,7 +65,7 @@ def test_rejecting_writes_nothing_and_undo_brings_it_back_to_the_inbox(
     vault: Vault, agent: Agent
 ) -> None:
     memory = vault.memory_for(Caller(agent))
-    waiting = proposed(memory.store(EntryDraft("Likes tea.", agent.scope)))
+    waiting = proposed(memory.entries.store(EntryDraft("Likes tea.", agent.scope)))
     vault.review.reject([waiting.id], reason="not true")
     assert (vault.review.count(), vault.entries.count()) == (0, 0)
     with pytest.raises(Refused, match="rejected already"):
@@ -76,7 +76,7 @@ def test_rejecting_writes_nothing_and_undo_brings_it_back_to_the_inbox(
 
 def test_an_edited_proposal_is_what_gets_stored(vault: Vault, agent: Agent) -> None:
     memory = vault.memory_for(Caller(agent))
-    waiting = proposed(memory.store(EntryDraft("Likes tee.", agent.scope, key="tea")))
+    waiting = proposed(memory.entries.store(EntryDraft("Likes tee.", agent.scope, key="tea")))
     edited = vault.review.edit(waiting.id, {**waiting.payload, "content": "Likes tea."})
     assert edited.state == "pending"
     done = approved(vault.review.approve(waiting.id, {**edited.payload, "tags": ["Drink"]}))
@@ -93,15 +93,15 @@ def test_every_kind_of_write_becomes_a_proposal(vault: Vault, agent: Agent) -> N
     vault.blocks.replace(agent.scope, "archival", "- a line", expected_updated_at=None)
     memory = vault.memory_for(Caller(agent))
     outcomes = [
-        memory.store(EntryDraft("New.", agent.scope, key="k")),
-        memory.change(entry.id, {"content": "Changed."}),
-        memory.correct(entry.id, "Right."),
-        memory.forget([entry.id]),
-        memory.pin(entry.id),
-        memory.unpin(entry.id),
-        memory.replace_block("core", "- x", expected_updated_at=None, scope=agent.scope),
-        memory.edit_block("archival", [Edit("a line", "the line")], scope=agent.scope),
-        memory.pin_line("a line", agent.scope),
+        memory.entries.store(EntryDraft("New.", agent.scope, key="k")),
+        memory.entries.change(entry.id, {"content": "Changed."}),
+        memory.entries.correct(entry.id, "Right."),
+        memory.entries.forget([entry.id]),
+        memory.core.pin(entry.id),
+        memory.core.unpin(entry.id),
+        memory.blocks.replace("core", "- x", expected_updated_at=None, scope=agent.scope),
+        memory.blocks.edit("archival", [Edit("a line", "the line")], scope=agent.scope),
+        memory.core.pin_line("a line", agent.scope),
     ]
     before = vault.history.last_seq()
     assert [proposed(outcome).action for outcome in outcomes] == [
@@ -124,25 +124,27 @@ def test_every_kind_of_write_becomes_a_proposal(vault: Vault, agent: Agent) -> N
 def test_each_kind_of_proposal_does_what_it_says(vault: Vault, agent: Agent) -> None:
     memory = vault.memory_for(Caller(agent))
     entry = stored(vault, "Old.", "k", agent.scope, category="memory")
-    approved(vault.review.approve(proposed(memory.change(entry.id, {"importance": 9})).id))
+    approved(vault.review.approve(proposed(memory.entries.change(entry.id, {"importance": 9})).id))
     assert vault.entries.read(entry.id).importance == 9
-    approved(vault.review.approve(proposed(memory.pin(entry.id)).id))
+    approved(vault.review.approve(proposed(memory.core.pin(entry.id)).id))
     assert vault.entries.read(entry.id).category == "core"
-    approved(vault.review.approve(proposed(memory.unpin(entry.id)).id))
+    approved(vault.review.approve(proposed(memory.core.unpin(entry.id)).id))
     assert vault.entries.read(entry.id).category == "memory"
-    right = approved(vault.review.approve(proposed(memory.correct(entry.id, "Right.")).id)).thing
+    right = approved(
+        vault.review.approve(proposed(memory.entries.correct(entry.id, "Right.")).id)
+    ).thing
     assert isinstance(right, Entry)
     assert (right.content, right.importance) == ("Right.", 9)
     assert vault.entries.read(entry.id).state == TRASHED
-    approved(vault.review.approve(proposed(memory.forget([right.id])).id))
+    approved(vault.review.approve(proposed(memory.entries.forget([right.id])).id))
     assert vault.entries.read(right.id).state == TRASHED
-    write = memory.replace_block("core", "- x", expected_updated_at=None, scope=agent.scope)
+    write = memory.blocks.replace("core", "- x", expected_updated_at=None, scope=agent.scope)
     block = approved(vault.review.approve(proposed(write).id)).thing
     assert isinstance(block, Block)
     assert block.source == "agent:a"
-    edit = memory.edit_block("core", [Edit("x", "y")], scope=agent.scope)
+    edit = memory.blocks.edit("core", [Edit("x", "y")], scope=agent.scope)
     approved(vault.review.approve(proposed(edit).id))
-    approved(vault.review.approve(proposed(memory.unpin_line("y", agent.scope)).id))
+    approved(vault.review.approve(proposed(memory.core.unpin_line("y", agent.scope)).id))
     assert vault.blocks.get(agent.scope, "archival").content == "- y"
 
 
@@ -151,7 +153,7 @@ def test_what_changed_since_is_a_conflict_for_the_owner_to_decide(
 ) -> None:
     memory = vault.memory_for(Caller(agent))
     entry = stored(vault, "Old.", "k", agent.scope)
-    change = proposed(memory.change(entry.id, {"content": "Agent's."}))
+    change = proposed(memory.entries.change(entry.id, {"content": "Agent's."}))
     stored(vault, "Owner's.", "k", agent.scope)
     outcome = vault.review.approve(change.id)
     assert isinstance(outcome, Conflict)
@@ -162,7 +164,7 @@ def test_what_changed_since_is_a_conflict_for_the_owner_to_decide(
 
     block = vault.blocks.replace(USER, "core", "- a", expected_updated_at=None)
     assert isinstance(block, BlockSaved)
-    write = memory.replace_block("core", "- b", expected_updated_at=block.block.updated_at)
+    write = memory.blocks.replace("core", "- b", expected_updated_at=block.block.updated_at)
     vault.blocks.edit(USER, "core", [Edit("a", "c")])
     assert isinstance(vault.review.approve(proposed(write).id), Conflict)
     assert vault.blocks.get(USER, "core").content == "- c"
@@ -172,7 +174,7 @@ def test_a_proposed_store_does_not_overwrite_what_the_owner_wrote_since(
     vault: Vault, agent: Agent
 ) -> None:
     memory = vault.memory_for(Caller(agent))
-    waiting = proposed(memory.store(EntryDraft("Agent's.", agent.scope, key="k")))
+    waiting = proposed(memory.entries.store(EntryDraft("Agent's.", agent.scope, key="k")))
     owners = stored(vault, "Owner's.", "k", agent.scope)
     assert vault.review.approve(waiting.id) == Conflict(owners)
     done = approved(vault.review.approve(waiting.id, force=True))
@@ -185,11 +187,12 @@ def test_an_agent_that_proposes_a_key_twice_means_its_later_words(
 ) -> None:
     memory = vault.memory_for(Caller(agent))
     waiting = [
-        proposed(memory.store(EntryDraft(words, agent.scope, key="k"))) for words in ("1", "2")
+        proposed(memory.entries.store(EntryDraft(words, agent.scope, key="k")))
+        for words in ("1", "2")
     ]
     done, left = vault.review.approve_many([one.id for one in waiting])
     assert (len(done), left) == (2, [])
-    found = memory.find("k")
+    found = memory.entries.find("k")
     assert found is not None
     assert found.content == "2"
 
@@ -197,7 +200,7 @@ def test_an_agent_that_proposes_a_key_twice_means_its_later_words(
 def test_a_key_taken_meanwhile_is_told(vault: Vault, agent: Agent) -> None:
     memory = vault.memory_for(Caller(agent))
     entry = stored(vault, "Old.", "k", agent.scope)
-    change = proposed(memory.change(entry.id, {"key": "wanted"}))
+    change = proposed(memory.entries.change(entry.id, {"key": "wanted"}))
     stored(vault, "There.", "wanted", agent.scope)
     assert isinstance(vault.review.approve(change.id), KeyTaken)
 
@@ -208,9 +211,9 @@ def test_many_are_approved_as_one_action_and_what_cannot_be_stays(
     memory = vault.memory_for(Caller(agent))
     entry = stored(vault, "Old.", "k", agent.scope)
     waiting = [
-        proposed(memory.store(EntryDraft("One.", agent.scope))),
-        proposed(memory.store(EntryDraft("Two.", agent.scope))),
-        proposed(memory.change(entry.id, {"content": "Late."})),
+        proposed(memory.entries.store(EntryDraft("One.", agent.scope))),
+        proposed(memory.entries.store(EntryDraft("Two.", agent.scope))),
+        proposed(memory.entries.change(entry.id, {"content": "Late."})),
     ]
     stored(vault, "Owner's.", "k", agent.scope)
     done, left = vault.review.approve_many([one.id for one in waiting])

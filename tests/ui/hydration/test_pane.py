@@ -21,8 +21,8 @@ from app.access.caller_scope import Caller
 from app.access.owner_token import OwnerToken
 from app.api.server import ApiServer
 from app.cli.root import build
-from app.hydration.hydrator import Run
 from app.hydration.preview import Answer, LiveHydration
+from app.rules.policy import Run
 from app.rules.visibility import Place
 from app.vault import Vault, open_vault
 from store.instants import to_instant
@@ -82,7 +82,7 @@ def test_its_text_is_the_owners_hydrate_for_the_same_input(
     options.user_core.setChecked(False)
     calm(qtbot, window)
     memory = stocked.memory_for(Caller())
-    told = memory.hydrate(
+    told = memory.hydration.hydrate(
         agent_id="claude",
         place=Place("shop"),
         budget=budget,

@@ -5,7 +5,7 @@ import pytest
 from app.access.caller_scope import Caller
 from app.blocks.blocks import BlockSaved
 from app.errors import Invalid, NotAllowed, NotFound, ScopeDenied
-from app.memory.caller_memory import Memory
+from app.memory.memory import Memory
 from app.outcomes import Conflict, Forgotten, Proposed, Restored, Saved
 from app.rules.blocks import Edit
 from app.vault import Vault
@@ -38,13 +38,13 @@ def stored(vault: Vault, content: str, scope: Scope = USER, **fields: object) ->
 
 def test_an_agent_writes_under_its_own_name(vault: Vault, a: Agent) -> None:
     memory = of(vault, a)
-    outcome = memory.store(EntryDraft("Likes tea.", memory.reach.named(None), key="tea"))
+    outcome = memory.entries.store(EntryDraft("Likes tea.", memory.reach.named(None), key="tea"))
     assert isinstance(outcome, Saved)
     assert (outcome.entry.scope, outcome.entry.source) == (a.scope, "agent:a")
     assert vault.history.groups(limit=1)[0].actor == "agent:a"
-    changed = memory.change(outcome.entry.id, {"content": "Likes coffee."})
+    changed = memory.entries.change(outcome.entry.id, {"content": "Likes coffee."})
     assert isinstance(changed, Saved)
-    assert isinstance(memory.forget([outcome.entry.id]), Forgotten)
+    assert isinstance(memory.entries.forget([outcome.entry.id]), Forgotten)
     assert vault.history.groups(actor="agent:a", limit=9)[0].action == "forgot"
 
 
@@ -65,18 +65,18 @@ def test_a_foreign_scope_is_denied_whether_it_exists_or_not(
     memory = of(vault, a)
     refusals = [
         lambda: memory.reach.named(str(scope)),
-        lambda: memory.store(EntryDraft("x", scope)),
-        lambda: memory.page(EntryFilter(scopes=(scope,))),
-        lambda: memory.count(EntryFilter(scopes=(USER, scope))),
-        lambda: memory.find("secret", scope),
-        lambda: memory.search("secret", filter=EntryFilter(scopes=(scope,))),
-        lambda: memory.recall("secret", filter=EntryFilter(scopes=(scope,))),
-        lambda: memory.block("core", scope),
-        lambda: memory.blocks([scope]),
-        lambda: memory.replace_block("core", "x", expected_updated_at=None, scope=scope),
-        lambda: memory.edit_block("core", [Edit("a", "b")], scope=scope),
-        lambda: memory.pin_line("x", scope),
-        lambda: memory.unpin_line("x", scope),
+        lambda: memory.entries.store(EntryDraft("x", scope)),
+        lambda: memory.entries.page(EntryFilter(scopes=(scope,))),
+        lambda: memory.entries.count(EntryFilter(scopes=(USER, scope))),
+        lambda: memory.entries.find("secret", scope),
+        lambda: memory.finding.search("secret", filter=EntryFilter(scopes=(scope,))),
+        lambda: memory.finding.recall("secret", filter=EntryFilter(scopes=(scope,))),
+        lambda: memory.blocks.read("core", scope),
+        lambda: memory.blocks.listed([scope]),
+        lambda: memory.blocks.replace("core", "x", expected_updated_at=None, scope=scope),
+        lambda: memory.blocks.edit("core", [Edit("a", "b")], scope=scope),
+        lambda: memory.core.pin_line("x", scope),
+        lambda: memory.core.unpin_line("x", scope),
     ]
     said = set()
     for refusal in refusals:
@@ -97,14 +97,14 @@ def test_a_foreign_id_is_not_found(vault: Vault, a: Agent, b: Agent, clock: Fixe
     memory = of(vault, a)
     for ident in [*(entry.id for entry in hidden), gone.id, "nothing"]:
         for refusal in (
-            lambda: memory.read(ident),  # noqa: B023
-            lambda: memory.history(ident),  # noqa: B023
-            lambda: memory.change(ident, {"content": "mine"}),  # noqa: B023
-            lambda: memory.forget([ident]),  # noqa: B023
-            lambda: memory.correct(ident, "mine"),  # noqa: B023
-            lambda: memory.pin(ident),  # noqa: B023
-            lambda: memory.why(ident),  # noqa: B023
-            lambda: memory.restore(ident, 1),  # noqa: B023
+            lambda: memory.entries.read(ident),  # noqa: B023
+            lambda: memory.history.of(ident),  # noqa: B023
+            lambda: memory.entries.change(ident, {"content": "mine"}),  # noqa: B023
+            lambda: memory.entries.forget([ident]),  # noqa: B023
+            lambda: memory.entries.correct(ident, "mine"),  # noqa: B023
+            lambda: memory.core.pin(ident),  # noqa: B023
+            lambda: memory.hydration.why(ident),  # noqa: B023
+            lambda: memory.history.bring_back(ident, 1),  # noqa: B023
         ):
             with pytest.raises(NotFound):
                 refusal()
@@ -121,14 +121,14 @@ def test_lists_and_searches_hold_nothing_foreign(vault: Vault, a: Agent, b: Agen
     stored(vault, "apple of the lab", Scope("workspace", "lab"))
     memory = of(vault, a, workspace_id="shop")
     wanted = {entry.id for entry in mine}
-    assert {entry.id for entry in memory.page().entries} == wanted
-    assert {hit.entry.id for hit in memory.search("apple", mode="keyword")} == wanted
-    assert {match.entry.id for match in memory.recall("apple") if match.entry} == wanted
-    assert {entry.id for entry in memory.preload("apple").entries} == wanted
-    assert {hit.entry.id for hit in of(vault, a).search("apple scope:agent:b")} == set()
-    assert of(vault, None).count() == 5
+    assert {entry.id for entry in memory.entries.page().entries} == wanted
+    assert {hit.entry.id for hit in memory.finding.search("apple", mode="keyword")} == wanted
+    assert {match.entry.id for match in memory.finding.recall("apple") if match.entry} == wanted
+    assert {entry.id for entry in memory.finding.preload("apple").entries} == wanted
+    assert {hit.entry.id for hit in of(vault, a).finding.search("apple scope:agent:b")} == set()
+    assert of(vault, None).entries.count() == 5
     with pytest.raises(NotAllowed):
-        memory.page(EntryFilter(state=TRASHED))
+        memory.entries.page(EntryFilter(state=TRASHED))
 
 
 def test_archival_lines_are_recalled_from_where_the_agent_works(
@@ -136,18 +136,18 @@ def test_archival_lines_are_recalled_from_where_the_agent_works(
 ) -> None:
     for scope, line in ((USER, "- Acme renewal: May 12"), (b.scope, "- Acme secret: May 13")):
         vault.blocks.replace(scope, "archival", line, expected_updated_at=None)
-    lines = [match.content for match in of(vault, a).recall("Acme renewal") if match.line]
+    lines = [match.content for match in of(vault, a).finding.recall("Acme renewal") if match.line]
     assert lines == ["Acme renewal: May 12"]
 
 
 def test_recalling_counts_as_use_for_agents_only(vault: Vault, a: Agent) -> None:
     entry = stored(vault, "apple pie")
-    of(vault, None).recall("apple")
+    of(vault, None).finding.recall("apple")
     vault.usage.flush()
     with vault.database.read() as db:
         assert usage.read(db, entry.n) is None
-    of(vault, a).recall("apple")
-    of(vault, a).preload("apple")
+    of(vault, a).finding.recall("apple")
+    of(vault, a).finding.preload("apple")
     vault.usage.flush()
     with vault.database.read() as db:
         assert usage.read(db, entry.n) == (to_instant(vault.clock()), 2)
@@ -158,13 +158,13 @@ def test_preload_keeps_to_the_recall_budget_and_to_the_layers(vault: Vault) -> N
     for number in range(5):
         stored(vault, f"apple number {number}")
     memory = of(vault, agent)
-    assert len(memory.preload("apple").entries) == 2
-    assert len(memory.preload("apple", limit=4).entries) == 4
-    found = memory.preload("apple", limit=4, budget=230)
+    assert len(memory.finding.preload("apple").entries) == 2
+    assert len(memory.finding.preload("apple", limit=4).entries) == 4
+    found = memory.finding.preload("apple", limit=4, budget=230)
     assert 0 < len(found.text.encode()) <= 230
-    assert memory.preload(" ").text == ""
+    assert memory.finding.preload(" ").text == ""
     off, _ = vault.agents.add("d", layers=Layers(types=("working",)))
-    assert of(vault, off).preload("apple").entries == ()
+    assert of(vault, off).finding.preload("apple").entries == ()
 
 
 def test_a_read_only_agent_reads_and_writes_nothing(vault: Vault) -> None:
@@ -172,21 +172,21 @@ def test_a_read_only_agent_reads_and_writes_nothing(vault: Vault) -> None:
     entry = stored(vault, "apple")
     vault.blocks.replace(USER, "core", "- x", expected_updated_at=None)
     memory = of(vault, agent)
-    assert memory.read(entry.id) == entry
+    assert memory.entries.read(entry.id) == entry
     before = vault.history.last_seq()
     for refusal in (
-        lambda: memory.store(EntryDraft("x", agent.scope)),
-        lambda: memory.change(entry.id, {"content": "x"}),
-        lambda: memory.correct(entry.id, "x"),
-        lambda: memory.forget([entry.id]),
-        lambda: memory.pin(entry.id),
-        lambda: memory.unpin(entry.id),
-        lambda: memory.replace_block("core", "y", expected_updated_at=None),
-        lambda: memory.edit_block("core", [Edit("x", "y")]),
-        lambda: memory.pin_line("x"),
-        lambda: memory.unpin_line("x"),
-        lambda: memory.restore(entry.id),
-        lambda: memory.restore(entry.id, before),
+        lambda: memory.entries.store(EntryDraft("x", agent.scope)),
+        lambda: memory.entries.change(entry.id, {"content": "x"}),
+        lambda: memory.entries.correct(entry.id, "x"),
+        lambda: memory.entries.forget([entry.id]),
+        lambda: memory.core.pin(entry.id),
+        lambda: memory.core.unpin(entry.id),
+        lambda: memory.blocks.replace("core", "y", expected_updated_at=None),
+        lambda: memory.blocks.edit("core", [Edit("x", "y")]),
+        lambda: memory.core.pin_line("x"),
+        lambda: memory.core.unpin_line("x"),
+        lambda: memory.entries.restore(entry.id),
+        lambda: memory.history.bring_back(entry.id, before),
     ):
         with pytest.raises((NotAllowed, Invalid)):
             refusal()
@@ -197,19 +197,19 @@ def test_the_owner_says_which_scopes_an_agent_writes(vault: Vault) -> None:
     agent, _ = vault.agents.add("c", write_scopes=["agent"])
     memory = of(vault, agent)
     with pytest.raises(NotAllowed, match="may write to agent"):
-        memory.store(EntryDraft("x", USER))
-    entry = memory.store(EntryDraft("x", agent.scope))
+        memory.entries.store(EntryDraft("x", USER))
+    entry = memory.entries.store(EntryDraft("x", agent.scope))
     assert isinstance(entry, Saved)
     with pytest.raises(NotAllowed):
-        memory.change(entry.entry.id, {"scope": "user"})
+        memory.entries.change(entry.entry.id, {"scope": "user"})
 
 
 def test_a_memory_is_not_moved_where_its_mover_may_not_write(vault: Vault, a: Agent) -> None:
     entry = stored(vault, "x", a.scope)
     with pytest.raises(ScopeDenied):
-        of(vault, a).change(entry.id, {"scope": "agent:b"})
+        of(vault, a).entries.change(entry.id, {"scope": "agent:b"})
     with pytest.raises(Invalid, match="source"):
-        of(vault, a).change(entry.id, {"source": "owner"})
+        of(vault, a).entries.change(entry.id, {"source": "owner"})
 
 
 def test_history_ends_where_the_entry_was_out_of_sight(vault: Vault, a: Agent, b: Agent) -> None:
@@ -217,12 +217,12 @@ def test_history_ends_where_the_entry_was_out_of_sight(vault: Vault, a: Agent, b
     vault.entries.change(entry.id, {"content": "b's second secret"})
     vault.entries.change(entry.id, {"scope": "user", "content": "public"})
     vault.entries.change(entry.id, {"content": "public now"})
-    seen = of(vault, a).history(entry.id)
+    seen = of(vault, a).history.of(entry.id)
     assert [change.before for change in seen][1:] == [None]
     assert "secret" not in str(seen)
-    assert len(of(vault, None).history(entry.id)) == 4
+    assert len(of(vault, None).history.of(entry.id)) == 4
     with pytest.raises(Invalid):
-        of(vault, a).restore(entry.id, vault.history.of(entry.id)[-1].seq)
+        of(vault, a).history.bring_back(entry.id, vault.history.of(entry.id)[-1].seq)
 
 
 def test_an_agent_stands_only_where_it_may(vault: Vault, a: Agent, b: Agent) -> None:
@@ -232,7 +232,7 @@ def test_an_agent_stands_only_where_it_may(vault: Vault, a: Agent, b: Agent) -> 
     with pytest.raises(ScopeDenied):
         of(vault, a, workspace_id="lab")
     memory = of(vault, b, conversation_id=run)
-    scratch = memory.store(EntryDraft("x", memory.reach.named("conversation")))
+    scratch = memory.entries.store(EntryDraft("x", memory.reach.named("conversation")))
     assert isinstance(scratch, Saved)
     assert scratch.entry.scope == Scope("conversation", run)
 
@@ -243,7 +243,7 @@ def test_keys_are_found_in_the_nearest_scope(vault: Vault, a: Agent, b: Agent) -
     stored(vault, "b's", b.scope, key="k")
 
     def content(memory: Memory) -> str:
-        found = memory.find("k")
+        found = memory.entries.find("k")
         assert found is not None
         return found.content
 
@@ -251,24 +251,24 @@ def test_keys_are_found_in_the_nearest_scope(vault: Vault, a: Agent, b: Agent) -
     assert content(of(vault, a, workspace_id="shop")) == "shop's"
     stored(vault, "a's", a.scope, key="k")
     assert content(of(vault, a, workspace_id="shop")) == "a's"
-    assert of(vault, a).find("other") is None
+    assert of(vault, a).entries.find("other") is None
 
 
 def test_an_earlier_version_comes_back(vault: Vault, a: Agent) -> None:
     entry = stored(vault, "first", a.scope, key="k")
     stored(vault, "second", a.scope, key="k")
     first = vault.history.of(entry.id)[-1].seq
-    outcome = of(vault, a).restore(entry.id, first)
+    outcome = of(vault, a).history.bring_back(entry.id, first)
     assert isinstance(outcome, Entry)
     assert outcome.content == "first"
     vault.agents.change("a", {"trust": "review"})
     second = vault.history.of(entry.id)[1].seq
-    waiting = of(vault, vault.agents.read("a")).restore(entry.id, second)
+    waiting = of(vault, vault.agents.read("a")).history.bring_back(entry.id, second)
     assert isinstance(waiting, Proposed)
     vault.review.approve(waiting.proposal.id)
     assert vault.entries.read(entry.id).content == "second"
     vault.entries.forget([entry.id])
-    assert isinstance(of(vault, None).restore(entry.id), Restored)
+    assert isinstance(of(vault, None).entries.restore(entry.id), Restored)
 
 
 def test_bringing_back_a_version_writes_where_it_was(vault: Vault) -> None:
@@ -277,7 +277,7 @@ def test_bringing_back_a_version_writes_where_it_was(vault: Vault) -> None:
     vault.entries.change(entry.id, {"scope": "agent:c", "content": "own"})
     shared = vault.history.of(entry.id)[-1].seq
     with pytest.raises(NotAllowed):
-        of(vault, agent).restore(entry.id, shared)
+        of(vault, agent).history.bring_back(entry.id, shared)
     assert vault.entries.read(entry.id).scope == agent.scope
 
 
@@ -287,25 +287,25 @@ def test_conflicts_come_before_proposals(vault: Vault) -> None:
     memory = of(vault, agent)
     old = "2020-01-01T00:00:00Z"
     outcomes = [
-        memory.store(EntryDraft("y", agent.scope, key="k"), expected_updated_at=old),
-        memory.change(entry.id, {"content": "y"}, expected_updated_at=old),
-        memory.correct(entry.id, "y", expected_updated_at=old),
-        memory.replace_block("core", "y", expected_updated_at=old, scope=agent.scope),
-        memory.edit_block("summary", [Edit("a", "b")], expected_updated_at=old),
+        memory.entries.store(EntryDraft("y", agent.scope, key="k"), expected_updated_at=old),
+        memory.entries.change(entry.id, {"content": "y"}, expected_updated_at=old),
+        memory.entries.correct(entry.id, "y", expected_updated_at=old),
+        memory.blocks.replace("core", "y", expected_updated_at=old, scope=agent.scope),
+        memory.blocks.edit("summary", [Edit("a", "b")], expected_updated_at=old),
     ]
     assert all(isinstance(outcome, Conflict) for outcome in outcomes)
     assert vault.review.count() == 0
     with pytest.raises(Invalid, match="null to create"):
-        memory.replace_block("core", "y")
+        memory.blocks.replace("core", "y")
 
 
 def test_the_owner_does_everything_at_once(vault: Vault, a: Agent) -> None:
     memory = of(vault, None)
-    outcome = memory.store(EntryDraft("x", a.scope, key="k"))
+    outcome = memory.entries.store(EntryDraft("x", a.scope, key="k"))
     assert isinstance(outcome, Saved)
     assert outcome.entry.source == "owner"
     assert isinstance(
-        memory.replace_block("core", "- x", expected_updated_at=None, scope=a.scope), BlockSaved
+        memory.blocks.replace("core", "- x", expected_updated_at=None, scope=a.scope), BlockSaved
     )
     with pytest.raises(Invalid, match="at least one"):
-        memory.forget([])
+        memory.entries.forget([])

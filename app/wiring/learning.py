@@ -1,15 +1,13 @@
-"""Wires conversations, session memory, sleep-time and channels for the composition root."""
+"""Wires conversations, session memory, sleep-time and channels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.access.agents import Agents
-from app.access.secret_store import SecretStore
-from app.blocks.blocks import Blocks
-from app.entries.entries import Entries
+from app.access.secret_store import SecretStore, open_secrets
 from app.learning.channels import Channels
 from app.learning.conversations import Conversations
 from app.learning.learning import Learner
@@ -17,19 +15,17 @@ from app.learning.provenance import Provenance
 from app.learning.session_memory import SessionMemory
 from app.learning.sleep import Sleep
 from app.learning.writing_model import Writing
-from app.recall.embedding import Embedding
 from app.recall.search import Search
-from app.review.review import Review
 from app.rules.visibility import Place, working_scopes
-from app.settings import Settings
 from store.errors import KeepsakeError
-from store.file.database import Database
-from store.ids import IdMaker
 from store.instants import Clock, to_instant
 from store.models.embedder import ModelUnavailable
 from store.records import Agent, Entry
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 EACH = 5
 TEXTS_MOST = 40
@@ -72,30 +68,23 @@ class LearningServices:
     sleep: Sleep
 
 
-def learning_services(
-    database: Database,
-    settings: Settings,
-    clock: Clock,
-    ids: IdMaker,
-    *,
-    agents: Agents,
-    entries: Entries,
-    blocks: Blocks,
-    review: Review,
-    secrets: Callable[[], SecretStore],
-    embedding: Embedding,
-    search: Search,
-    holder: str,
-) -> LearningServices:
-    embedder = embedding.embedder
-    writing = Writing(settings, secrets, embedder)
-    nearby = Nearby(search, clock)
+def learning_services(vault: Vault, secrets: SecretStore | None) -> LearningServices:
+    database, settings, clock, ids = vault.database, vault.settings, vault.clock, vault.ids
+    agents, review = vault.agents, vault.review
+    embedder = vault.embedding.embedder
+    writing = Writing(settings, lambda: secrets or open_secrets(vault.path.parent), embedder)
     learner = Learner(
-        database, entries, review, writing.writer, nearby, embedder, embedding.embed_learned
+        database,
+        vault.entries,
+        review,
+        writing.writer,
+        Nearby(vault.search, clock),
+        embedder,
+        vault.embedding.embed_learned,
     )
-    session = SessionMemory(database, settings, clock, agents, blocks, review, writing.writer)
+    session = SessionMemory(database, settings, clock, agents, vault.blocks, review, writing.writer)
     channels = Channels(database, settings, clock, ids, agents, learner)
-    sleep = Sleep(database, settings, clock, agents, learner, session, channels, holder)
+    sleep = Sleep(database, settings, clock, agents, learner, session, channels, vault.holder)
 
     def settle(conversation_id: str) -> None:
         # A chat endpoint may take a minute; the background run does it then. The end itself is
@@ -107,7 +96,7 @@ def learning_services(
     return LearningServices(
         writing=writing,
         conversations=Conversations(database, settings, clock, ids, agents, settle),
-        provenance=Provenance(database, clock, entries),
+        provenance=Provenance(database, clock, vault.entries),
         session_memory=session,
         channels=channels,
         sleep=sleep,

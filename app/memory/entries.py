@@ -1,0 +1,175 @@
+"""Entries as one caller has them: store, read, list, change, correct, forget, restore."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from app.entries.entries import PAGE_MOST, matches, with_defaults
+from app.errors import Invalid, NotAllowed
+from app.memory.services import MemoryPart
+from app.outcomes import UNSET, Conflict, Expected, Forgotten, KeyTaken, Proposed, Restored, Saved
+from app.rules import fields as field_rules
+from store.records import ACTIVE, Entry, EntryDraft, Scope
+from store.tables.entry_filter import EntryFilter, Page
+
+
+class CallerEntries(MemoryPart):
+    """Each write happens, becomes a proposal or is refused, as the caller's trust has it."""
+
+    __slots__ = ()
+
+    def store(
+        self,
+        draft: EntryDraft,
+        *,
+        expected_updated_at: Expected = UNSET,
+        reason: str = "",
+        if_new: Mapping[str, str | None] | None = None,
+    ) -> Saved | Conflict | Proposed:
+        """Upsert by scope and key. Take the draft's scope from `reach.named`. When an agent's
+        memory was made is the vault's to say. `if_new` is what an entry that is not there yet is
+        given besides."""
+        if self.caller.agent is not None:
+            draft = replace(draft, created_at=None, written_at=None)
+        if self.reach.writes_now(draft.scope):
+            return self.services.entries.store(
+                draft,
+                actor=self.caller.actor,
+                expected_updated_at=expected_updated_at,
+                reason=reason,
+                if_new=if_new,
+            )
+        draft = field_rules.clean_draft(draft)
+        current = self.services.entries.find(draft.scope, draft.key) if draft.key else None
+        if not matches(current, expected_updated_at):
+            return Conflict(current)
+        assert self.caller.agent is not None
+        whole = with_defaults(draft, current, if_new, self.reach.now)
+        review = self.services.review
+        return Proposed(review.propose_store(self.caller.agent.id, whole, current, reason))
+
+    def read(self, ident: str) -> Entry:
+        return self.reach.entry(ident)
+
+    def find(self, key: str, scope: Scope | None = None) -> Entry | None:
+        """The entry of that key, in the nearest scope that has one."""
+        return next(iter(self.reach.entries_of_key(key, scope)), None)
+
+    def with_key(self, key: str, scope: Scope | None = None, state: str = ACTIVE) -> list[Entry]:
+        """Every entry of that key: for the owner the newest first and, if asked, in the trash; for
+        an agent those it may see, the nearest scope first."""
+        if self.caller.agent is None:
+            return self.services.entries.with_key(key, scope, state)
+        if state != ACTIVE:
+            raise NotAllowed("Only the owner looks into the trash.")
+        return self.reach.entries_of_key(key, scope)
+
+    def page(
+        self,
+        filter: EntryFilter | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+        order: str = "rank",
+    ) -> Page:
+        wanted = self.reach.limited(filter or EntryFilter())
+        return self.services.entries.page(wanted, limit, cursor, order)
+
+    def every(self, filter: EntryFilter) -> list[Entry]:
+        """All of them, in the order of the list."""
+        page = self.page(filter, PAGE_MOST)
+        found = list(page.entries)
+        while page.next is not None:
+            page = self.page(filter, PAGE_MOST, page.next)
+            found += page.entries
+        return found
+
+    def count(self, filter: EntryFilter | None = None) -> int:
+        return self.services.entries.count(self.reach.limited(filter or EntryFilter()))
+
+    def change(
+        self,
+        ident: str,
+        fields: Mapping[str, object],
+        *,
+        expected_updated_at: Expected = UNSET,
+        reason: str = "",
+    ) -> Saved | Conflict | KeyTaken | Proposed:
+        entry = self.reach.entry(ident)
+        if self._writes_now(entry, fields):
+            return self.services.entries.change(
+                ident,
+                fields,
+                expected_updated_at=expected_updated_at,
+                actor=self.caller.actor,
+                reason=reason,
+            )
+        if not matches(entry, expected_updated_at):
+            return Conflict(entry)
+        return proposed_change(self, "change", entry, field_rules.clean_fields(fields), reason)
+
+    def correct(
+        self,
+        ident: str,
+        content: str,
+        fields: Mapping[str, object] | None = None,
+        *,
+        expected_updated_at: Expected = UNSET,
+        reason: str = "",
+    ) -> Saved | Conflict | Proposed:
+        """Forget what is wrong and store what is right, as one change."""
+        entry = self.reach.entry(ident)
+        patch = {**(fields or {}), "content": content}
+        if self._writes_now(entry, patch):
+            return self.services.corrections.correct(
+                ident,
+                content,
+                fields=fields,
+                expected_updated_at=expected_updated_at,
+                reason=reason,
+                actor=self.caller.actor,
+            )
+        if not matches(entry, expected_updated_at):
+            return Conflict(entry)
+        return proposed_change(self, "correct", entry, field_rules.clean_fields(patch), reason)
+
+    def forget(self, idents: Sequence[str], *, reason: str = "") -> Forgotten | Proposed:
+        """All of them or, when one is not there, none."""
+        found = [self.reach.entry(ident) for ident in idents]
+        if not found:
+            raise Invalid("Which memory? Name at least one to forget.")
+        if self.reach.writes_now(*{entry.scope for entry in found}):
+            return self.services.entries.forget(idents, actor=self.caller.actor, reason=reason)
+        ids: list[object] = [entry.id for entry in found]
+        return self.proposed("forget", found[0].scope, {"ids": ids}, found[0].id, reason)
+
+    def restore(self, ident: str, *, key: str | None = None) -> Restored | KeyTaken:
+        """Out of the trash, under another key if its own was taken. Only the owner does this."""
+        if self.caller.agent is not None:
+            raise NotAllowed("Only the owner takes memories out of the trash.")
+        return self.services.entries.restore([ident], key=key, actor=self.caller.actor)
+
+    def _writes_now(self, entry: Entry, fields: Mapping[str, object]) -> bool:
+        """Where the entry is, and where the fields would move it."""
+        target = fields.get("scope", entry.scope)
+        if not isinstance(target, Scope):
+            target = field_rules.parse_scope(str(target))
+        return self.reach.writes_now(entry.scope, target)
+
+
+def proposed_change(
+    part: MemoryPart, action: str, entry: Entry, fields: Mapping[str, object], reason: str
+) -> Proposed:
+    """Propose clean fields for an entry, over the state its writer saw."""
+    payload: dict[str, object] = {
+        "fields": {name: _plain(value) for name, value in fields.items()},
+        "expected_updated_at": entry.updated_at,
+        "key": entry.key,
+    }
+    return part.proposed(action, entry.scope, payload, entry.id, reason)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Scope):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
