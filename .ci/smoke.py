@@ -61,7 +61,7 @@ class Smoke:
         """One command, in this process: starting Python for each would be most of the time."""
         from click.testing import CliRunner
 
-        from app.cli.root import build
+        from app.cli.command import build
 
         done = CliRunner(env={**self.environment, **environment}).invoke(
             build(lambda vault, ephemeral: 2), list(arguments), catch_exceptions=False

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from store.errors import KeepsakeError
 
 if TYPE_CHECKING:
-    from app.markdown.mirror.mirrors import Synced
     from app.vault import Vault
 
 LATER_SECONDS = 2.0  # what can wait does not compete with the first screen and the first answer
@@ -59,13 +58,7 @@ class Background:
     def _mirror(self) -> None:
         if self._stop.wait(LATER_SECONDS):
             return
-        from app.markdown.mirror.mirrors import MirrorWatch, notice
-
-        def told(done: Synced) -> None:
-            if text := notice(done):
-                self._tell(text)
-
-        MirrorWatch(self._vault.mirrors, told).run(self._stop)
+        self._vault.mirrors.watch(self._stop, self._tell)
 
     def _tend(self) -> None:
         if self._stop.wait(LATER_SECONDS):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.errors import Invalid
+from app.rules.lifetimes import parse_retention
 from store.file.database import Database
 
 Value = bool | int | float | str
@@ -24,12 +25,6 @@ class Setting:
     choices: tuple[str, ...] = ()
     section: str = "Memory"
     check: Callable[[str], object] | None = None  # raises Invalid for a text it cannot use
-
-
-def _usable_retention(text: str) -> None:
-    from app.rules.lifetimes import parse_retention  # the window starts without the rule
-
-    parse_retention(text)
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -260,7 +255,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Days per category or scope, on top of the lifetimes above, as JSON: "
         '{"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.',
         section="Lifetimes",
-        check=_usable_retention,
+        check=parse_retention,
     ),
     Setting(
         "reload_budget",

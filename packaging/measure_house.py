@@ -1,4 +1,4 @@
-"""Measures how the code hangs together: `python packaging/measure_house.py --ways store recall mcp`.
+"""Measures how the code hangs together: `python packaging/measure_house.py --ways store mcp`.
 
 Each figure is one function. A way is one thing a person or an agent does; its figure is how many of
 our modules run a function meanwhile, whichever thread that is in. What runs only because a module

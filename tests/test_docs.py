@@ -41,7 +41,7 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_the_docs_name_exist(page: Path) -> None:
-    from app.cli.root import COMMANDS
+    from app.cli.command import COMMANDS
 
     text = page.read_text("utf-8")
     named = set(re.findall(r"^(?:\$ )?keepsake ([a-z]+)", text, flags=re.M))

@@ -18,8 +18,7 @@ def main() -> None:
 def _command_line() -> int:
     import click
 
-    from app.cli.command import harmless
-    from app.cli.root import build
+    from app.cli.command import build, harmless
     from store.errors import KeepsakeError
 
     try:

@@ -10,8 +10,15 @@ from dataclasses import dataclass, replace
 
 from app.errors import Invalid, NotAllowed, NotFound
 from app.rules.fields import parse_scope, scope_of
-from app.rules.trust import admit, denied
-from app.rules.visibility import Place, is_live, may_read, readable_scopes, working_scopes
+from app.rules.visibility import (
+    Place,
+    admit,
+    denied,
+    is_live,
+    may_read,
+    readable_scopes,
+    working_scopes,
+)
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, to_instant
 from store.records import ACTIVE, OWNER, USER, Agent, Change, Entry, Scope

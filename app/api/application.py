@@ -14,18 +14,19 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import BaseRoute
 
 from app.api import problems
-from app.api.auth import Gate
 from app.api.events import Pulse
 from app.api.middleware import (
     OPENAPI_PATH,
     Authenticated,
     Bodies,
     CallsNoted,
+    Gate,
     OurHostOnly,
     RateLimited,
     Rates,
     RequestIds,
     our_hosts,
+    rate_setting,
 )
 from app.api.responses import PROBLEMS
 from app.api.routes import (
@@ -44,7 +45,6 @@ from app.api.schemas import ProblemTold
 from app.vault import Vault
 
 PREFIX = "/api/v1"
-SETTING_SECONDS = 1.0
 ROUTERS: tuple[APIRouter, ...] = (
     maintenance.open_router,
     entries.router,
@@ -122,26 +122,13 @@ def build(vault: Vault, owner_token: str, port: int, extras: Sequence[Extra] = (
 
 def _guard(app: FastAPI, vault: Vault, owner_token: str, port: int) -> None:
     """The guards, innermost first, as the framework wants them."""
-    rates = Rates(_remembered(lambda: int(vault.settings["api_rate"])), time.monotonic)
+    rates = Rates(rate_setting(vault.settings), time.monotonic)
     app.add_middleware(CallsNoted, calls=vault.calls)
     app.add_middleware(Bodies)
     app.add_middleware(RateLimited, rates=rates)
     app.add_middleware(Authenticated, gate=Gate(vault.agents, owner_token))
     app.add_middleware(OurHostOnly, hosts=our_hosts(port))
     app.add_middleware(RequestIds)
-
-
-def _remembered(read: Callable[[], int], seconds: float = SETTING_SECONDS) -> Callable[[], int]:
-    """`read`, at most once a second: it is asked on every call."""
-    held: list[tuple[float, int]] = []
-
-    def remembered() -> int:
-        now = time.monotonic()
-        if not held or now - held[0][0] > seconds:
-            held[:] = [(now, read())]
-        return held[0][1]
-
-    return remembered
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

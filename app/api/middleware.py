@@ -10,22 +10,24 @@ Bodies          JSON only, within size and time
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from urllib.parse import quote
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.access.agents import Agents, hash_token
 from app.access.caller_scope import Caller
-from app.api.auth import Gate, token_in
 from app.api.problems import problem, problem_of, unexpected
 from app.api.request_context import Visit
-from app.errors import KeepsakeError, TooLarge, TooMany
+from app.errors import KeepsakeError, NotAuthenticated, TooLarge, TooMany
 from app.memory.call_log import Calls
+from app.settings import Settings
 
 NOTED_ELSEWHERE = ("/mcp",)  # tools note what they were asked, not the transport
 
@@ -64,6 +66,7 @@ class CallsNoted:
 
 BODY_BYTES = 4 * 1024 * 1024
 BODY_SECONDS = 30.0
+SETTING_SECONDS = 1.0
 IMPORT_BYTES = 256 * 1024 * 1024
 IMPORT_PATH = "/api/v1/import"
 HEALTH_PATH = "/api/v1/health"
@@ -148,6 +151,45 @@ class OurHostOnly:
         return None
 
 
+TOKEN_MOST = 512
+SAY_HOW = (
+    "Send your token as `Authorization: Bearer …`. The owner's is printed by `keepsake token`; "
+    "agents get theirs from `keepsake agents add`."
+)
+
+
+class Gate:
+    """Tells callers by their tokens. Tokens are compared as hashes, in constant time."""
+
+    def __init__(self, agents: Agents, owner_token: str) -> None:
+        self._agents = agents
+        self._owner = hash_token(owner_token)
+
+    def caller(self, token: str | None) -> Caller:
+        """Raises NotAuthenticated."""
+        if not token or len(token) > TOKEN_MOST:
+            raise NotAuthenticated(SAY_HOW)
+        if hmac.compare_digest(hash_token(token), self._owner):
+            return Caller()
+        return Caller(self._agents.authenticate(token))
+
+
+def token_in(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """The token of `Authorization: Bearer` or `X-API-Key`; two different ones are none."""
+    found: set[str] = set()
+    for name, value in headers:
+        text = value.decode("latin-1").strip()
+        if name == b"authorization":
+            kind, _, token = text.partition(" ")
+            if kind.lower() in ("bearer", "token"):  # mem0 clients say Token
+                found.add(token.strip())
+            else:
+                return None
+        elif name == b"x-api-key":
+            found.add(text)
+    return found.pop() if len(found) == 1 else None
+
+
 class Authenticated:
     """Puts the caller in the request's state. Before routing, so that a stranger cannot even
     tell which routes there are."""
@@ -165,6 +207,19 @@ class Authenticated:
                 await problem_of(error)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
+
+
+def rate_setting(settings: Settings) -> Callable[[], int]:
+    """The owner's rate, read at most once a second: it is asked for on every call."""
+    held: list[tuple[float, int]] = []
+
+    def latest() -> int:
+        now = time.monotonic()
+        if not held or now - held[0][0] > SETTING_SECONDS:
+            held[:] = [(now, int(settings["api_rate"]))]
+        return held[0][1]
+
+    return latest
 
 
 class Rates:

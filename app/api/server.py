@@ -27,6 +27,7 @@ from app.api.application import Extra, build
 from app.connect import discovery
 from app.connect.discovery import Running
 from app.errors import Unavailable
+from app.mcp.http import extras as mcp_door
 from app.vault import Vault
 from store.instants import to_instant
 
@@ -38,13 +39,6 @@ KEEP_ALIVE_SECONDS = 30
 HEAD_ENDS = re.compile(rb"\n\r?\n")
 
 MakeExtras = Callable[[Vault], Sequence[Extra]]
-
-
-def other_doors(vault: Vault) -> Sequence[Extra]:
-    """MCP over HTTP, in the same server."""
-    from app.mcp.http import extras
-
-    return extras(vault)
 
 
 class PatientProtocol(H11Protocol):
@@ -78,7 +72,7 @@ class ApiServer:
         port: int | None = None,
         *,
         token: OwnerToken | None = None,
-        extras: MakeExtras = other_doors,
+        extras: MakeExtras = mcp_door,
         runtime: Path | None = None,
     ) -> None:
         """`port` None is the vault's setting, 0 any free one."""

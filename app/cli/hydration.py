@@ -1,5 +1,5 @@
-"""`keepsake hydrate`, `why`, `correct`, `pin`, `unpin`: the owner as a caller of its memory. `upkeep`
-asks the vault's upkeep, which no caller has."""
+"""`keepsake hydrate`, `why`, `correct`, `pin`, `unpin`: the owner as a caller of its memory. And
+`upkeep`, which asks the vault's own: no caller has it."""
 
 from __future__ import annotations
 

@@ -13,11 +13,12 @@ from app.cli.command import Terminal, vault_command
 from app.connect import mcp_clients
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
+from app.mcp.dialects import desk_of, dialect_of
+from app.mcp.session import Seat
 from app.mcp.workspaces import workspace_named, workspace_of_folder
 from store.instants import to_instant
 
 if TYPE_CHECKING:
-    from app.mcp.session import Seat
     from app.vault import Vault
 
 ADD_ONS = ("conversations", "search")
@@ -56,7 +57,7 @@ def mcp(terminal: Terminal, token: str | None, **place: Any) -> None:
 
     `keepsake connect` tells a client to start this."""
     seat = seated(terminal, token, **place)
-    from app.mcp.stdio import serve
+    from app.mcp.stdio import serve  # and with it the MCP SDK
 
     serve(seat)
 
@@ -69,9 +70,6 @@ def seated(
     conversation: str | None,
     add_ons: tuple[str, ...],
 ) -> Seat:
-    from app.mcp.dialects import dialect_of
-    from app.mcp.session import Seat
-
     vault = terminal.vault
     if not token and terminal.ephemeral:
         _, token = vault.agents.add("Ephemeral", dialect=dialect or "standard")
@@ -85,7 +83,7 @@ def seated(
     if not named and dialect_of(dialect or agent.dialect).needs_workspace:
         named = workspace_of_folder(Path.cwd())
     seat = Seat(vault, token, dialect or "", named, conversation or "", add_ons)
-    seat.desk()  # a seat it may not take is refused here, before the client waits for an answer
+    desk_of(seat)  # a seat it may not take is refused here, before the client waits for an answer
     return seat
 
 

@@ -1,5 +1,5 @@
-"""`keepsake review list`, `approve`, `reject`, `edit`. They ask the vault's review: deciding on what
-agents propose is the owner's alone, and no part of a caller's memory."""
+"""`keepsake review list`, `approve`, `reject`, `edit`. They ask the vault's review: deciding is the
+owner's alone, and no part of a caller's memory."""
 
 from __future__ import annotations
 

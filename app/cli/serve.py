@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.access.owner_token import owner_token, renewed_owner_token
+from app.access.secret_store import open_secrets
+from app.background import Background
 from app.cli.command import Terminal, plain, vault_command
 from app.cli.formatting import moment, one_line, typed_time
 from app.memory import call_log
@@ -29,9 +32,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
 
     When ready it prints one line of JSON: url, pid and vault. Logs go to stderr. Ends on SIGTERM
     or Ctrl+C."""
-    from app.api.server import ApiServer
-    from app.background import Background
-    from app.mcp.http import extras
+    from app.api.server import ApiServer  # and with it FastAPI and the MCP SDK
 
     logging.basicConfig(
         stream=sys.stderr,
@@ -42,7 +43,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    server = ApiServer(terminal.vault, port, extras=extras)
+    server = ApiServer(terminal.vault, port)
     if server.token.notice:
         click.echo(server.token.notice, err=True)
     server.start()
@@ -64,9 +65,6 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
 @click.option("--new", is_flag=True, help="Make another; the old one stops at the next start.")
 def token(terminal: Terminal, new: bool) -> None:
     """Print the owner's token, made at first need."""
-    from app.access.owner_token import owner_token, renewed_owner_token
-    from app.access.secret_store import open_secrets
-
     secrets = open_secrets(terminal.vault.path.parent)
     held = renewed_owner_token(secrets) if new else owner_token(secrets)
     if held.notice:

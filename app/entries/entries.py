@@ -41,25 +41,25 @@ from store.tables.entry_filter import page as page_rows
 PAGE_MOST = 1000
 _INDEX_CHUNK = 2000
 
-AfterStore = Callable[[Recorder, Sequence[Scope]], None]
+KeepToCap = Callable[[Recorder, Scope], None]
 AfterForget = Callable[[Recorder, Sequence[Entry]], object]
 Progress = Callable[[int, int], None]
 
 
 class EntryWrites:
-    """`after_store` runs inside the storing transaction (eviction), `after_forget` inside the
-    forgetting one (summaries that say the same)."""
+    """`keep_to_cap` runs inside the storing transaction, `after_forget` inside the forgetting one
+    (summaries that say the same)."""
 
     def __init__(
         self,
         settings: Settings,
         ids: IdMaker,
-        after_store: AfterStore | None = None,
+        keep_to_cap: KeepToCap | None = None,
         after_forget: AfterForget | None = None,
     ) -> None:
         self._settings = settings
         self._ids = ids
-        self._after_store = after_store
+        self._keep_to_cap = keep_to_cap
         self._after_forget = after_forget
 
     def put(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
@@ -77,8 +77,7 @@ class EntryWrites:
         else:
             entry = self.amend(rec, current, field_rules.given(draft), source=source, rewrite=True)
         written = rec.size
-        if self._after_store:
-            self._after_store(rec, [entry.scope])
+        self._evict(rec, [entry.scope])
         # It may itself have been what had to go: say so.
         return entry if rec.size == written else found(rec.db, entry.id)
 
@@ -105,8 +104,7 @@ class EntryWrites:
             if progress and number % 200 == 0:
                 progress(number, len(drafts))
         rows.insert_many(rec, list(new.values()))
-        if self._after_store:
-            self._after_store(rec, sorted({draft.scope for draft in drafts}))
+        self._evict(rec, sorted({draft.scope for draft in drafts}))
         if progress:
             progress(len(drafts), len(drafts))
         return StoredMany(rec.group, len(new), updated)
@@ -149,6 +147,12 @@ class EntryWrites:
         return rows.update(rec, entry, {"expires_at": fresh})
 
     # Parts
+
+    def _evict(self, rec: Recorder, scopes: Iterable[Scope]) -> None:
+        """An agent's own memory is kept to its cap; other scopes have none."""
+        for scope in scopes:
+            if self._keep_to_cap and scope.kind == "agent":
+                self._keep_to_cap(rec, scope)
 
     def _new(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
         written_at = draft.written_at or draft.created_at or rec.now

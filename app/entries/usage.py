@@ -6,7 +6,8 @@ Use is noted in batches outside the change log, so that reading never waits.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from app.rules.lifetimes import Warmth, cap_of, evicted
 from app.settings import Settings
@@ -92,24 +93,19 @@ class Usage:
 AgentOf = Callable[[Connection, str], Agent | None]
 
 
+@dataclass(frozen=True, slots=True)
 class Eviction:
-    """Keeps every agent's own memory to its cap: given to EntryWrites as its `after_store`."""
+    """Keeps every agent's own memory to its cap: given to EntryWrites as its `keep_to_cap`."""
 
-    def __init__(self, settings: Settings, agent_of: AgentOf, used: Callable[[], Usage]) -> None:
-        self._settings = settings
-        self._agent_of = agent_of
-        self._used = used
+    settings: Settings
+    agent_of: AgentOf
+    used: Callable[[], Usage]
 
-    def __call__(self, rec: Recorder, scopes: Sequence[Scope]) -> None:
-        for scope in scopes:
-            if scope.kind == "agent":
-                self._keep_to_cap(rec, scope)
-
-    def _keep_to_cap(self, rec: Recorder, scope: Scope) -> None:
-        cap = cap_of(self._agent_of(rec.db, scope.id), self._settings["entry_cap"])
-        if cap is None or usage.count_active(rec.db, scope) <= cap:
+    def __call__(self, rec: Recorder, scope: Scope) -> None:
+        cap = cap_of(self.agent_of(rec.db, scope.id), self.settings["entry_cap"])
+        if cap is None or entries.count_active(rec.db, scope) <= cap:
             return
-        self._used().flush_into(rec.db)
+        self.used().flush_into(rec.db)
         candidates = [Warmth(*row) for row in usage.warmth(rec.db, scope, rec.now)]
         cold = [one.id for one in evicted(candidates, cap)]
         for entry in entries.read_many(rec.db, cold):

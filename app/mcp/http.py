@@ -20,8 +20,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.application import Extra
-from app.api.auth import token_in
 from app.api.events import Pulse
+from app.api.middleware import token_in
 from app.errors import KeepsakeError
 from app.mcp.server import Context, MemoryServer
 from app.mcp.session import Seat

@@ -14,6 +14,7 @@ import anyio.to_thread
 from app.errors import KeepsakeError, NotFound
 from app.mcp.actions.graph import whole_graph
 from app.mcp.actions.notes import index_of
+from app.mcp.dialects import desk_of
 from app.mcp.dialects.common import STABLE_KEYS, VERIFY, WHEN_TO_STORE
 from app.mcp.session import Desk, Seat
 from app.memory import call_log
@@ -194,7 +195,7 @@ class Announcer:
 
 def _digest(seat: Seat, uri: str) -> bytes:
     try:
-        desk = seat.desk()
+        desk = desk_of(seat)
         desk.looking = True
         text, _ = read(desk, uri)
     except KeepsakeError:

@@ -30,6 +30,7 @@ from app.errors import (
     Unavailable,
 )
 from app.mcp import resources
+from app.mcp.dialects import desk_of
 from app.mcp.resources import Announcer, Follower
 from app.mcp.session import Desk, Seat
 from app.mcp.tool import Answer, Tool, read_arguments
@@ -50,7 +51,7 @@ def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> Answer:
     """Run a tool for whoever sits there, and note the call."""
     desk: Desk | None = None
     try:
-        desk = seat.desk()
+        desk = desk_of(seat)
         tool = desk.tool(name)
         answer = tool.act(desk, **read_arguments(tool, arguments))
         answer = replace(answer, structured=tool.output is not None and not answer.error)
@@ -160,7 +161,7 @@ class MemoryServer:
         """`work` in a thread, its refusals as protocol errors."""
         seat = self._seated(ctx)
         try:
-            return await anyio.to_thread.run_sync(lambda: work(seat.desk()))
+            return await anyio.to_thread.run_sync(lambda: work(desk_of(seat)))
         except KeepsakeError as error:
             stranger = isinstance(error, NotAuthenticated)
             code = types.INVALID_REQUEST if stranger else types.INVALID_PARAMS

@@ -1,14 +1,14 @@
 """Where an agent sits while it is connected.
 
-A `Seat` is one connection: whose token, which dialect, which workspace and run. Each call asks it
-for a `Desk`, made anew: so a token that was revoked, a trust that was lowered or a layer that was
-switched off counts from the very next call.
+A `Seat` is one connection: whose token, which dialect, which workspace and run. Each call gets a
+`Desk` at it, made anew by app/mcp/dialects, which knows the tools: so a token that was revoked, a
+trust that was lowered or a layer that was switched off counts from the very next call.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,10 @@ from store.records import Agent, Conversation, Entry, Scope
 
 if TYPE_CHECKING:
     from app.vault import Vault
+
+
+# The tools of add-ons by their names; raises Invalid for one there is not.
+AddOns = Callable[[Sequence[str]], Sequence[Tool]]
 
 
 @dataclass(slots=True)
@@ -37,15 +41,18 @@ class Seat:
     implied: bool = False  # the run began by itself, so it ends with the connection
     _starting: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def desk(self) -> Desk:
-        """Raises NotAuthenticated when the token is no longer valid, ScopeDenied when it asks to
-        stand where its agent may not."""
-        from app.mcp.dialects import dialect_of
-
+    def agent(self) -> Agent:
+        """Who sits here. Raises NotAuthenticated when the token is no longer valid, ScopeDenied
+        when its agent may not work in that workspace."""
         agent = self.vault.agents.authenticate(self.token)
         if self.workspace_id and self.workspace_id not in agent.workspaces:
             agent = admit(self.vault, agent, self.workspace_id)
-        desk = Desk(self, agent, dialect_of(self.dialect or agent.dialect))
+        return agent
+
+    def desk(self, agent: Agent, dialect: Dialect, add_ons: AddOns) -> Desk:
+        """A desk for that agent, in the run that was asked for. Raises ScopeDenied when it asks to
+        stand where its agent may not."""
+        desk = Desk(self, agent, dialect, add_ons)
         with self._starting:
             if self.run_id and not self.conversation_id:
                 desk.resume(self.run_id)
@@ -66,11 +73,12 @@ class Seat:
 class Desk:
     """One call: the agent's memory, and the words it speaks."""
 
-    def __init__(self, seat: Seat, agent: Agent, dialect: Dialect) -> None:
+    def __init__(self, seat: Seat, agent: Agent, dialect: Dialect, add_ons: AddOns) -> None:
         self.seat = seat
         self.vault = seat.vault
         self.agent = agent
         self.dialect = dialect
+        self._add_ons = add_ons
         self.told: list[str] = []
         self.looking = False  # only to see whether something changed: nobody is shown it
         self.memory: Memory = self._memory()
@@ -135,9 +143,7 @@ class Desk:
     # What is offered
 
     def tools(self) -> list[Tool]:
-        from app.mcp.dialects import add_on_tools
-
-        offered: Sequence[Tool] = (*self.dialect.tools, *add_on_tools(self.seat.add_ons))
+        offered = (*self.dialect.tools, *self._add_ons(self.seat.add_ons))
         names: dict[str, Tool] = {}
         for tool in offered:
             if self._offers(tool):

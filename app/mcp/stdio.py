@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import anyio
 from mcp.server.stdio import stdio_server
 
+from app.background import Background
 from app.connect import discovery
 from app.errors import KeepsakeError
 from app.mcp.server import MemoryServer
@@ -18,7 +19,6 @@ from store.instants import plus, to_instant
 from store.tables import leases
 
 if TYPE_CHECKING:
-    from app.background import Background
     from app.vault import Vault
 
 
@@ -65,8 +65,6 @@ class Tending:
         if discovery.find(self._vault.path) is not None:
             self._leave_it()
         elif self._leased() and self._background is None:
-            from app.background import Background
-
             self._background = Background(self._vault, _log.warning)
             self._background.start()
 

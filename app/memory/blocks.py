@@ -44,7 +44,7 @@ class CallerBlocks(MemoryPart):
                 name,
                 content,
                 expected_updated_at=expected_updated_at,
-                actor=self.caller.actor,
+                actor=self.reach.caller.actor,
                 reason=reason,
             )
         if expected_updated_at is UNSET:
@@ -72,7 +72,7 @@ class CallerBlocks(MemoryPart):
                 name,
                 edits,
                 expected_updated_at=expected_updated_at,
-                actor=self.caller.actor,
+                actor=self.reach.caller.actor,
                 reason=reason,
             )
         current = self.services.blocks.find(scope, check_name(name))

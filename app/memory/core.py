@@ -21,7 +21,9 @@ class CallerCore(MemoryPart):
         """Make an entry core."""
         entry = self.reach.entry(ident)
         if self.reach.writes_now(entry.scope):
-            return self.services.corrections.pin(ident, actor=self.caller.actor, reason=reason)
+            return self.services.corrections.pin(
+                ident, actor=self.reach.caller.actor, reason=reason
+            )
         return self.proposed("promote", entry.scope, {"key": entry.key}, ident, reason)
 
     def unpin(
@@ -31,7 +33,7 @@ class CallerCore(MemoryPart):
         entry = self.reach.entry(ident)
         if self.reach.writes_now(entry.scope):
             return self.services.corrections.unpin(
-                ident, category, actor=self.caller.actor, reason=reason
+                ident, category, actor=self.reach.caller.actor, reason=reason
             )
         payload = {"key": entry.key, "category": category}
         return self.proposed("demote", entry.scope, payload, ident, reason)
@@ -40,7 +42,7 @@ class CallerCore(MemoryPart):
         """Move an archival line to the core block of its scope."""
         if self.reach.writes_now(scope):
             return self.services.corrections.pin_line(
-                scope, text, actor=self.caller.actor, reason=reason
+                scope, text, actor=self.reach.caller.actor, reason=reason
             )
         return self.proposed("promote", scope, {"line": text}, "", reason)
 
@@ -50,6 +52,6 @@ class CallerCore(MemoryPart):
         """Move a line of the core block to the archival block of its scope."""
         if self.reach.writes_now(scope):
             return self.services.corrections.unpin_line(
-                scope, text, actor=self.caller.actor, reason=reason
+                scope, text, actor=self.reach.caller.actor, reason=reason
             )
         return self.proposed("demote", scope, {"line": text}, "", reason)

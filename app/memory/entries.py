@@ -30,12 +30,12 @@ class CallerEntries(MemoryPart):
         """Upsert by scope and key. Take the draft's scope from `reach.named`. When an agent's
         memory was made is the vault's to say. `if_new` is what an entry that is not there yet is
         given besides."""
-        if self.caller.agent is not None:
+        if self.reach.caller.agent is not None:
             draft = replace(draft, created_at=None, written_at=None)
         if self.reach.writes_now(draft.scope):
             return self.services.entries.store(
                 draft,
-                actor=self.caller.actor,
+                actor=self.reach.caller.actor,
                 expected_updated_at=expected_updated_at,
                 reason=reason,
                 if_new=if_new,
@@ -44,10 +44,10 @@ class CallerEntries(MemoryPart):
         current = self.services.entries.find(draft.scope, draft.key) if draft.key else None
         if not matches(current, expected_updated_at):
             return Conflict(current)
-        assert self.caller.agent is not None
+        assert self.reach.caller.agent is not None
         whole = with_defaults(draft, current, if_new, self.reach.now)
         review = self.services.review
-        return Proposed(review.propose_store(self.caller.agent.id, whole, current, reason))
+        return Proposed(review.propose_store(self.reach.caller.agent.id, whole, current, reason))
 
     def read(self, ident: str) -> Entry:
         return self.reach.entry(ident)
@@ -59,7 +59,7 @@ class CallerEntries(MemoryPart):
     def with_key(self, key: str, scope: Scope | None = None, state: str = ACTIVE) -> list[Entry]:
         """Every entry of that key: for the owner the newest first and, if asked, in the trash; for
         an agent those it may see, the nearest scope first."""
-        if self.caller.agent is None:
+        if self.reach.caller.agent is None:
             return self.services.entries.with_key(key, scope, state)
         if state != ACTIVE:
             raise NotAllowed("Only the owner looks into the trash.")
@@ -101,7 +101,7 @@ class CallerEntries(MemoryPart):
                 ident,
                 fields,
                 expected_updated_at=expected_updated_at,
-                actor=self.caller.actor,
+                actor=self.reach.caller.actor,
                 reason=reason,
             )
         if not matches(entry, expected_updated_at):
@@ -127,7 +127,7 @@ class CallerEntries(MemoryPart):
                 fields=fields,
                 expected_updated_at=expected_updated_at,
                 reason=reason,
-                actor=self.caller.actor,
+                actor=self.reach.caller.actor,
             )
         if not matches(entry, expected_updated_at):
             return Conflict(entry)
@@ -139,15 +139,17 @@ class CallerEntries(MemoryPart):
         if not found:
             raise Invalid("Which memory? Name at least one to forget.")
         if self.reach.writes_now(*{entry.scope for entry in found}):
-            return self.services.entries.forget(idents, actor=self.caller.actor, reason=reason)
+            return self.services.entries.forget(
+                idents, actor=self.reach.caller.actor, reason=reason
+            )
         ids: list[object] = [entry.id for entry in found]
         return self.proposed("forget", found[0].scope, {"ids": ids}, found[0].id, reason)
 
     def restore(self, ident: str, *, key: str | None = None) -> Restored | KeyTaken:
         """Out of the trash, under another key if its own was taken. Only the owner does this."""
-        if self.caller.agent is not None:
+        if self.reach.caller.agent is not None:
             raise NotAllowed("Only the owner takes memories out of the trash.")
-        return self.services.entries.restore([ident], key=key, actor=self.caller.actor)
+        return self.services.entries.restore([ident], key=key, actor=self.reach.caller.actor)
 
     def _writes_now(self, entry: Entry, fields: Mapping[str, object]) -> bool:
         """Where the entry is, and where the fields would move it."""

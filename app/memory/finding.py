@@ -59,7 +59,7 @@ class CallerFinding(MemoryPart):
     ) -> Preload:
         """The entries that match a user's message, as ready text and as a list. Nothing for an
         agent whose long-term memory is off."""
-        agent = self.caller.agent
+        agent = self.reach.caller.agent
         if not message.strip() or (agent is not None and not agent.layers.long_term):
             return Preload("", ())
         most = self.recall_budget if limit is None else limit
@@ -77,14 +77,14 @@ class CallerFinding(MemoryPart):
     @property
     def recall_budget(self) -> int:
         """How many memories one recall or pre-load brings unless asked otherwise."""
-        agent = self.caller.agent
+        agent = self.reach.caller.agent
         own = agent.recall_budget if agent is not None else None
         return int(own or self.services.settings["recall_budget"])
 
     def _own_writes(self) -> str | None:
         """Whose fresh writes are embedded before a search, so that a caller finds its own."""
-        return None if self.caller.agent is None else self.caller.actor
+        return None if self.reach.caller.agent is None else self.reach.caller.actor
 
     def _used(self, entries: Sequence[Entry]) -> None:
-        if self.caller.agent is not None:
+        if self.reach.caller.agent is not None:
             self.services.usage.mark(entry.n for entry in entries)

@@ -31,7 +31,7 @@ class CallerHistory(MemoryPart):
         was = version.fields or {}
         # The version may have been elsewhere: bringing it back writes there too.
         if self.reach.writes_now(entry.scope, Scope.of(str(was.get("scope", entry.scope)))):
-            return self.services.history.bring_back(ident, seq, actor=self.caller.actor)
+            return self.services.history.bring_back(ident, seq, actor=self.reach.caller.actor)
         if not was:
             raise Refused("That version is not kept any more: its content was compacted.")
         fields = {name: was[name] for name in _BROUGHT_BACK}

@@ -32,7 +32,7 @@ class CallerHydration(MemoryPart):
         """The agent's own start of a run; the owner, naming an agent, sees the same text and what
         was withheld."""
         run = self._run(agent_id, place, budget, message, policy)
-        if self.caller.agent is None:
+        if self.reach.caller.agent is None:
             return self.services.hydrator.preview(run)
         return self.services.hydrator.hydrate(run)
 
@@ -50,7 +50,7 @@ class CallerHydration(MemoryPart):
 
     def why_for_all(self, ident: str) -> list[AgentsView]:
         """The owner's view: every agent as a row."""
-        if self.caller.agent is not None:
+        if self.reach.caller.agent is not None:
             raise NotAllowed("Only the owner sees how other agents stand to a memory.")
         return self.services.why.explain_to_all(ident)
 
@@ -62,7 +62,7 @@ class CallerHydration(MemoryPart):
         message: str,
         policy: Mapping[str, object] | None,
     ) -> Run:
-        place = place or self.caller.place
+        place = place or self.reach.caller.place
         agent = self.reach.as_agent(agent_id)
         if agent is None:
             agent = self.services.agents.read(str(agent_id))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from app.access.caller_scope import Caller, Reach
+from app.access.caller_scope import Reach
 from app.outcomes import Proposed
 
 if TYPE_CHECKING:
@@ -66,14 +66,12 @@ class MemoryPart:
     services: MemoryServices
     reach: Reach
 
-    @property
-    def caller(self) -> Caller:
-        return self.reach.caller
-
     def proposed(
         self, action: str, scope: Scope, payload: Mapping[str, object], thing: str, reason: str
     ) -> Proposed:
         """Put a write that the caller's trust does not allow at once into the owner's inbox."""
-        assert self.caller.agent is not None
+        assert self.reach.caller.agent is not None
         review = self.services.review
-        return Proposed(review.propose(self.caller.agent.id, action, scope, payload, thing, reason))
+        return Proposed(
+            review.propose(self.reach.caller.agent.id, action, scope, payload, thing, reason)
+        )

@@ -20,6 +20,8 @@ from store.errors import Unavailable
 from store.file.database import Database
 from store.instants import Clock, plus, to_instant
 from store.models.embedder import Embedder, ModelUnavailable, entry_text, framed, text_digest
+from store.models.minilm import MiniLM
+from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
 from store.tables import leases, vectors
 from store.tables.vectors import Embedded, Waiting
@@ -51,11 +53,7 @@ class EmbeddingState:
 def make_embedder(name: str) -> Embedder:
     """The bundled model for an empty name, else a sentence-transformers model."""
     if name:
-        from store.models.sentence_model import SentenceModel
-
         return SentenceModel(name)
-    from store.models.minilm import MiniLM
-
     return MiniLM(Path(resources.__file__).parent / "minilm")
 
 
@@ -98,7 +96,7 @@ class Embedding:
 
     def matrix(self) -> Matrix:
         """The matrix of the current model; follow the vault with it before asking it."""
-        from store.search.vector_matrix import Matrix
+        from store.search.vector_matrix import Matrix  # and with it NumPy
 
         with self._loading:
             embedder = self.embedder()

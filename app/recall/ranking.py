@@ -1,5 +1,5 @@
-"""Matches by meaning, and how they and matches by words become one order: what it takes from the
-vault first, then pure functions over arrays.
+"""Matches by meaning, and how they and matches by words become one order: first what that takes
+from the vault, then pure functions over arrays.
 
 NumPy loads with this module, so it is imported at the first search by meaning. docs/recall.md says
 what each idea gives. The constants sit on a broad plateau: a fifth more or less of any of them

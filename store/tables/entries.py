@@ -232,6 +232,14 @@ def ids_by_key(db: Connection, places: Iterable[Place]) -> dict[Place, str]:
     return {(Scope.of(scope), key): ident for scope, key, ident in rows.fetchall()}
 
 
+def count_active(db: Connection, scope: Scope) -> int:
+    row = db.execute(
+        "SELECT count(*) FROM entries WHERE scope = :scope AND state = 'active'",
+        {"scope": str(scope)},
+    ).fetchone()
+    return int(row[0])
+
+
 def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[Entry]:
     """Newest first. Scopes are few: each is looked up by its index."""
     rows = db.execute(

@@ -29,14 +29,6 @@ def read(db: Connection, n: int) -> tuple[Instant, int] | None:
     return (row[0], row[1]) if row else None
 
 
-def count_active(db: Connection, scope: Scope) -> int:
-    row = db.execute(
-        "SELECT count(*) FROM entries WHERE scope = :scope AND state = 'active'",
-        {"scope": str(scope)},
-    ).fetchone()
-    return int(row[0])
-
-
 def warmth(
     db: Connection, scope: Scope, now: Instant
 ) -> list[tuple[str, bool, Instant, Instant | None, bool]]:

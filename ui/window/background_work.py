@@ -55,9 +55,8 @@ class Serving(QObject):
         if running is not None:
             return running.url
         from app.api.server import ApiServer
-        from app.mcp.http import extras
 
-        server = ApiServer(self._vault, extras=extras)
+        server = ApiServer(self._vault)
         url = server.start()
         self._server = server
         return url

@@ -79,6 +79,16 @@ class Mirrors:
             f"{database.path}.mirrors.lock", thread_local=False, mode=0o600, poll_interval=0.05
         )
 
+    def watch(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
+        """Bring every mirror in step and keep it so until `stop`; `tell` hears in plain words what
+        the owner should know."""
+
+        def told(done: Synced) -> None:
+            if text := notice(done):
+                tell(text)
+
+        MirrorWatch(self, told).run(stop)
+
     # Which
 
     def listed(self) -> list[Mirror]:

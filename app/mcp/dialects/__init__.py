@@ -14,12 +14,20 @@ from app.mcp.dialects.keyed import KEYED
 from app.mcp.dialects.notes import NOTES
 from app.mcp.dialects.semantic import SEMANTIC
 from app.mcp.dialects.standard import STANDARD
+from app.mcp.session import Desk, Seat
 from app.mcp.tool import Dialect, Tool
 
 DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (STANDARD, KEYED, JOURNAL, NOTES, SEMANTIC, BLOCKS, FILES, GRAPH)
 }
+
+
+def desk_of(seat: Seat) -> Desk:
+    """A desk at that seat for one call, in the seat's dialect, else the agent's own. Raises
+    NotAuthenticated, ScopeDenied or Invalid."""
+    agent = seat.agent()
+    return seat.desk(agent, dialect_of(seat.dialect or agent.dialect), add_on_tools)
 
 
 def dialect_of(name: str) -> Dialect:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.care import rescue
-from app.cli.root import build
+from app.cli.command import build
 from app.vault import Vault, open_vault
 from store.care import backups as files
 from store.errors import Busy, Damaged, KeepsakeError, NotAVault

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from app.cli.root import build
+from app.cli.command import build
 from app.errors import ConflictError, Invalid, KeepsakeError, NotFound
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.access.secret_store import FileSecrets, Secrets
-from app.cli.root import build
+from app.cli.command import build
 from app.vault import Vault, open_vault
 from tests.app.learning.talks import VEGETARIAN, a_talk, an_agent, ended_talk
 from tests.app.learning.writers.chat_server import chat_server, refuses, streams

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from app.care import vault_key
 from app.care.vault_key import read_key, recovery_key
-from app.cli.root import build
+from app.cli.command import build
 from app.vault import open_vault
 from store.file.cipher import header_of, is_plain
 from store.records import EntryDraft

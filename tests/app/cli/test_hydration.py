@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.access.caller_scope import Caller
-from app.cli.root import build
+from app.cli.command import build
 from app.errors import ConflictError, Invalid, ScopeDenied
 from app.outcomes import Saved
 from app.vault import Vault

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.cli.root import build
+from app.cli.command import build
 from store.errors import KeepsakeError
 
 SAMPLES = Path(__file__).parents[2] / "samples"

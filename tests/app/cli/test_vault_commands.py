@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.cli.root import build
+from app.cli.command import build
 
 ROOT = Path(__file__).parent.parent.parent.parent
 

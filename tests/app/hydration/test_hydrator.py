@@ -191,4 +191,4 @@ def test_why_tells_everything_about_one_entry(vault: Vault, clock: FixedClock) -
     vault.entries.forget([wanted.id])
     assert owner.hydration.why(wanted.id, agent_id="a").reason == "trashed"
     with pytest.raises(NotAllowed):
-        vault.memory_for(Caller(vault.agents.read("a"))).why_for_all(shop.id)
+        vault.memory_for(Caller(vault.agents.read("a"))).hydration.why_for_all(shop.id)

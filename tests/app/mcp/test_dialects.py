@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.access.agents import DIALECTS as KNOWN
-from app.mcp.dialects import DIALECTS
+from app.mcp.dialects import DIALECTS, desk_of
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.vault import Vault
 from store.instants import plus
@@ -55,7 +55,7 @@ def test_there_is_a_dialect_for_every_setting_an_agent_can_have() -> None:
     ],
 )
 def test_a_dialect_offers_its_own_tools(speaks: Speaks, dialect: str, tools: list[str]) -> None:
-    desk = speaks(dialect).seat.desk()
+    desk = desk_of(speaks(dialect).seat)
     assert [tool.name for tool in desk.tools()] == tools
 
 
@@ -236,7 +236,7 @@ def test_journal_search_orders_by_importance_then_recency(speaks: Speaks) -> Non
 
 def test_journal_search_looks_thirty_days_back_by_default(speaks: Speaks, home: Vault) -> None:
     ana = speaks("journal")
-    now = ana.seat.desk().memory.reach.now
+    now = desk_of(ana.seat).memory.reach.now
     old = EntryDraft(
         content="an old rollback",
         scope=Scope("agent", "ana"),

@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from app.api.server import ApiServer
-from app.mcp.dialects import DIALECTS
+from app.mcp.dialects import DIALECTS, desk_of
 from app.mcp.session import Seat
 from app.vault import Vault
 from store.records import EntryDraft, Scope
@@ -69,7 +69,7 @@ def test_a_workspace_with_memories_and_no_agent_is_not_free_for_the_taking(
 @pytest.mark.parametrize("dialect", list(DIALECTS))
 def test_a_read_only_agent_is_shown_no_writing_tool(speaks: Speaks, dialect: str) -> None:
     ana = speaks(dialect, trust="read_only", workspace="shop", add_ons=("conversations", "search"))
-    offered = ana.seat.desk().tools()
+    offered = desk_of(ana.seat).tools()
     assert [tool.name for tool in offered if tool.writes] == []
     assert offered
     hidden = next(tool for tool in DIALECTS[dialect].tools if tool.writes)
@@ -133,7 +133,7 @@ def test_layers_that_are_off_hide_their_tools(
     speaks: Speaks, layers: dict[str, object], tools: list[str]
 ) -> None:
     ana = speaks(layers=layers, add_ons=("conversations", "search"))
-    assert [tool.name for tool in ana.seat.desk().tools()] == tools
+    assert [tool.name for tool in desk_of(ana.seat).tools()] == tools
 
 
 def test_a_revoked_token_stops_on_the_next_call(speaks: Speaks, home: Vault) -> None:

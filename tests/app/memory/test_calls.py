@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from app.cli.command import build
 from app.cli.formatting import typed_time
-from app.cli.root import build
 from app.errors import Invalid
 from app.memory.call_log import ASKED_CHARS, TOLD_MOST
 from app.vault import Vault, open_vault

@@ -32,9 +32,9 @@ def test_min_score_leaves_out_what_is_far(vault: Vault) -> None:
 def test_the_limit_holds_over_both(vault: Vault) -> None:
     for number in range(5):
         vault.entries.store(EntryDraft(f"tea number {number}"))
-    block = vault.blocks.replace(
+    vault.blocks.replace(
         USER, "archival", "\n".join(f"- tea line {n}" for n in range(5)), expected_updated_at=None
-    ).block
+    )
     found = vault.recall.recall("tea", limit=4)
     assert len(found) == 4
     assert [match.score for match in found] == sorted((m.score for m in found), reverse=True)

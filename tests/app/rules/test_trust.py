@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import NotAllowed, ScopeDenied
-from app.rules.trust import LEVELS, Standing, admit, standing
-from app.rules.visibility import may_read
+from app.rules.visibility import LEVELS, Standing, admit, may_read, standing
 from store.records import SCOPE_KINDS, USER, Agent, Scope
 
 NAMES = st.sampled_from(["a", "b", "shop"])

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from app.access.caller_scope import Caller
 from app.access.owner_token import OwnerToken
 from app.api.server import ApiServer
-from app.cli.root import build
+from app.cli.command import build
 from app.hydration.preview import Answer, LiveHydration
 from app.rules.policy import Run
 from app.rules.visibility import Place
