@@ -24,7 +24,6 @@ from app.entries.browse import Browse
 from app.entries.drafts import Drafts, SavedSearches
 from app.entries.entries import Entries, EntryWrites
 from app.entries.usage import Eviction, Usage
-from app.memory.call_log import Calls
 from app.memory.memory import Memory
 from app.settings import Settings
 from store.care.opening import open_database
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from app.markdown.importing import Importing
     from app.markdown.mirror.mirrors import Mirrors
     from app.markdown.notes import Notes
+    from app.memory.call_log import Calls
     from app.recall.duplicates import Duplicates
     from app.recall.embedding import EmbedderFactory, Embedding
     from app.recall.search import Recall, Search
@@ -125,7 +125,7 @@ class Vault:
                 getattr(self, name)
 
     def close(self) -> None:
-        if "calls" in self.__dict__:
+        if "_history" in self.__dict__:
             self.calls.close()
         if "usage" in self.__dict__:
             self.usage.try_to_flush()
@@ -142,10 +142,6 @@ class Vault:
     @service
     def usage(self) -> Usage:
         return Usage(self.database, self.clock)
-
-    @service
-    def calls(self) -> Calls:
-        return Calls(self.database, self.settings, self.clock)
 
     @service
     def entries(self) -> Entries:
@@ -169,7 +165,7 @@ class Vault:
     def saved_searches(self) -> SavedSearches:
         return SavedSearches(self.database)
 
-    # Taking back and deciding
+    # Deciding, taking back, and who asked
 
     @service
     def _history(self) -> HistoryServices:
@@ -188,6 +184,10 @@ class Vault:
     @property
     def history(self) -> History:
         return self._history.history
+
+    @property
+    def calls(self) -> Calls:
+        return self._history.calls
 
     # Finding
 

@@ -21,7 +21,7 @@ Values = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a tool says: text for the model, the same as data, and whether it went wrong. `told`
-    names the records it shows, as app/told.py does, where the action did not say so itself.
+    names the records it shows, as the log of calls does, where the action did not say so itself.
     `structured` says that the data is in the shape the tool declares, so that clients may have
     it."""
 

@@ -97,8 +97,8 @@ class Calls:
         entry_ids: Iterable[str] = (),
         status: str = "ok",
     ) -> None:
-        """Note one call; returns at once. What was asked is kept short; what was told is named as
-        app/told.py does."""
+        """Note one call; returns at once. What was asked is kept short; what was told is named by
+        the functions above."""
         told = _noted(entry_ids)
         asked = asked if len(asked) <= ASKED_CHARS else asked[: ASKED_CHARS - 1] + "…"
         noted = Call(to_instant(self._clock()), agent_id, door, call, asked, told, status)

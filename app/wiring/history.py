@@ -1,4 +1,5 @@
-"""Wires what sets right, decides and takes back: corrections, review, history.
+"""Wires what sets right, decides, takes back and tells who asked: corrections, review, history, the
+log of calls.
 
 They know every sort of thing that can be undone, also those of other features."""
 
@@ -12,6 +13,7 @@ from app.entries.corrections import Corrections
 from app.history.history import History, UndoableEntries
 from app.learning.conversations import UndoableConversations
 from app.learning.learning import on_approval
+from app.memory.call_log import Calls
 from app.review.review import Review, UndoableProposals
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ class HistoryServices:
     corrections: Corrections
     review: Review
     history: History
+    calls: Calls
 
 
 def history_services(vault: Vault) -> HistoryServices:
@@ -39,4 +42,5 @@ def history_services(vault: Vault) -> HistoryServices:
             "conversation": UndoableConversations(),
         },
     )
-    return HistoryServices(corrections, review, history)
+    calls = Calls(database, vault.settings, clock)
+    return HistoryServices(corrections, review, history, calls)

@@ -9,7 +9,6 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +68,8 @@ class MiniLM:
             for batch in found:
                 run(batch)
             return
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(workers, "embedding") as pool:
             for _ in pool.map(run, found):
                 pass
