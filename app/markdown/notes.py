@@ -164,12 +164,8 @@ class Notes:
         return self._mirrors.put(mirror.id, name, text, instead_of=instead_of)
 
     def _mirror(self, workspace: str, writer: str = ANYONE) -> Mirror:
-        scope = Scope("workspace", workspace)
-        folder = (self._root / folder_name(workspace)).resolve()
-        for mirror in self._mirrors.listed():
-            if mirror.scope == scope and mirror.folder == folder:
-                return mirror
-        return self._mirrors.add(folder, scope, writer).mirror
+        folder = self._root / folder_name(workspace)
+        return self._mirrors.ensure(folder, Scope("workspace", workspace), writer)
 
     def _current(self, workspace: str) -> Mirror:
         synced = self.refresh(workspace)

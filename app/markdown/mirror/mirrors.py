@@ -124,6 +124,20 @@ class Mirrors:
             rows.insert(db, mirror)
         return self.sync(ident)
 
+    def ensure(self, folder: Path, scope: Scope, writer: str) -> Mirror:
+        """The mirror of `scope` in `folder`, added if there is none yet: once, whoever asks at the
+        same time."""
+        folder = folder.resolve()
+
+        def known() -> Mirror | None:
+            found = (one for one in self.listed() if (one.scope, one.folder) == (scope, folder))
+            return next(found, None)
+
+        if mirror := known():
+            return mirror
+        with self._one_round():
+            return known() or self.add(folder, scope, writer).mirror
+
     def remove(self, name: str | Path) -> Mirror:
         """Stop mirroring. The files stay where they are."""
         mirror = self.named(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,20 @@ def test_the_folder_is_there_from_the_start(vault: Vault) -> None:
     assert folder.parent.name == "vault-notes"
     assert vault.notes.open("shop") == folder
     assert vault.notes.index("shop") == "# Memory of workspace:shop\n"
+
+
+def test_calls_at_once_make_one_folder(vault: Vault) -> None:
+    """A client asks for its instructions and calls a tool before they are there."""
+    at_once = threading.Barrier(8)
+
+    def opened(_: int) -> Path:
+        at_once.wait()
+        return vault.notes.open("shop")
+
+    with ThreadPoolExecutor(8) as pool:
+        folders = set(pool.map(opened, range(8)))
+    assert len(folders) == 1
+    assert [mirror.folder for mirror in vault.mirrors.listed()] == list(folders)
 
 
 def test_remembering_writes_a_note_and_its_line(vault: Vault) -> None:
