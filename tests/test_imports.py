@@ -51,7 +51,7 @@ DOORS = {
     "app/cli/serve.py",  # FastAPI
     "app/recall/embedding.py",  # NumPy
     "app/recall/search.py",  # NumPy
-    "store/file/opening.py",  # needed after a power cut or by an upgrade only
+    "store/care/opening.py",  # needed after a power cut or by an upgrade only
 }
 
 
