@@ -7,8 +7,10 @@ Times are `Instant`: UTC, ISO 8601, microseconds, one fixed width, so that text 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from typing import TypedDict
 
 from store.instants import Instant
 
@@ -50,13 +52,54 @@ class Scope:
 
 USER = Scope("user")
 
+# What a field of an entry takes part in. It is declared with the field; whoever needs a list of
+# names asks `entry_names`, so that a new field is not forgotten anywhere.
+LOGGED = {"logged": True}  # the change log compares it, undo gives it back
+DIGESTED = {"digested": True}  # the digest covers it; in the order of the fields, for ever
+SET = {"set": True}  # a person or an agent sets it
+ANSWERED = {"answered": True}  # every door answers with it
+NOTED = {"noted": True}  # the head of a markdown note says it
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One memory, as stored. `n` is its row number: grows with birth, never reused."""
 
     n: int
-    id: str
+    id: str = field(metadata=DIGESTED | ANSWERED)
+    scope: Scope = field(metadata=LOGGED | DIGESTED | SET | NOTED)
+    key: str = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    content: str = field(metadata=LOGGED | DIGESTED | SET | ANSWERED)
+    hook: str = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    category: str = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    kind: str = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    importance: int = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    tags: tuple[str, ...] = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    source: str = field(metadata=LOGGED | DIGESTED | ANSWERED)
+    state: str = field(metadata=LOGGED | DIGESTED)
+    created_at: Instant = field(metadata=LOGGED | DIGESTED | ANSWERED | NOTED)
+    written_at: Instant = field(metadata=LOGGED | DIGESTED | ANSWERED | NOTED)
+    updated_at: Instant = field(metadata=DIGESTED | ANSWERED)
+    expires_at: Instant | None = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    # JSON object: frontmatter fields we do not know, kept for the way back out.
+    extra: str = field(metadata=LOGGED | DIGESTED)
+    digest: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of the content in UTF-8."""
+        return len(self.content.encode())
+
+
+def entry_names(use: Mapping[str, bool] | None = None) -> tuple[str, ...]:
+    """The fields of an entry that have this use, in the order they are declared; None: all."""
+    wanted = (use or {}).items()
+    return tuple(one.name for one in fields(Entry) if wanted <= one.metadata.items())
+
+
+class EntryFields(TypedDict, total=False):
+    """Some fields of an entry with their new values: a patch. Every logged field may be in it."""
+
     scope: Scope
     key: str
     content: str
@@ -69,15 +112,8 @@ class Entry:
     state: str
     created_at: Instant
     written_at: Instant
-    updated_at: Instant
     expires_at: Instant | None
-    extra: str  # JSON object: frontmatter fields we do not know, kept for the way back out
-    digest: bytes
-
-    @property
-    def size(self) -> int:
-        """Bytes of the content in UTF-8."""
-        return len(self.content.encode())
+    extra: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +134,10 @@ class EntryDraft:
     written_at: Instant | None = None
 
 
+# What a draft says beside whose memory it is, as a proposal keeps it.
+DRAFT_FIELDS = tuple(one.name for one in fields(EntryDraft) if one.name != "scope")
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A named, full-replacement markdown document in a scope."""
@@ -114,7 +154,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Which memory layers an agent uses; each on its own (seed 003's shape)."""
+    """Which memory layers an agent uses; each on its own."""
 
     session_memory: bool = True
     types: tuple[str, ...] = ("working", "long_term")
@@ -212,6 +252,14 @@ class Proposal:
     updated_at: Instant
 
 
+class ProposalFields(TypedDict, total=False):
+    """What may change of a proposal."""
+
+    payload: dict[str, object]
+    reason: str
+    state: str
+
+
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """One run of an agent with its turns."""
@@ -225,6 +273,18 @@ class Conversation:
     updated_at: Instant
     ended_at: Instant | None
     learned_at: Instant | None
+
+    @property
+    def scope(self) -> Scope:
+        return Scope("conversation", self.id)
+
+
+class ConversationFields(TypedDict, total=False):
+    """What may change of a conversation."""
+
+    title: str
+    state: str
+    ended_at: Instant | None
 
 
 @dataclass(frozen=True, slots=True)

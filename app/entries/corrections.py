@@ -19,7 +19,17 @@ from app.rules.blocks import lines_of, with_line, without_line
 from app.rules.fields import clean_draft
 from store.file.database import Connection, Database
 from store.instants import Clock
-from store.records import ACTIVE, OWNER, Block, Entry, EntryDraft, Scope
+from store.records import (
+    ACTIVE,
+    OWNER,
+    SET,
+    Block,
+    Entry,
+    EntryDraft,
+    EntryFields,
+    Scope,
+    entry_names,
+)
 from store.tables import blocks as block_rows
 from store.tables import change_log
 from store.tables.change_log import Recorder, recording
@@ -94,16 +104,15 @@ class Corrections:
 
     # Inside a larger action
 
-    def put_right(
-        self, rec: Recorder, entry: Entry, patch: Mapping[str, object], source: str
-    ) -> Entry:
+    def put_right(self, rec: Recorder, entry: Entry, patch: EntryFields, source: str) -> Entry:
         """`patch` is clean and has a content; what it leaves out stays as it was."""
         if entry.state != ACTIVE:
             raise Refused(f"{entry.key} is in the trash already; store what is right instead.")
         self._entries.writes.take_out(rec, [entry])
         kept = {
             name: getattr(entry, name)
-            for name in ("key", "scope", "hook", "category", "kind", "importance", "tags", "extra")
+            for name in (*entry_names(SET), "extra")
+            if name not in ("content", "expires_at")
         }
         if entry.category != "daily":
             kept["expires_at"] = entry.expires_at

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import Any
 
 from app.errors import Invalid, NotFound
 from app.outcomes import (
@@ -29,7 +30,7 @@ from app.settings import Settings
 from store.file.database import Connection, Database
 from store.ids import IdMaker
 from store.instants import Clock, Instant, after, parse_instant
-from store.records import ACTIVE, OWNER, TRASHED, Entry, EntryDraft, Scope
+from store.records import ACTIVE, OWNER, TRASHED, Entry, EntryDraft, EntryFields, Scope
 from store.tables import entries as rows
 from store.tables import fulltext
 from store.tables.change_log import Recorder, recording
@@ -113,20 +114,20 @@ class EntryWrites:
         self,
         rec: Recorder,
         entry: Entry,
-        fields: Mapping[str, object],
+        fields: EntryFields,
         source: str,
         rewrite: bool = False,
     ) -> Entry:
         """Set clean fields. A change of the content, or `rewrite`, is a new write of the memory:
         its written_at, source and, for daily ones, its expiry move on."""
-        patch = dict(fields)
+        patch = fields.copy()
         written = rewrite or patch.get("content", entry.content) != entry.content
         if written:
             patch.setdefault("written_at", after(rec.now, entry.updated_at))
             patch["source"] = source
-        category = str(patch.get("category", entry.category))
+        category = patch.get("category", entry.category)
         if "expires_at" not in patch and (written or category != entry.category):
-            written_at = str(patch.get("written_at", entry.written_at))
+            written_at = patch.get("written_at", entry.written_at)
             ruled = expiry(category, written_at, None, self._lifetimes())
             over = entry.expires_at is not None and entry.expires_at <= rec.now
             if ruled is not None or entry.category == "daily" or (written and over):
@@ -334,8 +335,8 @@ class Entries:
             changed = []
             for ident in idents:
                 entry = found(rec.db, ident)
-                tags = dict.fromkeys((*clean.get("tags", entry.tags), *plus))  # type: ignore[misc]
-                patch = {**clean, "tags": tuple(tag for tag in tags if tag not in minus)}
+                tags = dict.fromkeys((*clean.get("tags", entry.tags), *plus))
+                patch: EntryFields = {**clean, "tags": tuple(t for t in tags if t not in minus)}
                 taken = _taken(rec, entry, patch)
                 if taken:
                     patch["key"] = taken.suggestion
@@ -444,12 +445,12 @@ def with_defaults(
         for name, value in if_new.items()
         if value is not None and getattr(draft, name) is None
     }
-    return replace(draft, **field_rules.clean_fields(missing))  # type: ignore[arg-type]
+    clean: dict[str, Any] = {**field_rules.clean_fields(missing)}
+    return replace(draft, **clean)
 
 
-def _taken(rec: Recorder, entry: Entry, patch: Mapping[str, object]) -> KeyTaken | None:
+def _taken(rec: Recorder, entry: Entry, patch: EntryFields) -> KeyTaken | None:
     if entry.state == TRASHED or not ({"key", "scope"} & patch.keys()):
         return None
-    scope = patch.get("scope", entry.scope)
-    assert isinstance(scope, Scope)
-    return key_taken(rec.db, entry, str(patch.get("key", entry.key)), scope)
+    scope, key = patch.get("scope", entry.scope), patch.get("key", entry.key)
+    return key_taken(rec.db, entry, key, scope)

@@ -10,7 +10,7 @@ from app.outcomes import Saved
 from app.rules import fields as field_rules
 from store.file.database import Database
 from store.instants import Clock
-from store.records import ACTIVE, OWNER, Entry
+from store.records import ACTIVE, OWNER, Entry, EntryFields
 from store.tables import entries as rows
 from store.tables.change_log import recording
 
@@ -50,7 +50,7 @@ class Merging:
             for entry in gone:
                 if entry.state == ACTIVE:
                     rows.trash(rec, entry, "merged")
-            patch = {
+            patch: EntryFields = {
                 "content": content,
                 "tags": tuple(every if tags is None else tags)[: field_rules.TAGS_MOST],
                 "importance": max(entry.importance for entry in (kept, *gone)),

@@ -204,13 +204,12 @@ class History:
                 raise Refused("That version is not kept any more: its content was compacted.")
             wanted = entries.from_fields({**fields, "state": ACTIVE})
             wanted.pop("source", None)
-            scope = wanted["scope"]
-            assert isinstance(scope, Scope)
-            taken = key_taken(rec.db, entry, str(wanted["key"]), scope)
+            taken = key_taken(rec.db, entry, wanted["key"], wanted["scope"])
             if taken:
                 return taken
             if wanted["content"] != entry.content:
-                wanted |= {"written_at": max(rec.now, entry.written_at), "source": actor}
+                wanted["written_at"] = max(rec.now, entry.written_at)
+                wanted["source"] = actor
             return entries.update(rec, entry, wanted, "restored")
 
     def _recording(
@@ -275,9 +274,7 @@ def _claim_key(
     wanted = entries.from_fields(target)
     if key and revived:
         before["key"] = wanted["key"] = key
-    scope = wanted["scope"]
-    assert isinstance(scope, Scope)
-    taken = key_taken(db, _existing(db, change.thing_id), str(wanted["key"]), scope)
+    taken = key_taken(db, _existing(db, change.thing_id), wanted["key"], wanted["scope"])
     if taken:
         raise _KeyClash(taken)
 
@@ -391,7 +388,7 @@ def _entries(
             lost += any(line.scope in scopes for line in lines)
             continue
         if was is not None and entry is not None:
-            found.append(replace(entry, **entries.from_fields(was)))  # type: ignore[arg-type]
+            found.append(replace(entry, **entries.from_fields(was)))
     return found, lost
 
 

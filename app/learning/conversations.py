@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import cast
 
 from app.access.agents import Agents
 from app.access.caller_scope import Caller
@@ -19,7 +20,7 @@ from app.settings import Settings
 from store.file.database import Connection, Database
 from store.ids import IdMaker
 from store.instants import Clock, Instant, after, plus
-from store.records import Agent, Conversation, Entry, Scope, Turn
+from store.records import Agent, Conversation, ConversationFields, Entry, Scope, Turn
 from store.tables import change_log, learned
 from store.tables import conversations as rows
 from store.tables import entries as entry_rows
@@ -206,7 +207,7 @@ class Conversations:
             learned.drop_origins(rec.db, [f"turn:{turn.id}" for turn in turns])
             rows.delete(rec.db, ident)
             change_log.scrub(rec.db, [ident])
-            rec.add("erased", "conversation", ident, rows.scope_of(conversation))
+            rec.add("erased", "conversation", ident, conversation.scope)
             return len(turns)
 
     def prune(self, now: Instant) -> int:
@@ -255,7 +256,7 @@ class UndoableConversations:
         return rows.as_fields(conversation) if conversation else None
 
     def apply(self, rec: Recorder, ident: str, fields: dict[str, object], action: str) -> None:
-        rows.update(rec, _found(rec.db, ident), fields, action)
+        rows.update(rec, _found(rec.db, ident), cast("ConversationFields", fields), action)
 
     def uncreate(self, rec: Recorder, ident: str) -> None:
         """Nothing that was said is lost by undo: the conversation is only closed. One that was
@@ -265,7 +266,7 @@ class UndoableConversations:
         if group is not None and group.action == "imported":
             held = _found(rec.db, ident)
             rows.delete(rec.db, ident)
-            rec.add("removed", "conversation", ident, rows.scope_of(held), rows.as_fields(held))
+            rec.add("removed", "conversation", ident, held.scope, rows.as_fields(held))
             return
         rows.update(rec, _found(rec.db, ident), {"state": ENDED, "ended_at": rec.now}, "ended")
 

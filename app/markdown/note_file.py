@@ -12,26 +12,26 @@ The content, to the byte; one newline ends the file.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from app.markdown.frontmatter_fields import FieldsError, join, split, to_json
 from app.text.days import parse_time
 from store.instants import Instant
-from store.records import BLOCK_NAMES, SCOPE_KINDS, Block, Entry, EntryDraft, Scope
-
-FIELDS = (
-    "key",
-    "scope",
-    "hook",
-    "category",
-    "kind",
-    "importance",
-    "tags",
-    "created_at",
-    "written_at",
-    "expires_at",
+from store.records import (
+    BLOCK_NAMES,
+    DRAFT_FIELDS,
+    NOTED,
+    SCOPE_KINDS,
+    Block,
+    Entry,
+    EntryDraft,
+    Scope,
+    entry_names,
 )
+
+FIELDS = ("key", *(name for name in entry_names(NOTED) if name != "key"))  # in the file's order
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +63,19 @@ class BlockNote:
 
 def of_entry(entry: Entry, *, with_scope: bool = True) -> Note:
     """The note of an entry; in a folder that stands for one scope the scope goes unsaid."""
-    return Note(
-        content=entry.content,
-        key=entry.key,
-        scope=entry.scope if with_scope else None,
-        hook=entry.hook,
-        category=entry.category,
-        kind=entry.kind,
-        importance=entry.importance,
-        tags=entry.tags,
-        created_at=entry.created_at,
-        written_at=entry.written_at,
-        expires_at=entry.expires_at,
-        extra=entry.extra or "{}",
-    )
+    values: dict[str, Any] = {name: getattr(entry, name) for name in FIELDS}
+    if not with_scope:
+        values["scope"] = None
+    return Note(entry.content, **values, extra=entry.extra or "{}")
 
 
 def write(note: Note) -> str:
     """The text of the file. The same note always gives the same bytes."""
-    known: dict[str, object] = {
-        "key": note.key,
+    known: dict[str, object] = {name: getattr(note, name) for name in FIELDS}
+    known |= {
         "scope": str(note.scope) if note.scope else None,
         "hook": note.hook or None,
-        "category": note.category,
-        "kind": note.kind,
-        "importance": note.importance,
         "tags": list(note.tags) if note.tags else None,
-        "created_at": note.created_at,
-        "written_at": note.written_at,
-        "expires_at": note.expires_at,
     }
     said = {name: value for name, value in known.items() if value is not None}
     if note.extra != "{}":
@@ -111,38 +95,14 @@ def read(text: str) -> Note | BlockNote:
     if fields.get("block") in BLOCK_NAMES and "scope" in fields:
         return BlockNote(scope_of(str(fields["scope"])), str(fields["block"]), content)
     unknown = {name: value for name, value in fields.items() if name not in FIELDS}
-    return Note(
-        content=content,
-        key=_text(fields, "key"),
-        scope=scope_of(str(fields["scope"])) if fields.get("scope") else None,
-        hook=_text(fields, "hook"),
-        category=_text(fields, "category"),
-        kind=_text(fields, "kind"),
-        importance=_importance(fields.get("importance")),
-        tags=tags_of(fields.get("tags")) if "tags" in fields else None,
-        created_at=_time(fields, "created_at"),
-        written_at=_time(fields, "written_at"),
-        expires_at=_time(fields, "expires_at"),
-        extra=to_json(unknown),
-    )
+    values: dict[str, Any] = {name: _READERS.get(name, _text)(fields, name) for name in FIELDS}
+    return Note(content, **values, extra=to_json(unknown))
 
 
 def draft(note: Note, scope: Scope, key: str | None) -> EntryDraft:
     """The note as something to store; `scope` and `key` where the file does not say."""
-    return EntryDraft(
-        content=note.content,
-        scope=note.scope or scope,
-        key=note.key or key,
-        hook=note.hook,
-        category=note.category,
-        kind=note.kind,
-        importance=note.importance,
-        tags=note.tags,
-        expires_at=note.expires_at,
-        extra=note.extra,
-        created_at=note.created_at,
-        written_at=note.written_at,
-    )
+    said = {name: getattr(note, name) for name in DRAFT_FIELDS}
+    return EntryDraft(**(said | {"scope": note.scope or scope, "key": note.key or key}))
 
 
 def _content(text: str, body: str) -> str:
@@ -187,7 +147,16 @@ def _text(fields: Mapping[str, object], name: str) -> str | None:
     return str(value)
 
 
-def _importance(value: object) -> int | None:
+def _scope(fields: Mapping[str, object], name: str) -> Scope | None:
+    return scope_of(str(fields[name])) if fields.get(name) else None
+
+
+def _tags(fields: Mapping[str, object], name: str) -> tuple[str, ...] | None:
+    return tags_of(fields[name]) if name in fields else None
+
+
+def _importance(fields: Mapping[str, object], name: str) -> int | None:
+    value = fields.get(name)
     if value is None:
         return None
     if isinstance(value, bool) or not str(value).strip().lstrip("+-").isdecimal():
@@ -203,3 +172,14 @@ def _time(fields: Mapping[str, object], name: str) -> Instant | None:
         return parse_time(text)
     except ValueError as error:
         raise FieldsError(f"its {name}: {error}") from error
+
+
+# How a field is read from the head; what is not named is one text.
+_READERS: dict[str, Callable[[Mapping[str, object], str], object]] = {
+    "scope": _scope,
+    "importance": _importance,
+    "tags": _tags,
+    "created_at": _time,
+    "written_at": _time,
+    "expires_at": _time,
+}

@@ -5,27 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from store.records import Entry
+from store.records import ANSWERED, Entry, entry_names
 
 if TYPE_CHECKING:
     from app.rules.hydration import Hydration
     from app.rules.verdict import Item
 
-ENTRY = (
-    "id",
-    "key",
-    "content",
-    "hook",
-    "category",
-    "kind",
-    "importance",
-    "tags",
-    "source",
-    "created_at",
-    "written_at",
-    "updated_at",
-    "expires_at",
-)
+ENTRY = entry_names(ANSWERED)
 ITEM = (
     "type",
     "id",

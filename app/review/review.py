@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from app.blocks.blocks import Blocks, edits_from, saw
 from app.entries.corrections import Corrections
@@ -21,7 +22,16 @@ from app.rules.fields import clean_draft
 from store.file.database import Connection, Database
 from store.ids import IdMaker
 from store.instants import Clock
-from store.records import OWNER, Block, Entry, EntryDraft, Proposal, Scope
+from store.records import (
+    DRAFT_FIELDS,
+    OWNER,
+    Block,
+    Entry,
+    EntryDraft,
+    Proposal,
+    ProposalFields,
+    Scope,
+)
 from store.tables import blocks as block_rows
 from store.tables import entries, proposals
 from store.tables.change_log import Recorder, recording
@@ -29,20 +39,6 @@ from store.tables.proposals import APPROVED, PENDING, REJECTED
 
 Payload = Mapping[str, object]
 Outcome = Entry | Block | None
-
-DRAFT_FIELDS = (
-    "key",
-    "content",
-    "hook",
-    "category",
-    "kind",
-    "importance",
-    "tags",
-    "expires_at",
-    "extra",
-    "created_at",
-    "written_at",
-)
 
 
 class ProposedWrites:
@@ -102,9 +98,8 @@ class ProposedWrites:
         patch = field_rules.clean_fields(_fields(proposal.payload))
         if proposal.action == "correct":
             return self._corrections.put_right(rec, entry, patch, source)
-        scope = patch.get("scope", entry.scope)
-        assert isinstance(scope, Scope)
-        taken = key_taken(rec.db, entry, str(patch.get("key", entry.key)), scope)
+        scope, key = patch.get("scope", entry.scope), patch.get("key", entry.key)
+        taken = key_taken(rec.db, entry, key, scope)
         return taken or self._entries.writes.amend(rec, entry, patch, source)
 
     def _apply_forget(self, rec: Recorder, proposal: Proposal) -> Outcome:
@@ -145,11 +140,13 @@ class ProposedWrites:
 
 def draft_from(scope: Scope, payload: Payload) -> EntryDraft:
     """A store proposal's payload as a draft; unknown fields are left aside."""
-    known = {name: payload[name] for name in DRAFT_FIELDS if payload.get(name) is not None}
+    known: dict[str, Any] = {
+        name: payload[name] for name in DRAFT_FIELDS if payload.get(name) is not None
+    }
     if "tags" in known:
-        known["tags"] = field_rules.clean_tags(known["tags"])  # type: ignore[arg-type]
+        known["tags"] = field_rules.clean_tags(known["tags"])
     known.setdefault("content", "")
-    return EntryDraft(scope=scope, **known)  # type: ignore[arg-type]
+    return EntryDraft(scope=scope, **known)
 
 
 def payload_of(draft: EntryDraft) -> dict[str, object]:
@@ -362,7 +359,7 @@ class Review:
         outcome: Outcome,
         payload: dict[str, object] | None = None,
     ) -> Approved:
-        fields: dict[str, object] = {"state": APPROVED, "payload": payload or proposal.payload}
+        fields: ProposalFields = {"state": APPROVED, "payload": payload or proposal.payload}
         proposal = proposals.update(rec, proposal, fields, "approved")
         for follow in self._after_approval:
             follow(rec, proposal, outcome.id if outcome else proposal.thing_id)
@@ -382,7 +379,7 @@ class UndoableProposals:
         return proposals.as_fields(proposal) if proposal else None
 
     def apply(self, rec: Recorder, ident: str, fields: dict[str, object], action: str) -> None:
-        proposals.update(rec, _found(rec.db, ident), fields, action)
+        proposals.update(rec, _found(rec.db, ident), cast("ProposalFields", fields), action)
 
     def uncreate(self, rec: Recorder, ident: str) -> None:
         proposals.remove(rec, _found(rec.db, ident))

@@ -8,11 +8,12 @@ import secrets
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from typing import Any, cast
 
 from app.errors import Invalid, TooLarge
 from app.text.days import parse_time
 from store.instants import Instant
-from store.records import SCOPE_KINDS, USER, EntryDraft, Scope
+from store.records import DRAFT_FIELDS, SCOPE_KINDS, USER, EntryDraft, EntryFields, Scope
 
 CONTENT_BYTES = 64 * 1024
 KEY_CHARS = 200
@@ -145,9 +146,9 @@ _CLEANERS: dict[str, Callable[..., object]] = {
 }
 
 
-def clean_fields(fields: Mapping[str, object]) -> dict[str, object]:
+def clean_fields(fields: Mapping[str, object]) -> EntryFields:
     """A patch of an entry, every field checked. Provenance and times are not a writer's to set."""
-    clean: dict[str, object] = {}
+    clean: dict[str, Any] = {}
     for name, value in fields.items():
         if name == "scope":
             clean["scope"] = value if isinstance(value, Scope) else parse_scope(str(value))
@@ -155,12 +156,12 @@ def clean_fields(fields: Mapping[str, object]) -> dict[str, object]:
             clean[name] = _CLEANERS[name](value)
         else:
             raise Invalid(f"{name!r} cannot be changed. These can: scope, {', '.join(_CLEANERS)}.")
-    return clean
+    return cast("EntryFields", clean)
 
 
 def clean_draft(draft: EntryDraft) -> EntryDraft:
     """Every given field checked."""
-    values = {name: getattr(draft, name) for name in (*_CLEANERS, "created_at", "written_at")}
+    values = {name: getattr(draft, name) for name in DRAFT_FIELDS}
     for name, value in values.items():
         if value is not None and name in _CLEANERS:
             values[name] = _CLEANERS[name](value)
@@ -169,11 +170,11 @@ def clean_draft(draft: EntryDraft) -> EntryDraft:
     return EntryDraft(scope=draft.scope, **values)
 
 
-def given(draft: EntryDraft) -> dict[str, object]:
+def given(draft: EntryDraft) -> EntryFields:
     """The fields a draft sets on an entry that is there already."""
-    names = (name for name in (*_CLEANERS, "written_at") if name != "key")
+    names = (name for name in DRAFT_FIELDS if name not in ("key", "created_at"))
     values = {name: getattr(draft, name) for name in names}
-    return {name: value for name, value in values.items() if value is not None}
+    return cast("EntryFields", {name: value for name, value in values.items() if value is not None})
 
 
 def made_key(content: str, random_hex: Callable[[int], str] = secrets.token_hex) -> str:

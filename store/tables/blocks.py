@@ -10,6 +10,7 @@ from store.file.database import Connection, Row
 from store.instants import Instant, after
 from store.records import Block, Scope, digest_of
 from store.tables.change_log import Recorder
+from store.tables.compare_and_set import compare_and_set
 
 _COLUMNS = "id, scope, name, content, source, created_at, updated_at, digest"
 
@@ -65,32 +66,9 @@ def update(
     moved = after(rec.now, block.updated_at)
     new = replace(block, content=content, source=source, updated_at=moved)
     new = replace(new, digest=digest_of_block(new))
-    row = rec.db.execute(
-        """UPDATE blocks SET content = :content, source = :source, updated_at = :updated_at,
-                  digest = :digest
-            WHERE id = :id AND updated_at = :expected RETURNING id""",
-        {
-            "id": new.id,
-            "content": new.content,
-            "source": new.source,
-            "updated_at": new.updated_at,
-            "digest": new.digest,
-            "expected": block.updated_at,
-        },
-    ).fetchone()
-    if row is None:
-        raise RuntimeError(f"block {block.id} was changed outside its transaction")
-    old_fields, new_fields = as_fields(block), as_fields(new)
-    names = [name for name in old_fields if old_fields[name] != new_fields[name]]
-    rec.add(
-        action,
-        "block",
-        new.id,
-        new.scope,
-        {name: old_fields[name] for name in names},
-        {name: new_fields[name] for name in names},
-    )
-    return new
+    names = ("content", "source", "updated_at", "digest")
+    columns = {name: getattr(new, name) for name in names}
+    return compare_and_set(rec, "block", block, new, columns, as_fields, action)
 
 
 def rewrite(db: Connection, block: Block, content: str, updated_at: Instant) -> Block:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from store.file.database import Connection, Row
 from store.instants import Instant, after
-from store.records import Conversation, Scope, Turn, digest_of
+from store.records import Conversation, ConversationFields, Turn, digest_of
 from store.tables import calls
 from store.tables.change_log import Recorder
+from store.tables.compare_and_set import compare_and_set
 
 OPEN, ENDED = "open", "ended"
 _COLUMNS = "id, agent_id, workspace_id, title, state, created_at, updated_at, ended_at, learned_at"
@@ -85,27 +86,20 @@ def insert(rec: Recorder, conversation: Conversation) -> Conversation:
                     :ended_at, :learned_at)""",
         {name: getattr(conversation, name) for name in _COLUMNS.split(", ")},
     )
-    rec.add("created", "conversation", conversation.id, scope_of(conversation))
+    rec.add("created", "conversation", conversation.id, conversation.scope)
     return conversation
 
 
 def update(
-    rec: Recorder, conversation: Conversation, fields: dict[str, object], action: str = "changed"
+    rec: Recorder, conversation: Conversation, fields: ConversationFields, action: str = "changed"
 ) -> Conversation:
     """Set tracked fields; unchanged ones write nothing."""
-    changed = {n: value for n, value in fields.items() if getattr(conversation, n) != value}
-    if not changed:
+    if all(getattr(conversation, name) == value for name, value in fields.items()):
         return conversation
-    moved = after(rec.now, conversation.updated_at)
-    new = replace(conversation, **changed, updated_at=moved)  # type: ignore[arg-type]
-    rec.db.execute(
-        """UPDATE conversations SET title = :title, state = :state, ended_at = :ended_at,
-                  updated_at = :updated_at WHERE id = :id""",
-        {name: getattr(new, name) for name in (*TRACKED, "updated_at", "id")},
-    )
-    before = {name: getattr(conversation, name) for name in changed}
-    rec.add(action, "conversation", new.id, scope_of(new), before, changed)
-    return new
+    new = replace(conversation, **fields)
+    new = replace(new, updated_at=after(rec.now, conversation.updated_at))
+    columns = {**as_fields(new), "updated_at": new.updated_at}
+    return compare_and_set(rec, "conversation", conversation, new, columns, as_fields, action)
 
 
 def append(rec: Recorder, conversation: Conversation, turns: Sequence[Turn]) -> list[Turn]:
@@ -124,7 +118,7 @@ def append(rec: Recorder, conversation: Conversation, turns: Sequence[Turn]) -> 
             "UPDATE conversations SET updated_at = :at WHERE id = :id",
             {"at": after(rec.now, conversation.updated_at), "id": conversation.id},
         )
-        rec.add("appended", "conversation", conversation.id, scope_of(conversation))
+        rec.add("appended", "conversation", conversation.id, conversation.scope)
     return added
 
 
@@ -240,10 +234,6 @@ def delete_turns(db: Connection, idents: Sequence[str]) -> list[str]:
 def turns_older_than(db: Connection, at: Instant) -> list[Turn]:
     rows = db.execute(f"SELECT {_TURN} FROM turns WHERE created_at < :at ORDER BY n", {"at": at})
     return [_turn(row) for row in rows.fetchall()]
-
-
-def scope_of(conversation: Conversation) -> Scope:
-    return Scope("conversation", conversation.id)
 
 
 def as_fields(conversation: Conversation) -> dict[str, object]:

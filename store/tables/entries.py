@@ -3,65 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
+from typing import Any, cast
 
 from store.cjk_pairs import index_text
 from store.file.database import Connection, Row
 from store.instants import Instant, after, microseconds
-from store.records import ACTIVE, TRASHED, Entry, Scope, digest_of
+from store.records import (
+    ACTIVE,
+    DIGESTED,
+    LOGGED,
+    TRASHED,
+    Entry,
+    EntryFields,
+    Scope,
+    digest_of,
+    entry_names,
+)
 from store.tables.change_log import Recorder
+from store.tables.compare_and_set import compare_and_set
 
 Place = tuple[Scope, str]  # a scope and a key in it
 
 RANK_BITS = 58  # microseconds since 1970 until the year 9999 fit
 
-COLUMNS = (
-    "id",
-    "scope",
-    "key",
-    "content",
-    "hook",
-    "category",
-    "kind",
-    "importance",
-    "rank",
-    "tags",
-    "source",
-    "state",
-    "created_at",
-    "written_at",
-    "updated_at",
-    "expires_at",
-    "extra",
-    "digest",
-    "pairs",
-)
-_DERIVED = ("rank", "pairs")
-_SELECTED = ", ".join(f"e.{name}" for name in ("n", *COLUMNS) if name not in _DERIVED)
+_DERIVED = ("rank", "pairs")  # columns that follow from the others
+_FIELDS = entry_names()
+COLUMNS = (*_FIELDS[1:], *_DERIVED)
+_SELECTED = ", ".join(f"e.{name}" for name in _FIELDS)
 _INSERT = f"INSERT INTO entries ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
-_UPDATE = (
-    f"UPDATE entries SET {', '.join(f'{name} = :{name}' for name in COLUMNS if name != 'id')} "
-    "WHERE id = :id AND updated_at = :expected RETURNING n"
-)
 # What history compares and undo gives back; the rest is bookkeeping of the row itself.
-TRACKED = (
-    "scope",
-    "key",
-    "content",
-    "hook",
-    "category",
-    "kind",
-    "importance",
-    "tags",
-    "source",
-    "state",
-    "created_at",
-    "written_at",
-    "expires_at",
-    "extra",
-)
+TRACKED = entry_names(LOGGED)
+_DIGESTED = entry_names(DIGESTED)
+_SCOPE, _TAGS, _DIGEST = (_FIELDS.index(name) for name in ("scope", "tags", "digest"))
+_all_fields, _digested_fields = attrgetter(*_FIELDS), attrgetter(*_DIGESTED)
+_DIGESTED_TAGS = _DIGESTED.index("tags")
 
 
 def rank_of(importance: int, written_at: Instant) -> int:
@@ -71,24 +50,9 @@ def rank_of(importance: int, written_at: Instant) -> int:
 
 
 def digest_of_entry(entry: Entry) -> bytes:
-    return digest_of(
-        entry.id,
-        str(entry.scope),
-        entry.key,
-        entry.content,
-        entry.hook,
-        entry.category,
-        entry.kind,
-        entry.importance,
-        ",".join(entry.tags),
-        entry.source,
-        entry.state,
-        entry.created_at,
-        entry.written_at,
-        entry.updated_at,
-        entry.expires_at,
-        entry.extra,
-    )
+    values = list(_digested_fields(entry))
+    values[_DIGESTED_TAGS] = ",".join(entry.tags)
+    return digest_of(*values)
 
 
 @lru_cache(maxsize=8192)
@@ -103,70 +67,20 @@ def _tags_text(tags: tuple[str, ...]) -> str:
 
 def entry_from(row: Row) -> Entry:
     """From a row selected with `selected()`."""
-    (
-        n,
-        ident,
-        scope,
-        key,
-        content,
-        hook,
-        category,
-        kind,
-        importance,
-        tags,
-        source,
-        state,
-        created_at,
-        written_at,
-        updated_at,
-        expires_at,
-        extra,
-        digest,
-    ) = row
-    return Entry(
-        n,
-        ident,
-        Scope.of(scope),
-        key,
-        content,
-        hook,
-        category,
-        kind,
-        importance,
-        _tags(tags),
-        source,
-        state,
-        created_at,
-        written_at,
-        updated_at,
-        expires_at,
-        extra,
-        digest,
-    )
+    values = list(row)
+    values[_SCOPE] = Scope.of(values[_SCOPE])
+    values[_TAGS] = _tags(values[_TAGS])
+    return Entry(*values)
 
 
 def _values(entry: Entry) -> tuple[object, ...]:
-    return (
-        entry.id,
-        str(entry.scope),
-        entry.key,
-        entry.content,
-        entry.hook,
-        entry.category,
-        entry.kind,
-        entry.importance,
-        rank_of(entry.importance, entry.written_at),
-        _tags_text(entry.tags),
-        entry.source,
-        entry.state,
-        entry.created_at,
-        entry.written_at,
-        entry.updated_at,
-        entry.expires_at,
-        entry.extra,
-        digest_of_entry(entry),
-        index_text(entry.key, entry.content, entry.hook, *entry.tags),
-    )
+    """The values of COLUMNS."""
+    values = list(_all_fields(entry))
+    values[_SCOPE] = str(entry.scope)
+    values[_TAGS] = _tags_text(entry.tags)
+    values[_DIGEST] = digest_of_entry(entry)
+    rank = rank_of(entry.importance, entry.written_at)
+    return *values[1:], rank, index_text(entry.key, entry.content, entry.hook, *entry.tags)
 
 
 def selected() -> str:
@@ -281,30 +195,15 @@ def _derive(db: Connection, after_n: int) -> None:
         )
 
 
-def update(
-    rec: Recorder, entry: Entry, fields: dict[str, object], action: str = "changed"
-) -> Entry:
-    """Set `fields` (names of Entry), moving updated_at strictly on; equal fields write nothing."""
-    changed = {name: value for name, value in fields.items() if getattr(entry, name) != value}
-    if not changed:
+def update(rec: Recorder, entry: Entry, fields: EntryFields, action: str = "changed") -> Entry:
+    """Set `fields`, moving updated_at strictly on; equal fields write nothing."""
+    if all(getattr(entry, name) == value for name, value in fields.items()):
         return entry
-    new = replace(entry, **changed, updated_at=after(rec.now, entry.updated_at))  # type: ignore[arg-type]
+    new = replace(entry, **fields)
+    new = replace(new, updated_at=after(rec.now, entry.updated_at))
     new = replace(new, digest=digest_of_entry(new))
-    parameters = dict(zip(COLUMNS, _values(new), strict=True))
-    row = rec.db.execute(_UPDATE, {**parameters, "expected": entry.updated_at}).fetchone()
-    if row is None:
-        raise RuntimeError(f"entry {entry.id} was changed outside its transaction")
-    before, now = as_fields(entry), as_fields(new)
-    names = [name for name in TRACKED if before[name] != now[name]]
-    rec.add(
-        action,
-        "entry",
-        entry.id,
-        new.scope,
-        {name: before[name] for name in names},
-        {name: now[name] for name in names},
-    )
-    return new
+    columns = dict(zip(COLUMNS, _values(new), strict=True))
+    return compare_and_set(rec, "entry", entry, new, columns, as_fields, action)
 
 
 def trash(rec: Recorder, entry: Entry, action: str = "forgot") -> Entry:
@@ -329,14 +228,14 @@ def as_fields(entry: Entry) -> dict[str, object]:
     return {**fields, "scope": str(entry.scope), "tags": list(entry.tags)}
 
 
-def from_fields(fields: dict[str, object]) -> dict[str, object]:
-    """Logged fields as values of Entry."""
-    values = dict(fields)
+def from_fields(fields: Mapping[str, object]) -> EntryFields:
+    """Logged fields as values of Entry; the log is trusted."""
+    values: dict[str, Any] = dict(fields)
     if "scope" in values:
-        values["scope"] = Scope.of(str(values["scope"]))
+        values["scope"] = Scope.of(values["scope"])
     if "tags" in values:
-        values["tags"] = tuple(values["tags"])  # type: ignore[arg-type]
-    return values
+        values["tags"] = tuple(values["tags"])
+    return cast("EntryFields", values)
 
 
 def by_places(db: Connection, places: Iterable[Place]) -> dict[Place, Entry]:

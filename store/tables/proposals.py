@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from store.file.database import Connection, Row
 from store.instants import after
-from store.records import Proposal, Scope
+from store.records import Proposal, ProposalFields, Scope
 from store.tables.change_log import Recorder
+from store.tables.compare_and_set import compare_and_set
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 _COLUMNS = "id, agent_id, action, scope, thing_id, payload, reason, state, created_at, updated_at"
@@ -61,32 +62,20 @@ def insert(rec: Recorder, proposal: Proposal, action: str = "created") -> Propos
 
 
 def update(
-    rec: Recorder, proposal: Proposal, fields: dict[str, object], action: str = "changed"
+    rec: Recorder, proposal: Proposal, fields: ProposalFields, action: str = "changed"
 ) -> Proposal:
     """Set state, payload or reason; unchanged fields write nothing."""
-    changed = {name: value for name, value in fields.items() if getattr(proposal, name) != value}
-    if not changed:
+    if all(getattr(proposal, name) == value for name, value in fields.items()):
         return proposal
-    moved = after(rec.now, proposal.updated_at)
-    new = replace(proposal, **changed, updated_at=moved)  # type: ignore[arg-type]
-    row = rec.db.execute(
-        """UPDATE proposals SET state = :state, payload = :payload, reason = :reason,
-                  updated_at = :updated_at
-            WHERE id = :id AND updated_at = :expected RETURNING id""",
-        {
-            "id": new.id,
-            "state": new.state,
-            "payload": _json(new.payload),
-            "reason": new.reason,
-            "updated_at": new.updated_at,
-            "expected": proposal.updated_at,
-        },
-    ).fetchone()
-    if row is None:
-        raise RuntimeError(f"proposal {proposal.id} was changed outside its transaction")
-    before = {name: getattr(proposal, name) for name in changed}
-    rec.add(action, "proposal", new.id, new.scope, before, changed)
-    return new
+    new = replace(proposal, **fields)
+    new = replace(new, updated_at=after(rec.now, proposal.updated_at))
+    columns = {
+        "state": new.state,
+        "payload": _json(new.payload),
+        "reason": new.reason,
+        "updated_at": new.updated_at,
+    }
+    return compare_and_set(rec, "proposal", proposal, new, columns, as_fields, action)
 
 
 def remove(rec: Recorder, proposal: Proposal) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -268,27 +268,17 @@ class Fields:
 
     @staticmethod
     def of(entry: Entry) -> Fields:
-        return Fields(
-            entry.scope,
-            entry.category,
-            entry.kind,
-            entry.importance,
-            entry.tags,
-            entry.hook,
-            entry.expires_at,
-        )
+        return Fields(**{name: getattr(entry, name) for name in FIELD_NAMES})
 
     def plain(self) -> dict[str, object]:
         """As a draft keeps them."""
-        return {
-            "scope": str(self.scope),
-            "category": self.category,
-            "kind": self.kind,
-            "importance": self.importance,
-            "tags": list(self.tags),
-            "hook": self.hook,
-            "expires_at": self.expires_at,
-        }
+        return {**self.values(), "scope": str(self.scope), "tags": list(self.tags)}
+
+    def values(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in FIELD_NAMES}
+
+
+FIELD_NAMES = tuple(one.name for one in fields(Fields))
 
 
 class ExpiryField(ChoiceField):

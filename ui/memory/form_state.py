@@ -8,7 +8,7 @@ from typing import Any
 from app.entries.drafts import Draft
 from app.rules.fields import parse_scope
 from store.records import Entry, EntryDraft
-from ui.memory.field_form import Fields
+from ui.memory.field_form import FIELD_NAMES, Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Form:
     def of_draft(draft: Draft, before: Form) -> Form:
         """The draft over what was there; a field it does not know stays."""
         kept: dict[str, Any] = dict(draft.fields)
-        names = ("category", "kind", "importance", "hook", "expires_at")
-        fields = replace(before.fields, **{name: kept[name] for name in names if name in kept})
-        if "scope" in kept:
-            fields = replace(fields, scope=parse_scope(str(kept["scope"])))
-        if isinstance(kept.get("tags"), list):
-            fields = replace(fields, tags=tuple(kept["tags"]))
+        known = {name: kept[name] for name in FIELD_NAMES if name in kept}
+        if "scope" in known:
+            known["scope"] = parse_scope(str(known["scope"]))
+        if "tags" in known:
+            known["tags"] = tuple(known["tags"])
+        fields = replace(before.fields, **known)
         key, content = kept.get("key", before.key), kept.get("content", before.content)
         return Form(str(key), str(content), fields)
 
@@ -41,32 +41,15 @@ class Form:
 
     def changes_from(self, entry: Entry) -> dict[str, object]:
         """The fields of `entry` that the form would change."""
-        wanted: dict[str, object] = {
+        wanted = self.fields.values() | {
             "key": self.key.strip() or entry.key,
             "content": self.content,
-            "scope": self.fields.scope,
-            "category": self.fields.category,
-            "kind": self.fields.kind,
-            "importance": self.fields.importance,
-            "tags": self.fields.tags,
-            "hook": self.fields.hook,
-            "expires_at": self.fields.expires_at,
         }
         return {name: value for name, value in wanted.items() if getattr(entry, name) != value}
 
     def as_new(self) -> EntryDraft:
-        fields = self.fields
-        return EntryDraft(
-            content=self.content,
-            scope=fields.scope,
-            key=self.key.strip() or None,
-            hook=fields.hook,
-            category=fields.category,
-            kind=fields.kind,
-            importance=fields.importance,
-            tags=fields.tags,
-            expires_at=fields.expires_at,
-        )
+        values: dict[str, Any] = self.fields.values()
+        return EntryDraft(self.content, key=self.key.strip() or None, **values)
 
     @property
     def size(self) -> int:

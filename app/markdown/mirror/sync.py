@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from typing import Any
 
 from app.entries.entries import Entries
 from app.errors import KeepsakeError
@@ -36,11 +37,13 @@ from app.memory.memory import Memory
 from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
 from app.rules.fields import clean_draft, clean_fields
 from store.instants import Instant
-from store.records import TRASHED, Entry, EntryDraft
+from store.records import SET, TRASHED, Entry, EntryDraft, entry_names
 from store.tables.mirrors import Mirror
 
 MOST_LINES = 5_000  # comparing longer texts line by line takes too long to be worth it
-_WORDS = ("key", "hook", "category", "kind", "importance", "extra")
+# What a file may change of its memory; the folder says whose it is.
+_FIELDS = (*(name for name in entry_names(SET) if name != "scope"), "extra")
+_WORDS = tuple(name for name in _FIELDS if name not in ("content", "tags", "expires_at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class Clash:
 
 def merge(base: Note, mine: Note, theirs: Note) -> Note | Clash:
     """One note with both sides' changes, or what they disagree on."""
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     clashes: list[str] = []
     for name in _WORDS:
         merged = _choose(getattr(base, name), getattr(mine, name), getattr(theirs, name))
@@ -67,7 +70,7 @@ def merge(base: Note, mine: Note, theirs: Note) -> Note | Clash:
         return Clash(tuple(clashes))
     return replace(
         theirs,
-        **values,  # type: ignore[arg-type]
+        **values,
         content=content or "",
         tags=_merged_tags(base.tags or (), mine.tags or (), theirs.tags or ()),
         expires_at=mine.expires_at if theirs.expires_at == base.expires_at else theirs.expires_at,
@@ -136,17 +139,6 @@ def _merged_tags(
 
 
 CONFLICT_TAG = "conflict"
-_FIELDS = (
-    "key",
-    "content",
-    "hook",
-    "category",
-    "kind",
-    "importance",
-    "tags",
-    "expires_at",
-    "extra",
-)
 
 
 class Round:
