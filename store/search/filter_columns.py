@@ -34,7 +34,7 @@ _NAMES = (
     "expires",
 )
 _WORDS = ("scope", "category", "kind", "source")
-_NEVER = "9999-12-31T23:59:59.999999"
+_NEVER = np.iinfo(np.int64).max  # later than any moment that a filter can name
 _FOLLOW_MOST = 20_000  # more changes than this are loaded afresh
 
 
@@ -191,8 +191,9 @@ class Columns:
         arrays["importance"] = np.array(by_name["importance"], np.int8)
         arrays["active"] = np.array(by_name["active"], bool)
         for name in ("created", "written", "expires"):
-            times = [time or _NEVER for time in by_name[name]]
-            arrays[name] = np.array(times, "datetime64[us]").astype(np.int64)
+            times = np.array([time or "1970-01-01" for time in by_name[name]], "datetime64[us]")
+            endless = np.array([time is None for time in by_name[name]], bool)
+            arrays[name] = np.where(endless, _NEVER, times.astype(np.int64))
         return arrays
 
 

@@ -27,6 +27,7 @@ ORDERS = {
     "size": "length(CAST(e.content AS BLOB)) DESC, e.n DESC",
 }
 _SMALL = 5000  # so few rows are filtered faster than a clever statement is compiled
+_LEADS = 16  # values of one field that may lead; each is a part of the statement
 _PROBE = 300  # a leading field that matches fewer rows than this is cheap whatever follows
 
 
@@ -166,6 +167,8 @@ def _rank_ranges(filter: EntryFilter) -> Iterator[tuple[int, int]]:
     lowest = max(filter.min_importance or 1, 1)
     highest = min(filter.max_importance or 10, 10)
     full = (1 << RANK_BITS) - 1
+    if lowest > highest:  # and a rank of such an importance may be larger than SQLite's numbers
+        return
     if filter.since is None and filter.before is None:
         yield lowest << RANK_BITS, highest << RANK_BITS | full
         return
@@ -225,13 +228,13 @@ def _leads(db: Connection, filter: EntryFilter) -> list[tuple[str, str, str]]:
     fields: list[tuple[str, str, tuple[str, ...]]] = []
     if filter.tags:
         fields.append(("t", "tag", filter.tags[:1]))
-    if filter.scopes is not None and len(filter.scopes) <= 16:
-        fields.append(("e", "scope", tuple(map(str, filter.scopes))))
-    if filter.categories:
-        fields.append(("e", "category", filter.categories[:16]))
-    if filter.kinds:
-        fields.append(("e", "kind", filter.kinds[:16]))
-    fields = [field for field in fields if field[2] and len(set(field[2])) == len(field[2])]
+    fields += [
+        ("e", "scope", tuple(map(str, filter.scopes or ()))),
+        ("e", "category", filter.categories),
+        ("e", "kind", filter.kinds),
+    ]
+    # A value left out or named twice would lose or repeat entries: such a field cannot lead.
+    fields = [field for field in fields if 0 < len(field[2]) == len(set(field[2])) <= _LEADS]
     if not fields:
         return [("e", "", "")]
     best = fields[0] if len(fields) == 1 else min(fields, key=lambda field: _matches(db, *field))
