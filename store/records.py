@@ -134,8 +134,11 @@ class EntryDraft:
     written_at: Instant | None = None
 
 
-# What a draft says beside whose memory it is, as a proposal keeps it.
-DRAFT_FIELDS = tuple(one.name for one in fields(EntryDraft) if one.name != "scope")
+# What a draft says beside whose memory it is, in the order a proposal keeps it.
+DRAFT_FIELDS = (
+    "key",
+    *(one.name for one in fields(EntryDraft) if one.name not in ("key", "scope")),
+)
 
 
 @dataclass(frozen=True, slots=True)

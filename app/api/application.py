@@ -41,8 +41,9 @@ from app.api.routes import (
     review,
     transfer,
 )
-from app.api.schemas import ProblemTold
+from app.api.schemas import ProblemResponse
 from app.vault import Vault
+from app.version import our_version
 
 PREFIX = "/api/v1"
 ROUTERS: tuple[APIRouter, ...] = (
@@ -100,7 +101,7 @@ def build(vault: Vault, owner_token: str, port: int, extras: Sequence[Extra] = (
     app = FastAPI(
         title="Keepsake",
         summary="The memory of your AI assistants, on your machine.",
-        version=maintenance.our_version(),
+        version=our_version(),
         lifespan=lifespan,
         openapi_url=OPENAPI_PATH,
         docs_url=None,  # its page would load scripts from the internet
@@ -142,7 +143,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
         )
         components = document.setdefault("components", {})
         schemas = components.setdefault("schemas", {})
-        schemas[ProblemTold.__name__] = ProblemTold.model_json_schema()
+        schemas[ProblemResponse.__name__] = ProblemResponse.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         components["securitySchemes"] = {

@@ -16,7 +16,7 @@ from dataclasses import replace
 from anyio.to_thread import run_sync
 
 from app.access.caller_scope import Caller, Reach
-from app.api.record_json import scope_fields
+from app.api.schemas import scope_fields
 from app.errors import NotAuthenticated
 from app.rules.visibility import is_live, may_read
 from app.vault import Vault

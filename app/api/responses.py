@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from app.api.problems import MEDIA_TYPE
-from app.api.record_json import block_fields, entry_fields
 from app.api.request_context import Visit
-from app.api.schemas import EntryTold, ProblemTold, ProposedTold
+from app.api.schemas import (
+    BlockResponse,
+    EntryResponse,
+    ForgottenResponse,
+    ProblemResponse,
+    ProposedResponse,
+)
 from app.blocks.blocks import BlockSaved
 from app.errors import ConflictError, Invalid
 from app.memory import call_log
@@ -35,7 +40,7 @@ STATUSES = {
     503: "The store cannot serve right now.",
     507: "The disk is full.",
 }
-PROBLEM = {"$ref": f"#/components/schemas/{ProblemTold.__name__}"}
+PROBLEM = {"$ref": f"#/components/schemas/{ProblemResponse.__name__}"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"description": words, "content": {MEDIA_TYPE: {"schema": PROBLEM}}}
     for status, words in STATUSES.items()
@@ -47,16 +52,18 @@ def documented(*models: tuple[int, type[Any], str]) -> dict[int | str, dict[str,
     return {status: {"model": model, "description": words} for status, model, words in models}
 
 
-def saved_responses(model: type[Any] = EntryTold) -> dict[int | str, dict[str, Any]]:
+def saved_responses(model: type[Any] = EntryResponse) -> dict[int | str, dict[str, Any]]:
     return documented(
         (200, model, "Changed."),
         (201, model, "Created."),
-        (202, ProposedTold, "Waits for the owner's approval."),
+        (202, ProposedResponse, "Waits for the owner's approval."),
     )
 
 
-def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+def answer(
+    value: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    body = value.model_dump_json().encode()
     return Response(body, status, dict(headers or {}), "application/json")
 
 
@@ -69,7 +76,7 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
         case BlockSaved(block, group, created):
             visit.tell(call_log.blocks([block]))
             headers = {"ETag": etag(block.updated_at), "X-Change-Group": str(group)}
-            return answer(block_fields(block), 201 if created else 200, headers)
+            return answer(BlockResponse.of(block), 201 if created else 200, headers)
         case Entry():
             visit.tell([outcome.id])
             return _entry(outcome, 200, None)
@@ -79,10 +86,10 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
         case Forgotten(group, entries):
             idents = [entry.id for entry in entries]
             visit.tell(idents)
-            return answer({"forgotten": idents, "change": group})
+            return answer(ForgottenResponse(forgotten=idents, change=group))
         case Proposed(proposal):
             visit.tell(call_log.proposal(proposal))
-            waits = {"proposed": True, "proposal_id": proposal.id, "action": proposal.action}
+            waits = ProposedResponse(proposal_id=proposal.id, action=proposal.action)
             return answer(waits, 202)
         case Conflict(Block() as current):
             visit.tell(call_log.blocks([current]))
@@ -98,18 +105,18 @@ def conflict_of(outcome: Conflict | KeyTaken | Block) -> ConflictError:
     match outcome:
         case Conflict(Entry() as current):
             words = "It was changed since you read it; nothing was written."
-            return ConflictError(words, entry_fields(current))
+            return ConflictError(words, EntryResponse.of(current).model_dump())
         case Conflict(Block() as current, creating=True):
             words = f"There is a {current.name} block already; nothing was written."
-            return ConflictError(words, block_fields(current))
+            return ConflictError(words, BlockResponse.of(current).model_dump())
         case Conflict(Block() as current):
             words = "The block was changed since you read it; nothing was written."
-            return ConflictError(words, block_fields(current))
+            return ConflictError(words, BlockResponse.of(current).model_dump())
         case Conflict():
             return ConflictError("There is nothing there any more; nothing was written.")
         case KeyTaken(entry, key, suggestion):
             words = f"The key {key!r} is taken in that scope. {suggestion!r} is free."
-            return ConflictError(words, entry_fields(entry))
+            return ConflictError(words, EntryResponse.of(entry).model_dump())
         case _:
             raise TypeError(outcome)
 
@@ -135,4 +142,4 @@ def _entry(entry: Entry, status: int, group: int | None) -> Response:
     headers = {"ETag": etag(entry.updated_at)}
     if group is not None:
         headers["X-Change-Group"] = str(group)
-    return answer(entry_fields(entry), status, headers)
+    return answer(EntryResponse.of(entry), status, headers)

@@ -1,12 +1,14 @@
-"""What goes over the wire. Requests are strict and closed; app/api/telling.py builds answers."""
+"""What goes over the wire, declared once: requests are strict and closed, answers are documented
+and written from the same class."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.rules.fields import CONTENT_BYTES, HOOK_CHARS, KEY_CHARS, TAG_CHARS, TAGS_MOST, WORD_CHARS
+from store.records import Change, Proposal, Scope
 
 ScopeKind = Literal["user", "agent", "workspace", "conversation"]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -35,10 +37,15 @@ class Wanted(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Told(BaseModel):
-    """An answer."""
+class Answer(BaseModel):
+    """An answer: the class documents it, its fields in order are the JSON."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+    @classmethod
+    def of(cls, record: Any) -> Self:
+        """The answer that tells of a record whose fields have the same names."""
+        return cls.model_validate(record)
 
 
 # Scopes
@@ -53,17 +60,49 @@ class ScopeWanted(Wanted):
     conversation_id: Ident | None = None
 
 
-class ScopeTold(Told):
+def scope_fields(scope: Scope) -> dict[str, Any]:
+    """A scope as requests name it."""
+    fields: dict[str, str | None] = {
+        "scope": scope.kind,
+        "agent_id": None,
+        "workspace_id": None,
+        "conversation_id": None,
+    }
+    if scope.kind != "user":
+        fields[f"{scope.kind}_id"] = scope.id
+    return fields
+
+
+class ScopeResponse(Answer):
     scope: ScopeKind
     agent_id: str | None = None
     workspace_id: str | None = None
     conversation_id: str | None = None
 
+    @classmethod
+    def of(cls, record: Any) -> Self:
+        names = cls.model_fields.keys() - ScopeResponse.model_fields.keys()
+        return cls(**scope_fields(record.scope), **{name: getattr(record, name) for name in names})
+
 
 # Entries
 
 
-class EntryWanted(ScopeWanted):
+class EntryGiven(ScopeWanted):
+    """What a writer may say of an entry beside its content."""
+
+    key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
+    hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
+    category: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
+    kind: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
+    importance: Annotated[int, Field(ge=1, le=10)] | None = None
+    tags: list[Annotated[str, Field(max_length=TAG_CHARS)]] | None = Field(
+        None, max_length=TAGS_MOST
+    )
+    expires_at: Annotated[str, Field(max_length=64)] | None = None
+
+
+class EntryWanted(EntryGiven):
     model_config = ConfigDict(
         extra="forbid",
         strict=True,
@@ -80,43 +119,19 @@ class EntryWanted(ScopeWanted):
         },
     )
     content: Content
-    key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
-    hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
-    category: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
-    kind: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
-    importance: Annotated[int, Field(ge=1, le=10)] | None = None
-    tags: list[Annotated[str, Field(max_length=TAG_CHARS)]] | None = Field(
-        None, max_length=TAGS_MOST
-    )
-    expires_at: Annotated[str, Field(max_length=64)] | None = None
     expected_updated_at: Expected | None = None
     reason: Reason = ""
 
 
-class EntryPatch(Wanted):
-    """Only what is given changes."""
+class EntryPatch(EntryGiven):
+    """Only what is given changes; `null` takes an expiry away."""
 
     content: Content | None = None
-    key: Annotated[str, Field(min_length=1, max_length=KEY_CHARS)] | None = None
-    hook: Annotated[str, Field(max_length=HOOK_CHARS)] | None = None
-    category: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
-    kind: Annotated[str, Field(min_length=1, max_length=WORD_CHARS)] | None = None
-    importance: Annotated[int, Field(ge=1, le=10)] | None = None
-    tags: list[Annotated[str, Field(max_length=TAG_CHARS)]] | None = Field(
-        None, max_length=TAGS_MOST
-    )
-    expires_at: Annotated[str, Field(max_length=64)] | None = Field(
-        None, description="`null` takes the expiry away."
-    )
-    scope: ScopeKind | None = None
-    agent_id: Ident | None = None
-    workspace_id: Ident | None = None
-    conversation_id: Ident | None = None
     expected_updated_at: Expected | None = None
     reason: Reason = ""
 
 
-class EntryTold(ScopeTold):
+class EntryResponse(ScopeResponse):
     id: str
     key: str
     content: str
@@ -126,24 +141,24 @@ class EntryTold(ScopeTold):
     importance: int
     tags: list[str]
     source: str
-    state: Literal["active", "trashed"]
     created_at: Time
     written_at: Time
     updated_at: Time
     expires_at: Time | None
+    state: Literal["active", "trashed"]
 
 
-class EntriesTold(Told):
-    entries: list[EntryTold]
+class EntriesResponse(Answer):
+    entries: list[EntryResponse]
     next: str | None = Field(description="The cursor of the next page, or null.")
 
 
-class ForgottenTold(Told):
+class ForgottenResponse(Answer):
     forgotten: list[str]
     change: int = Field(description="The change group, for undo.")
 
 
-class ProposedTold(Told):
+class ProposedResponse(Answer):
     """The agent's trust is `review`: the write waits for the owner."""
 
     proposed: Literal[True] = True
@@ -163,7 +178,7 @@ class RestoreWanted(Wanted):
 # Changes
 
 
-class ChangeTold(ScopeTold):
+class ChangeResponse(ScopeResponse):
     seq: int
     change: int = Field(description="The group it belongs to: the unit of undo.")
     at: Time
@@ -175,12 +190,28 @@ class ChangeTold(ScopeTold):
     after: dict[str, object] | None
     compacted: bool
 
+    @classmethod
+    def of(cls, record: Change) -> Self:
+        return cls(
+            **scope_fields(record.scope),
+            seq=record.seq,
+            change=record.group,
+            at=record.at,
+            actor=record.actor,
+            action=record.action,
+            thing=record.thing,
+            id=record.thing_id,
+            before=record.before,
+            after=record.after,
+            compacted=record.compacted,
+        )
 
-class ChangesTold(Told):
-    changes: list[ChangeTold]
+
+class ChangesResponse(Answer):
+    changes: list[ChangeResponse]
 
 
-class GroupTold(Told):
+class GroupResponse(Answer):
     id: int
     at: Time
     actor: str
@@ -191,15 +222,15 @@ class GroupTold(Told):
     undone_by: int | None
 
 
-class GroupsTold(Told):
-    groups: list[GroupTold]
+class GroupsResponse(Answer):
+    groups: list[GroupResponse]
     next: int | None = Field(description="`before` of the next page, or null.")
 
 
 # Blocks
 
 
-class BlockTold(ScopeTold):
+class BlockResponse(ScopeResponse):
     id: str
     name: str
     content: str
@@ -208,8 +239,8 @@ class BlockTold(ScopeTold):
     updated_at: Time
 
 
-class BlocksTold(Told):
-    blocks: list[BlockTold]
+class BlocksResponse(Answer):
+    blocks: list[BlockResponse]
 
 
 class BlockWanted(Wanted):
@@ -246,7 +277,7 @@ class BlockPatch(Wanted):
 # Review
 
 
-class ProposalTold(ScopeTold):
+class ProposalResponse(ScopeResponse):
     id: str
     by: str = Field(description="The agent that proposes.")
     action: str
@@ -257,12 +288,18 @@ class ProposalTold(ScopeTold):
     created_at: Time
     updated_at: Time
 
+    @classmethod
+    def of(cls, record: Proposal) -> Self:
+        names = cls.model_fields.keys() - ScopeResponse.model_fields.keys() - {"by"}
+        own = {name: getattr(record, name) for name in names}
+        return cls(**scope_fields(record.scope), by=record.agent_id, **own)
 
-class ProposalsTold(Told):
-    proposals: list[ProposalTold]
+
+class ProposalsResponse(Answer):
+    proposals: list[ProposalResponse]
 
 
-class ProblemTold(BaseModel):
+class ProblemResponse(BaseModel):
     """RFC 9457, with a code to act on."""
 
     model_config = ConfigDict(extra="allow")

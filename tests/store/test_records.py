@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from app.api.schemas import EntryPatch, EntryTold, EntryWanted
+from app.api.schemas import EntryPatch, EntryResponse, EntryWanted
 from app.connect.client import EntryView
 from app.markdown.note_file import FIELDS, Note
 from app.rules.fields import clean_fields
@@ -42,7 +42,7 @@ def test_what_is_set_by_a_writer_has_its_place_at_every_door() -> None:
 
 def test_what_is_answered_is_declared_for_the_api_and_its_client() -> None:
     answered = {*entry_names(ANSWERED), "state", *SCOPE}
-    assert set(EntryTold.model_fields) == answered
+    assert set(EntryResponse.model_fields) == answered
     assert {one.name for one in fields(EntryView)} == answered
 
 

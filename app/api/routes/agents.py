@@ -12,11 +12,9 @@ from app.access.agents import DIALECTS, GUIDANCE_CHARS
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.request_context import OwnerVisit
 from app.api.responses import answer, documented
-from app.api.schemas import Ident, ScopeKind, Time, Told, Wanted
+from app.api.schemas import Answer, Ident, ScopeKind, Time, Wanted
 from app.errors import Invalid
-from app.rules.layers import layers_config
 from app.text.days import parse_time
-from store.records import Agent
 
 router = APIRouter(prefix="/agents", tags=["agents"])
 writes = APIRouter(
@@ -34,7 +32,7 @@ ArchivalMode = Literal["tool_only", "auto", "off"]
 LayerType = Literal["working", "long_term"]
 
 
-class LayersTold(Wanted):
+class LayersWanted(Wanted):
     session_memory: bool = True
     types: list[LayerType] = Field(default=["working", "long_term"], max_length=4)
 
@@ -45,7 +43,7 @@ class ProfileWanted(Wanted):
     trust: Trust | None = None
     dialect: Dialect | None = None
     preset: Literal["one-shot", "chat", "recurring", "personal"] | None = None
-    layers: LayersTold | None = None
+    layers: LayersWanted | None = None
     workspaces: list[Ident] | None = Field(None, max_length=200)
     write_scopes: list[ScopeKind] | None = Field(None, max_length=8)
     hydration_budget: Annotated[int, Field(ge=256, le=1_048_576)] | None = None
@@ -75,14 +73,16 @@ class AgentPatch(ProfileWanted):
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
 
 
-class AgentTold(Told):
+class LayersResponse(Answer):
+    session_memory: bool
+    types: list[LayerType]
+
+
+class AgentResponse(Answer):
     id: str
     name: str
     trust: Trust
     dialect: str
-    layers: LayersTold
-    workspaces: list[str]
-    write_scopes: list[ScopeKind]
     hydration_budget: int | None
     recall_budget: int | None
     cap: int | None
@@ -99,23 +99,26 @@ class AgentTold(Told):
     revoked_at: Time | None
     last_seen_at: Time | None
     calls: int
+    layers: LayersResponse
+    workspaces: list[str]
+    write_scopes: list[ScopeKind]
 
 
-class AgentsTold(Told):
-    agents: list[AgentTold]
+class AgentsResponse(Answer):
+    agents: list[AgentResponse]
 
 
-class TokenTold(Told):
+class TokenResponse(Answer):
     id: str
     token: str = Field(description="Shown this once.")
 
 
-class RevokedTold(Told):
+class RevokedResponse(Answer):
     id: str
     revoked: Literal[True]
 
 
-class CallTold(Told):
+class CallResponse(Answer):
     n: int
     at: Time
     door: str
@@ -127,8 +130,8 @@ class CallTold(Told):
     status: str
 
 
-class CallsTold(Told):
-    calls: list[CallTold]
+class CallsResponse(Answer):
+    calls: list[CallResponse]
     next: int | None = Field(description="`before_n` of the next page, or null.")
 
 
@@ -145,10 +148,12 @@ class CallsQuery(BaseModel):
 NULLABLE = ("hydration_budget", "recall_budget", "cap", "archival_limit", "archival_min_score")
 
 
-@router.get("", response_model=None, responses=documented((200, AgentsTold, "All of them.")))
+@router.get("", responses=documented((200, AgentsResponse, "All of them.")))
 def list_agents(visit: OwnerVisit) -> Response:
     """Every agent, its trust and last call."""
-    return answer({"agents": [agent_fields(agent) for agent in visit.vault.agents.list()]})
+    return answer(
+        AgentsResponse(agents=[AgentResponse.of(agent) for agent in visit.vault.agents.list()])
+    )
 
 
 # These two are no WriteRoutes: their answers hold a token, and an answer that is kept for a retry
@@ -157,54 +162,48 @@ def list_agents(visit: OwnerVisit) -> Response:
 
 @router.post(
     "",
-    response_model=None,
     status_code=201,
-    responses=documented((201, TokenTold, "Let in; the token is shown this once.")),
+    responses=documented((201, TokenResponse, "Let in; the token is shown this once.")),
 )
 def add_agent(visit: OwnerVisit, wanted: AgentWanted) -> Response:
     """Let an agent in."""
     profile = _profile(wanted)
     agent, token = visit.vault.agents.add(wanted.name, wanted.id, **profile)
-    return answer({"id": agent.id, "token": token}, 201)
+    return answer(TokenResponse(id=agent.id, token=token), 201)
 
 
-@router.get("/{agent_id}", response_model=None, responses=documented((200, AgentTold, "It.")))
+@router.get("/{agent_id}", responses=documented((200, AgentResponse, "It.")))
 def read_agent(visit: OwnerVisit, agent_id: AgentId) -> Response:
     """One agent."""
-    return answer(agent_fields(visit.vault.agents.read(agent_id)))
+    return answer(AgentResponse.of(visit.vault.agents.read(agent_id)))
 
 
-@writes.patch("/{agent_id}", response_model=None, responses=documented((200, AgentTold, "It.")))
+@writes.patch("/{agent_id}", responses=documented((200, AgentResponse, "It.")))
 def change_agent(visit: OwnerVisit, agent_id: AgentId, wanted: AgentPatch) -> Response:
     """Change what an agent may do."""
     profile = _profile(wanted)
     if wanted.name is not None:
         profile["name"] = wanted.name
-    return answer(agent_fields(visit.vault.agents.change(agent_id, profile)))
+    return answer(AgentResponse.of(visit.vault.agents.change(agent_id, profile)))
 
 
 @router.post(
     "/{agent_id}/rotate",
-    response_model=None,
-    responses=documented((200, TokenTold, "The new token, shown this once.")),
+    responses=documented((200, TokenResponse, "The new token, shown this once.")),
 )
 def rotate_token(visit: OwnerVisit, agent_id: AgentId) -> Response:
     """A new token; the old one stops at once."""
-    return answer({"id": agent_id, "token": visit.vault.agents.rotate(agent_id)})
+    return answer(TokenResponse(id=agent_id, token=visit.vault.agents.rotate(agent_id)))
 
 
-@writes.delete(
-    "/{agent_id}", response_model=None, responses=documented((200, RevokedTold, "Shut out."))
-)
+@writes.delete("/{agent_id}", responses=documented((200, RevokedResponse, "Shut out.")))
 def revoke_agent(visit: OwnerVisit, agent_id: AgentId) -> Response:
     """Its token stops at once; its memory stays."""
     visit.vault.agents.revoke(agent_id)
-    return answer({"id": agent_id, "revoked": True})
+    return answer(RevokedResponse(id=agent_id, revoked=True))
 
 
-@router.get(
-    "/{agent_id}/calls", response_model=None, responses=documented((200, CallsTold, "The newest."))
-)
+@router.get("/{agent_id}/calls", responses=documented((200, CallsResponse, "The newest.")))
 def agent_calls(
     visit: OwnerVisit, agent_id: AgentId, query: Annotated[CallsQuery, Query()]
 ) -> Response:
@@ -217,30 +216,9 @@ def agent_calls(
         before_n=query.before_n,
         limit=query.limit,
     )
-    shown = [
-        {
-            "n": call.n,
-            "at": call.at,
-            "door": call.door,
-            "call": call.call,
-            "asked": call.asked,
-            "entry_ids": list(call.entry_ids),
-            "status": call.status,
-        }
-        for call in calls
-    ]
+    shown = [CallResponse.of(call) for call in calls]
     more = calls[-1].n if len(calls) == query.limit else None
-    return answer({"calls": shown, "next": more})
-
-
-def agent_fields(agent: Agent) -> dict[str, object]:
-    names = set(AgentTold.model_fields) - {"layers", "workspaces", "write_scopes"}
-    return {
-        **{name: getattr(agent, name) for name in AgentTold.model_fields if name in names},
-        "layers": layers_config(agent.layers),
-        "workspaces": list(agent.workspaces),
-        "write_scopes": list(agent.write_scopes),
-    }
+    return answer(CallsResponse(calls=shown, next=more))
 
 
 def _profile(wanted: ProfileWanted) -> dict[str, object]:
@@ -250,7 +228,7 @@ def _profile(wanted: ProfileWanted) -> dict[str, object]:
         value = getattr(wanted, name)
         if value is None and name not in NULLABLE:
             raise Invalid(f"{name} cannot be null; leave it out to keep it.")
-        profile[name] = value.model_dump() if isinstance(value, LayersTold) else value
+        profile[name] = value.model_dump() if isinstance(value, LayersWanted) else value
     return profile
 
 

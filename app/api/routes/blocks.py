@@ -9,17 +9,16 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.record_json import block_fields
 from app.api.request_context import AnyVisit
 from app.api.responses import answer, answer_of, documented, etag, expected_of, saved_responses
 from app.api.routes.entries import IfMatch
 from app.api.schemas import (
     BlockPatch,
-    BlocksTold,
-    BlockTold,
+    BlockResponse,
+    BlocksResponse,
     BlockWanted,
     Ident,
-    ProposedTold,
+    ProposedResponse,
     ScopeKind,
 )
 from app.errors import NotFound
@@ -54,17 +53,17 @@ class ListQuery(ScopeQuery):
     scope: Literal["user", "agent", "workspace", "conversation", "all"] = "user"  # type: ignore[assignment]
 
 
-@router.get("", response_model=None, responses=documented((200, BlocksTold, "The blocks.")))
+@router.get("", responses=documented((200, BlocksResponse, "The blocks.")))
 def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
     """The blocks of one scope, or of all the caller may read."""
     memory = visit.memory()
     blocks = memory.blocks.listed(None if query.scope == "all" else [_scope(memory, query)])
     visit.asked = query.scope
     visit.tell(call_log.blocks(blocks))
-    return answer({"blocks": [block_fields(block) for block in blocks]})
+    return answer(BlocksResponse(blocks=[BlockResponse.of(block) for block in blocks]))
 
 
-@router.get("/{name}", response_model=None, responses=documented((200, BlockTold, "The block.")))
+@router.get("/{name}", responses=documented((200, BlockResponse, "The block.")))
 def read_block(visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Query()]) -> Response:
     """One block, by name and scope."""
     memory = visit.memory()
@@ -75,10 +74,10 @@ def read_block(visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Qu
     except NotFound as error:
         raise NotFound(f"{error} PUT one with expected_updated_at null to create it.") from error
     visit.tell(call_log.blocks([block]))
-    return answer(block_fields(block), headers={"ETag": etag(block.updated_at)})
+    return answer(BlockResponse.of(block), headers={"ETag": etag(block.updated_at)})
 
 
-@writes.put("/{name}", response_model=None, responses=saved_responses(BlockTold))
+@writes.put("/{name}", responses=saved_responses(BlockResponse))
 def replace_block(
     visit: AnyVisit,
     name: BlockName,
@@ -105,11 +104,10 @@ def replace_block(
 
 @writes.patch(
     "/{name}",
-    response_model=None,
     responses=documented(
-        (200, BlockTold, "Edited."),
-        (201, BlockTold, "Made from its template, edited."),
-        (202, ProposedTold, "Waits for the owner's approval."),
+        (200, BlockResponse, "Edited."),
+        (201, BlockResponse, "Made from its template, edited."),
+        (202, ProposedResponse, "Waits for the owner's approval."),
     ),
 )
 def edit_block(

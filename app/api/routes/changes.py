@@ -10,10 +10,16 @@ from starlette.responses import Response, StreamingResponse
 
 from app.api.events import HEARTBEAT_SECONDS, Feed
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.record_json import change_fields, group_fields
 from app.api.request_context import AnyVisit, OwnerVisit, Visit
 from app.api.responses import answer, conflict_of, documented
-from app.api.schemas import ChangesTold, GroupsTold, GroupTold, Told, Wanted
+from app.api.schemas import (
+    Answer,
+    ChangeResponse,
+    ChangesResponse,
+    GroupResponse,
+    GroupsResponse,
+    Wanted,
+)
 from app.errors import Invalid, NotFound
 from app.history.history import Undone
 from app.outcomes import KeyTaken
@@ -44,41 +50,36 @@ class UndoWanted(Wanted):
     )
 
 
-class UndoneTold(Told):
+class UndoneResponse(Answer):
     change: int = Field(description="The group of the undo itself.")
-    undid: GroupTold
+    undid: GroupResponse
 
 
-@router.get("", response_model=None, responses=documented((200, GroupsTold, "Newest first.")))
+@router.get("", responses=documented((200, GroupsResponse, "Newest first.")))
 def list_changes(visit: OwnerVisit, query: Annotated[GroupsQuery, Query()]) -> Response:
     """What was done, action by action."""
     groups = visit.vault.history.groups(actor=query.actor, before=query.before, limit=query.limit)
     following = groups[-1].id if len(groups) == query.limit else None
-    return answer({"groups": [group_fields(group) for group in groups], "next": following})
+    shown = [GroupResponse.of(group) for group in groups]
+    return answer(GroupsResponse(groups=shown, next=following))
 
 
-@router.get(
-    "/{change}", response_model=None, responses=documented((200, ChangesTold, "Its changes."))
-)
+@router.get("/{change}", responses=documented((200, ChangesResponse, "Its changes.")))
 def read_change(visit: OwnerVisit, change: GroupId) -> Response:
     """Every thing one action changed."""
     changes = visit.vault.history.changes_of(change)
     if not changes:
         raise NotFound(f"There is no change {change}.")
-    return answer({"changes": [change_fields(one) for one in changes]})
+    return answer(ChangesResponse(changes=[ChangeResponse.of(one) for one in changes]))
 
 
-@writes.post(
-    "/{change}/undo", response_model=None, responses=documented((200, UndoneTold, "Taken back."))
-)
+@writes.post("/{change}/undo", responses=documented((200, UndoneResponse, "Taken back.")))
 def undo_change(visit: OwnerVisit, change: GroupId, wanted: UndoWanted) -> Response:
     """Take an action back, all of it or nothing."""
     return _undone(visit.vault.history.undo(change, key=wanted.key), visit)
 
 
-@writes.post(
-    "/{change}/redo", response_model=None, responses=documented((200, UndoneTold, "Done again."))
-)
+@writes.post("/{change}/redo", responses=documented((200, UndoneResponse, "Done again.")))
 def redo_change(visit: OwnerVisit, change: GroupId) -> Response:
     """Do again what was undone."""
     return _undone(visit.vault.history.redo(change), visit)
@@ -87,7 +88,7 @@ def redo_change(visit: OwnerVisit, change: GroupId) -> Response:
 def _undone(outcome: Undone | KeyTaken, visit: Visit) -> Response:
     if isinstance(outcome, KeyTaken):
         raise conflict_of(outcome)
-    return answer({"change": outcome.group, "undid": group_fields(outcome.undid)})
+    return answer(UndoneResponse(change=outcome.group, undid=GroupResponse.of(outcome.undid)))
 
 
 event_router = APIRouter(tags=["events"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Query
@@ -12,11 +13,11 @@ from app.api.filters import Cursor
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.request_context import AnyVisit
 from app.api.responses import answer, documented
-from app.api.schemas import IMPLIED, Ident, Time, Told, Wanted
+from app.api.schemas import IMPLIED, Answer, Ident, Time, Wanted
 from app.errors import Invalid
 from app.memory import call_log
 from app.rules.turns import TURN_BYTES
-from store.records import Conversation, Turn
+from store.records import Turn
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 writes = APIRouter(
@@ -40,7 +41,7 @@ class ConversationWanted(Wanted):
     title: Annotated[str, Field(max_length=200)] = ""
 
 
-class ConversationTold(Told):
+class ConversationResponse(Answer):
     id: str
     agent_id: str
     workspace_id: str
@@ -52,8 +53,8 @@ class ConversationTold(Told):
     learned_at: Time | None
 
 
-class ConversationsTold(Told):
-    conversations: list[ConversationTold]
+class ConversationsResponse(Answer):
+    conversations: list[ConversationResponse]
     next: str | None
 
 
@@ -76,7 +77,7 @@ class TurnsWanted(Wanted):
     turns: Annotated[list[TurnWanted], Field(min_length=1, max_length=1000)]
 
 
-class TurnTold(Told):
+class TurnResponse(Answer):
     id: str
     n: int
     role: str
@@ -84,19 +85,19 @@ class TurnTold(Told):
     created_at: Time
 
 
-class TurnsTold(Told):
-    turns: list[TurnTold]
+class TurnsResponse(Answer):
+    turns: list[TurnResponse]
     left_out: int = Field(description="Older turns that did not fit the budget.")
     used_bytes: int
 
 
-class EndedTold(Told):
-    conversation: ConversationTold
+class EndedResponse(Answer):
+    conversation: ConversationResponse
     change: int | None = Field(description="Undoes the end.")
     forgotten: list[str]
 
 
-class DeletedTold(Told):
+class DeletedResponse(Answer):
     id: str
     turns: int
 
@@ -116,7 +117,7 @@ class TurnsQuery(BaseModel):
     budget_bytes: Annotated[int, Field(ge=0, le=16_777_216)] | None = None
 
 
-@router.get("", response_model=None, responses=documented((200, ConversationsTold, "The latest.")))
+@router.get("", responses=documented((200, ConversationsResponse, "The latest.")))
 def list_conversations(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
     """Runs, the latest first; an agent sees its own."""
     page = visit.vault.conversations.page(
@@ -126,15 +127,14 @@ def list_conversations(visit: AnyVisit, query: Annotated[ListQuery, Query()]) ->
         limit=query.limit,
         cursor=query.cursor,
     )
-    shown = [_conversation(conversation) for conversation in page.conversations]
-    return answer({"conversations": shown, "next": page.next})
+    shown = [ConversationResponse.of(conversation) for conversation in page.conversations]
+    return answer(ConversationsResponse(conversations=shown, next=page.next))
 
 
 @writes.post(
     "",
-    response_model=None,
     status_code=201,
-    responses=documented((201, ConversationTold, "Open.")),
+    responses=documented((201, ConversationResponse, "Open.")),
 )
 def start_conversation(visit: AnyVisit, wanted: ConversationWanted) -> Response:
     """Begin a run."""
@@ -146,30 +146,26 @@ def start_conversation(visit: AnyVisit, wanted: ConversationWanted) -> Response:
         title=wanted.title,
     )
     visit.asked = started.id
-    return answer(_conversation(started), 201)
+    return answer(ConversationResponse.of(started), 201)
 
 
-@router.get(
-    "/{conversation_id}", response_model=None, responses=documented((200, ConversationTold, "It."))
-)
+@router.get("/{conversation_id}", responses=documented((200, ConversationResponse, "It.")))
 def read_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
     """One run."""
-    return answer(_conversation(visit.vault.conversations.read(visit.caller, conversation_id)))
+    conversation = visit.vault.conversations.read(visit.caller, conversation_id)
+    return answer(ConversationResponse.of(conversation))
 
 
-@writes.delete(
-    "/{conversation_id}", response_model=None, responses=documented((200, DeletedTold, "Gone."))
-)
+@writes.delete("/{conversation_id}", responses=documented((200, DeletedResponse, "Gone.")))
 def delete_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
     """Remove a run and its turns for good; what was learned from it stays."""
     turns = visit.vault.conversations.delete(visit.caller, conversation_id)
-    return answer({"id": conversation_id, "turns": turns})
+    return answer(DeletedResponse(id=conversation_id, turns=turns))
 
 
 @router.get(
     "/{conversation_id}/turns",
-    response_model=None,
-    responses=documented((200, TurnsTold, "The newest whole turns that fit, in order.")),
+    responses=documented((200, TurnsResponse, "The newest whole turns that fit, in order.")),
 )
 def reload_turns(
     visit: AnyVisit, conversation_id: ConversationId, query: Annotated[TurnsQuery, Query()]
@@ -178,14 +174,15 @@ def reload_turns(
     reloaded = visit.vault.conversations.reload(visit.caller, conversation_id, query.budget_bytes)
     visit.asked = conversation_id
     visit.tell(call_log.turns(reloaded.turns))
-    return answer(_turns(list(reloaded.turns), reloaded.left_out, reloaded.used_bytes))
+    return answer(_turns(reloaded.turns, reloaded.left_out, reloaded.used_bytes))
 
 
 @writes.post(
     "/{conversation_id}/turns",
-    response_model=None,
     status_code=201,
-    responses=documented((201, TurnsTold, "Kept, unless no layer of the agent has a use for it.")),
+    responses=documented(
+        (201, TurnsResponse, "Kept, unless no layer of the agent has a use for it.")
+    ),
 )
 def append_turns(
     visit: AnyVisit, conversation_id: ConversationId, wanted: TurnWanted | TurnsWanted
@@ -200,29 +197,23 @@ def append_turns(
     return answer(_turns(kept, 0, sum(len(turn.content.encode()) for turn in kept)), 201)
 
 
-@writes.post(
-    "/{conversation_id}/end", response_model=None, responses=documented((200, EndedTold, "Ended."))
-)
+@writes.post("/{conversation_id}/end", responses=documented((200, EndedResponse, "Ended.")))
 def end_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
     """End a run: its own entries go to the trash, what was said is merged and learned from."""
     ended = visit.vault.conversations.end(visit.caller, conversation_id)
     visit.tell(entry.id for entry in ended.forgotten)
     return answer(
-        {
-            "conversation": _conversation(ended.conversation),
-            "change": ended.group or None,
-            "forgotten": [entry.id for entry in ended.forgotten],
-        }
+        EndedResponse(
+            conversation=ConversationResponse.of(ended.conversation),
+            change=ended.group or None,
+            forgotten=[entry.id for entry in ended.forgotten],
+        )
     )
 
 
-def _conversation(conversation: Conversation) -> dict[str, object]:
-    return {name: getattr(conversation, name) for name in ConversationTold.model_fields}
-
-
-def _turns(turns: list[Turn], left_out: int, used: int) -> dict[str, object]:
-    shown = [{name: getattr(turn, name) for name in TurnTold.model_fields} for turn in turns]
-    return {"turns": shown, "left_out": left_out, "used_bytes": used}
+def _turns(turns: Sequence[Turn], left_out: int, used: int) -> TurnsResponse:
+    shown = [TurnResponse.of(turn) for turn in turns]
+    return TurnsResponse(turns=shown, left_out=left_out, used_bytes=used)
 
 
 channel_writes = APIRouter(
@@ -249,14 +240,12 @@ class MessageWanted(Wanted):
     agent_id: Ident | None = Field(None, description=IMPLIED)
 
 
-class HeardTold(Told):
+class HeardResponse(Answer):
     queued: bool
     reason: str = Field(description="Why it was not queued: addressed, known, not_team.")
 
 
-@channel_writes.post(
-    "/{channel}/messages", response_model=None, responses=documented((200, HeardTold, "Heard."))
-)
+@channel_writes.post("/{channel}/messages", responses=documented((200, HeardResponse, "Heard.")))
 def hear(
     visit: AnyVisit,
     channel: Annotated[str, Path(max_length=200)],
@@ -277,4 +266,4 @@ def hear(
         addressed=wanted.addressed,
     )
     visit.asked = channel
-    return answer({"queued": heard.queued, "reason": heard.reason})
+    return answer(HeardResponse.of(heard))

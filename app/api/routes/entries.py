@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from app.api.filters import Cursor, FilterQuery, Limit, filter_of
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.record_json import change_fields, entry_fields
 from app.api.request_context import AnyVisit
 from app.api.responses import (
     answer,
@@ -23,24 +22,25 @@ from app.api.responses import (
 )
 from app.api.schemas import (
     IMPLIED,
-    ChangesTold,
-    EntriesTold,
+    Answer,
+    ChangeResponse,
+    ChangesResponse,
+    EntriesResponse,
     EntryPatch,
-    EntryTold,
+    EntryResponse,
     EntryWanted,
-    ForgottenTold,
+    ForgottenResponse,
     Ident,
-    ProposedTold,
+    ProposedResponse,
     Reason,
     RestoreWanted,
-    Told,
 )
 from app.entries.entries import matches
 from app.errors import Invalid
 from app.outcomes import UNSET, Conflict, Restored
 from app.rules.explanation import Explanation
 from app.rules.visibility import Place
-from store.records import EntryDraft
+from store.records import SET, EntryDraft, entry_names
 
 router = APIRouter(prefix="/memory/entries", tags=["entries"])
 writes = APIRouter(
@@ -56,6 +56,7 @@ IfMatch = Annotated[
     Header(alias="If-Match", max_length=80, description="The ETag of what you read."),
 ]
 SEARCH_MOST = 1000
+_GIVEN = tuple(name for name in entry_names(SET) if name != "scope")
 LISTS_ALL = ("", "*", "all")
 
 
@@ -65,14 +66,16 @@ class ListQuery(FilterQuery):
     cursor: Cursor | None = None
 
 
-class WhyQuery(Told):
+class WhyQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     agent_id: Ident | None = Field(None, description=IMPLIED)
     workspace_id: Ident | None = None
     conversation_id: Ident | None = None
     budget_bytes: Annotated[int, Field(ge=0, le=1_048_576)] | None = None
 
 
-class RemedyTold(Told):
+class RemedyResponse(Answer):
     action: str
     sentence: str
     bytes: int
@@ -80,17 +83,17 @@ class RemedyTold(Told):
     id: str
 
 
-class WhyTold(Told):
+class WhyResponse(Answer):
     visible: bool
     hydrated: bool
     reason: str
     why: str
     bytes: int | None
     rank: int | None
-    remedies: list[RemedyTold]
+    remedies: list[RemedyResponse]
 
 
-@router.get("", response_model=None, responses=documented((200, EntriesTold, "One page.")))
+@router.get("", responses=documented((200, EntriesResponse, "One page.")))
 def list_entries(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
     """Entries, the most important first, then the newest."""
     memory = visit.memory()
@@ -107,10 +110,11 @@ def list_entries(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Respo
         entries = [hit.entry for hit in hits[start : start + query.limit]]
         following = str(start + query.limit) if len(hits) > start + query.limit else None
     visit.tell(entry.id for entry in entries)
-    return answer({"entries": [entry_fields(entry) for entry in entries], "next": following})
+    shown = [EntryResponse.of(entry) for entry in entries]
+    return answer(EntriesResponse(entries=shown, next=following))
 
 
-@writes.post("", response_model=None, status_code=201, responses=saved_responses())
+@writes.post("", status_code=201, responses=saved_responses())
 def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) -> Response:
     """Remember something. An explicit key updates its entry; without one a key is made."""
     memory = visit.memory()
@@ -121,37 +125,25 @@ def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) 
         conversation_id=wanted.conversation_id or "",
     )
     visit.asked = f"{scope} {wanted.key or ''}".strip()
-    draft = EntryDraft(
-        content=wanted.content,
-        scope=scope,
-        key=wanted.key,
-        hook=wanted.hook,
-        category=wanted.category,
-        kind=wanted.kind,
-        importance=wanted.importance,
-        tags=None if wanted.tags is None else tuple(wanted.tags),
-        expires_at=wanted.expires_at,
-    )
+    given: dict[str, Any] = {name: getattr(wanted, name) for name in _GIVEN}
+    draft = EntryDraft(scope=scope, **given)
     expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
     outcome = memory.entries.store(draft, expected_updated_at=expected, reason=wanted.reason)
     return answer_of(outcome, visit)
 
 
-@router.get(
-    "/{entry_id}", response_model=None, responses=documented((200, EntryTold, "The entry."))
-)
+@router.get("/{entry_id}", responses=documented((200, EntryResponse, "The entry.")))
 def read_entry(visit: AnyVisit, entry_id: EntryId) -> Response:
     """One entry by its id."""
     entry = visit.memory().entries.read(entry_id)
     visit.tell([entry.id])
-    return answer(entry_fields(entry), headers={"ETag": etag(entry.updated_at)})
+    return answer(EntryResponse.of(entry), headers={"ETag": etag(entry.updated_at)})
 
 
 @writes.patch(
     "/{entry_id}",
-    response_model=None,
     responses=documented(
-        (200, EntryTold, "Changed."), (202, ProposedTold, "Waits for the owner's approval.")
+        (200, EntryResponse, "Changed."), (202, ProposedResponse, "Waits for the owner's approval.")
     ),
 )
 def change_entry(
@@ -178,9 +170,8 @@ def change_entry(
 
 @writes.delete(
     "/{entry_id}",
-    response_model=None,
     responses=documented(
-        (200, ForgottenTold, "In the trash."), (202, ProposedTold, "Waits for the owner.")
+        (200, ForgottenResponse, "In the trash."), (202, ProposedResponse, "Waits for the owner.")
     ),
 )
 def forget_entry(
@@ -201,21 +192,19 @@ def forget_entry(
 
 @router.get(
     "/{entry_id}/history",
-    response_model=None,
-    responses=documented((200, ChangesTold, "Newest first.")),
+    responses=documented((200, ChangesResponse, "Newest first.")),
 )
 def entry_history(visit: AnyVisit, entry_id: EntryId) -> Response:
     """What happened to it, as far back as the caller may know."""
     changes = visit.memory().history.of(entry_id)
     visit.tell([entry_id])
-    return answer({"changes": [change_fields(change) for change in changes]})
+    return answer(ChangesResponse(changes=[ChangeResponse.of(change) for change in changes]))
 
 
 @writes.post(
     "/{entry_id}/restore",
-    response_model=None,
     responses=documented(
-        (200, EntryTold, "Brought back."), (202, ProposedTold, "Waits for the owner.")
+        (200, EntryResponse, "Brought back."), (202, ProposedResponse, "Waits for the owner.")
     ),
 )
 def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> Response:
@@ -229,9 +218,7 @@ def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> 
     return answer_of(outcome, visit)
 
 
-@router.get(
-    "/{entry_id}/why", response_model=None, responses=documented((200, WhyTold, "The verdict."))
-)
+@router.get("/{entry_id}/why", responses=documented((200, WhyResponse, "The verdict.")))
 def why_entry(visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Query()]) -> Response:
     """Why an agent is told this entry or not, and what would change that."""
     place = Place(query.workspace_id or "", query.conversation_id or "")
@@ -242,32 +229,22 @@ def why_entry(visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Que
     return answer(_why(explanation))
 
 
-def _why(explanation: Explanation) -> dict[str, object]:
+def _why(explanation: Explanation) -> WhyResponse:
     item = explanation.item
-    return {
-        "visible": explanation.visible,
-        "hydrated": explanation.hydrated,
-        "reason": explanation.reason,
-        "why": explanation.sentence,
-        "bytes": item.bytes if item else None,
-        "rank": item.rank if item else None,
-        "remedies": [
-            {
-                "action": remedy.action,
-                "sentence": remedy.sentence,
-                "bytes": remedy.bytes,
-                "key": remedy.key,
-                "id": remedy.id,
-            }
-            for remedy in explanation.remedies
-        ],
-    }
+    return WhyResponse(
+        visible=explanation.visible,
+        hydrated=explanation.hydrated,
+        reason=explanation.reason,
+        why=explanation.sentence,
+        bytes=item.bytes if item else None,
+        rank=item.rank if item else None,
+        remedies=[RemedyResponse.of(remedy) for remedy in explanation.remedies],
+    )
 
 
 def _patch(wanted: EntryPatch) -> dict[str, object]:
     """The fields given; null means "take away", which only an expiry can be."""
-    names = ("content", "key", "hook", "category", "kind", "importance", "tags", "expires_at")
-    given = {name: getattr(wanted, name) for name in names if name in wanted.model_fields_set}
+    given = {name: getattr(wanted, name) for name in _GIVEN if name in wanted.model_fields_set}
     empty = [name for name, value in given.items() if value is None and name != "expires_at"]
     if empty:
         raise Invalid(f"{empty[0]} cannot be null; leave it out to keep it.")

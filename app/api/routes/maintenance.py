@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path
@@ -13,9 +11,10 @@ from starlette.responses import Response
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.request_context import OwnerVisit
 from app.api.responses import answer, documented
-from app.api.schemas import Ident, ScopeWanted, Time, Told, Wanted
+from app.api.schemas import Answer, Ident, ScopeWanted, Time, Wanted
 from app.care.upkeep import UpkeepReport
 from app.errors import Invalid
+from app.version import our_version
 from store.care.backups import Backup
 
 router = APIRouter(tags=["care"])
@@ -31,7 +30,7 @@ class WipeWanted(ScopeWanted):
     confirm: Literal["wipe"] = Field(description="There is no way back.")
 
 
-class ReceiptTold(Told):
+class ReceiptResponse(Answer):
     id: str
     at: Time
     what: str
@@ -46,7 +45,7 @@ class UpkeepWanted(Wanted):
     dry_run: bool = False
 
 
-class TakenTold(Told):
+class TakenResponse(Answer):
     id: str
     key: str
     scope: str
@@ -54,70 +53,69 @@ class TakenTold(Told):
     sentence: str
 
 
-class UpkeepTold(Told):
+class UpkeepResponse(Answer):
     at: Time
     dry_run: bool
     change: int | None
-    taken: list[TakenTold]
+    taken: list[TakenResponse]
     erased: int
     compacted: int
 
 
-class BackupTold(Told):
+class BackupResponse(Answer):
     name: str
     at: Time
     why: str
     bytes: int
 
 
-class BackupsTold(Told):
-    backups: list[BackupTold]
+class BackupsResponse(Answer):
+    backups: list[BackupResponse]
 
 
-class RestoredTold(Told):
-    restored: BackupTold
-    safety: BackupTold = Field(description="What was there before, backed up first.")
+class RestoredResponse(Answer):
+    restored: BackupResponse
+    safety: BackupResponse = Field(description="What was there before, backed up first.")
 
 
-@writes.post("/erase", response_model=None, responses=documented((200, ReceiptTold, "Receipt.")))
+@writes.post("/erase", responses=documented((200, ReceiptResponse, "Receipt.")))
 def erase(visit: OwnerVisit, wanted: EraseWanted) -> Response:
     """Remove entries for good: text, index, vectors, log, backups."""
-    return answer(asdict(visit.vault.erasure.erase(wanted.ids)))
+    return answer(ReceiptResponse.of(visit.vault.erasure.erase(wanted.ids)))
 
 
-@writes.post("/wipe", response_model=None, responses=documented((200, ReceiptTold, "Receipt.")))
+@writes.post("/wipe", responses=documented((200, ReceiptResponse, "Receipt.")))
 def wipe(visit: OwnerVisit, wanted: WipeWanted) -> Response:
     """Erase a whole scope, or everything."""
     if wanted.scope == "all":
         if wanted.agent_id or wanted.workspace_id or wanted.conversation_id:
             raise Invalid("`all` takes no id.")
-        return answer(asdict(visit.vault.erasure.wipe(None)))
+        return answer(ReceiptResponse.of(visit.vault.erasure.wipe(None)))
     scope = visit.memory().reach.named(
         wanted.scope,
         agent_id=wanted.agent_id or "",
         workspace_id=wanted.workspace_id or "",
         conversation_id=wanted.conversation_id or "",
     )
-    return answer(asdict(visit.vault.erasure.wipe(scope)))
+    return answer(ReceiptResponse.of(visit.vault.erasure.wipe(scope)))
 
 
-@writes.post("/upkeep", response_model=None, responses=documented((200, UpkeepTold, "Report.")))
+@writes.post("/upkeep", responses=documented((200, UpkeepResponse, "Report.")))
 def upkeep(visit: OwnerVisit, wanted: UpkeepWanted) -> Response:
     """Take what lived its time to the trash; a dry run only tells."""
     return answer(_report(visit.vault.upkeep.run(dry_run=wanted.dry_run)))
 
 
-@router.get("/backups", response_model=None, responses=documented((200, BackupsTold, "Newest.")))
+@router.get("/backups", responses=documented((200, BackupsResponse, "Newest.")))
 def list_backups(visit: OwnerVisit) -> Response:
     """Backups, the newest first."""
-    return answer({"backups": [_backup(backup) for backup in visit.vault.backups.list()]})
+    return answer(BackupsResponse(backups=[_backup(one) for one in visit.vault.backups.list()]))
 
 
 @writes.post(
     "/backups",
-    response_model=None,
     status_code=201,
-    responses=documented((201, BackupTold, "Made.")),
+    responses=documented((201, BackupResponse, "Made.")),
 )
 def back_up(visit: OwnerVisit) -> Response:
     """Make a backup now."""
@@ -126,58 +124,57 @@ def back_up(visit: OwnerVisit) -> Response:
 
 @writes.post(
     "/backups/{name}/restore",
-    response_model=None,
-    responses=documented((200, RestoredTold, "Restored.")),
+    responses=documented((200, RestoredResponse, "Restored.")),
 )
 def restore_backup(visit: OwnerVisit, name: Annotated[str, Path(max_length=200)]) -> Response:
     """Put the vault back as it was then; `latest` is the newest that no restore put aside."""
     backup = visit.vault.backups.find(name)
     safety = visit.vault.backups.restore(backup)
-    return answer({"restored": _backup(backup), "safety": _backup(safety)})
+    return answer(RestoredResponse(restored=_backup(backup), safety=_backup(safety)))
 
 
-def _report(report: UpkeepReport) -> dict[str, object]:
-    return {
-        "at": report.at,
-        "dry_run": report.dry_run,
-        "change": report.group,
-        "taken": [
-            {
-                "id": one.id,
-                "key": one.key,
-                "scope": str(one.scope),
-                "rule": one.rule,
-                "sentence": one.sentence,
-            }
+def _report(report: UpkeepReport) -> UpkeepResponse:
+    return UpkeepResponse(
+        at=report.at,
+        dry_run=report.dry_run,
+        change=report.group,
+        taken=[
+            TakenResponse(
+                id=one.id,
+                key=one.key,
+                scope=str(one.scope),
+                rule=one.rule,
+                sentence=one.sentence,
+            )
             for one in report.taken
         ],
-        "erased": report.erased,
-        "compacted": report.compacted,
-    }
+        erased=report.erased,
+        compacted=report.compacted,
+    )
 
 
-def _backup(backup: Backup) -> dict[str, object]:
-    return {"name": backup.path.name, "at": backup.at, "why": backup.why, "bytes": backup.size}
+def _backup(backup: Backup) -> BackupResponse:
+    return BackupResponse(name=backup.path.name, at=backup.at, why=backup.why, bytes=backup.size)
 
 
 open_router = APIRouter(tags=["system"])
 system_router = APIRouter(tags=["system"])
 
 
-class HealthTold(Told):
+class HealthResponse(Answer):
     name: Literal["keepsake"]
     version: str
     ready: bool
 
 
-class ScopeCount(Told):
+class ScopeCountResponse(Answer):
     scope: str
     entries: int
 
 
-class StatsTold(Told):
+class StatsResponse(Answer):
     entries: int
-    scopes: list[ScopeCount]
+    scopes: list[ScopeCountResponse]
     trash: int
     expiring: int
     proposals: int
@@ -185,34 +182,27 @@ class StatsTold(Told):
     last_change: int
 
 
-def our_version() -> str:
-    try:
-        return version("keepsake")
-    except PackageNotFoundError:  # run from a source tree
-        return "0"
-
-
-@open_router.get(
-    "/health", response_model=None, responses=documented((200, HealthTold, "It is up."))
-)
+@open_router.get("/health", responses=documented((200, HealthResponse, "It is up.")))
 async def health() -> Response:
     """Whether Keepsake is there. Needs no token."""
-    return answer({"name": "keepsake", "version": our_version(), "ready": True})
+    return answer(HealthResponse(name="keepsake", version=our_version(), ready=True))
 
 
-@system_router.get("/stats", response_model=None, responses=documented((200, StatsTold, "Counts.")))
+@system_router.get("/stats", responses=documented((200, StatsResponse, "Counts.")))
 def stats(visit: OwnerVisit) -> Response:
     """How many of everything."""
     tally = visit.vault.browse.tally()
-    counts = [{"scope": str(scope), "entries": n} for scope, n in sorted(tally.scopes.items())]
+    counts = [
+        ScopeCountResponse(scope=str(one), entries=n) for one, n in sorted(tally.scopes.items())
+    ]
     return answer(
-        {
-            "entries": tally.total,
-            "scopes": counts,
-            "trash": tally.trash,
-            "expiring": tally.expiring,
-            "proposals": tally.proposed,
-            "agents": len(visit.vault.agents.list()),
-            "last_change": tally.seq,
-        }
+        StatsResponse(
+            entries=tally.total,
+            scopes=counts,
+            trash=tally.trash,
+            expiring=tally.expiring,
+            proposals=tally.proposed,
+            agents=len(visit.vault.agents.list()),
+            last_change=tally.seq,
+        )
     )

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.mem0_filters import IDS, OWNER_ID, Condition, facts_of, read_filters
 from app.api.request_context import AnyVisit
 from app.api.responses import answer, conflict_of, documented
-from app.api.schemas import Content, Ident, Time
+from app.api.schemas import Answer, Content, Ident, Time
 from app.errors import Invalid, NotFound, NotUnderstood
 from app.memory.memory import Memory
 from app.outcomes import Proposed, Saved
@@ -49,7 +49,7 @@ class Owners(Mem0Wanted):
     app_id: Ident | None = Field(None, description="Refused: there are no apps here.")
 
 
-class MessageWanted(Mem0Wanted):
+class Mem0MessageWanted(Mem0Wanted):
     role: Annotated[str, Field(min_length=1, max_length=64)]
     content: str
 
@@ -64,12 +64,12 @@ class AddWanted(Owners):
             ]
         },
     )
-    messages: Annotated[list[MessageWanted], Field(min_length=1, max_length=200)]
+    messages: Annotated[list[Mem0MessageWanted], Field(min_length=1, max_length=200)]
     metadata: dict[str, object] | None = None
     infer: bool = Field(True, description="Keep only what the user said; false: every message.")
 
 
-class SearchWanted(Owners):
+class Mem0SearchWanted(Owners):
     query: Annotated[str, Field(min_length=1, max_length=8000)]
     limit: Annotated[int, Field(ge=1, le=500)] | None = None
     top_k: Annotated[int, Field(ge=1, le=500)] | None = None
@@ -100,12 +100,12 @@ class DeleteQuery(OwnersQuery):
     user_id: Ident | None = Field(None, examples=["alice"])
 
 
-class ListQuery(OwnersQuery):
+class Mem0ListQuery(OwnersQuery):
     limit: Annotated[int, Field(ge=1, le=LISTED)] | None = None
     top_k: Annotated[int, Field(ge=1, le=LISTED)] | None = None
 
 
-class Row(BaseModel):
+class Mem0RowResponse(Answer):
     id: str
     memory: str
     hash: str
@@ -115,28 +115,35 @@ class Row(BaseModel):
     user_id: str | None = None
     agent_id: str | None = None
     run_id: str | None = None
-    score: float | None = None
 
 
-class Rows(BaseModel):
-    results: list[Row]
+class Mem0MatchResponse(Mem0RowResponse):
+    score: float
 
 
-class Added(BaseModel):
+class Mem0RowsResponse(Answer):
+    results: list[Mem0RowResponse]
+
+
+class Mem0MatchesResponse(Answer):
+    results: list[Mem0MatchResponse]
+
+
+class AddedMemory(Answer):
     id: str
     memory: str
     event: str
 
 
-class AddedTold(BaseModel):
-    results: list[Added]
+class AddedResponse(Answer):
+    results: list[AddedMemory]
 
 
-class Said(BaseModel):
+class SaidResponse(Answer):
     message: str
 
 
-class Happened(BaseModel):
+class HappenedResponse(Answer):
     id: str
     memory_id: str
     old_memory: str | None
@@ -148,7 +155,11 @@ class Happened(BaseModel):
     actor_id: str
 
 
-@router.post("/memories", response_model=None, responses=documented((200, AddedTold, "Kept.")))
+class HistoryResponse(RootModel[list[HappenedResponse]]):
+    """What happened to a memory."""
+
+
+@router.post("/memories", responses=documented((200, AddedResponse, "Kept.")))
 def add(visit: AnyVisit, wanted: AddWanted) -> Response:
     """Keep what these messages say, one entry each."""
     memory = visit.memory()
@@ -162,22 +173,22 @@ def add(visit: AnyVisit, wanted: AddWanted) -> Response:
         if message.content.strip() and (message.role == "user" or not wanted.infer)
     ]
     extra = json.dumps({**_metadata(wanted.metadata), **_marks(ids)})
-    results = []
+    results: list[AddedMemory] = []
     for content in kept:
         draft = EntryDraft(content=content, scope=scope, category="memory", extra=extra)
         outcome = memory.entries.store(draft)
         if isinstance(outcome, Saved):
             visit.tell([outcome.entry.id])
-            results.append({"id": outcome.entry.id, "memory": content, "event": "ADD"})
+            results.append(AddedMemory(id=outcome.entry.id, memory=content, event="ADD"))
         elif isinstance(outcome, Proposed):
-            results.append({"id": outcome.proposal.id, "memory": content, "event": "PENDING"})
+            results.append(AddedMemory(id=outcome.proposal.id, memory=content, event="PENDING"))
         else:
             raise conflict_of(outcome)
-    return answer({"results": results})
+    return answer(AddedResponse(results=results))
 
 
-@router.get("/memories", response_model=None, responses=documented((200, Rows, "The newest.")))
-def get_all(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+@router.get("/memories", responses=documented((200, Mem0RowsResponse, "The newest.")))
+def get_all(visit: AnyVisit, query: Annotated[Mem0ListQuery, Query()]) -> Response:
     """Memories, the newest first."""
     memory = visit.memory()
     most = query.top_k or query.limit or 100
@@ -188,10 +199,10 @@ def get_all(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
         found = _matching(memory, selection)
         entries = sorted(found, key=lambda one: (one.written_at, one.n), reverse=True)[:most]
     visit.tell(entry.id for entry in entries)
-    return answer({"results": [_row(entry) for entry in entries]})
+    return answer(Mem0RowsResponse(results=[Mem0RowResponse(**_row(entry)) for entry in entries]))
 
 
-@router.delete("/memories", response_model=None, responses=documented((200, Said, "Forgotten.")))
+@router.delete("/memories", responses=documented((200, SaidResponse, "Forgotten.")))
 def delete_all(visit: AnyVisit, query: Annotated[DeleteQuery, Query()]) -> Response:
     """Forget all memories of a user, an agent or a run."""
     ids = _ids(query)
@@ -201,19 +212,19 @@ def delete_all(visit: AnyVisit, query: Annotated[DeleteQuery, Query()]) -> Respo
     idents = [entry.id for entry in _matching(memory, _selection(memory, ids))]
     visit.tell(idents)
     if idents and isinstance(memory.entries.forget(idents), Proposed):
-        return answer({"message": WAITS})
-    return answer({"message": "Memories deleted successfully!"})
+        return answer(SaidResponse(message=WAITS))
+    return answer(SaidResponse(message="Memories deleted successfully!"))
 
 
-@router.get("/memories/{memory_id}", response_model=None, responses=documented((200, Row, "It.")))
+@router.get("/memories/{memory_id}", responses=documented((200, Mem0RowResponse, "It.")))
 def get(visit: AnyVisit, memory_id: MemoryId, query: Annotated[OwnersQuery, Query()]) -> Response:
     """One memory."""
     entry = _own(visit.memory(), memory_id, query)
     visit.tell([entry.id])
-    return answer(_row(entry))
+    return answer(Mem0RowResponse(**_row(entry)))
 
 
-@router.put("/memories/{memory_id}", response_model=None, responses=documented((200, Said, "OK.")))
+@router.put("/memories/{memory_id}", responses=documented((200, SaidResponse, "OK.")))
 def update(
     visit: AnyVisit,
     memory_id: MemoryId,
@@ -236,12 +247,10 @@ def update(
     if not isinstance(outcome, Saved | Proposed):
         raise conflict_of(outcome)
     waits = isinstance(outcome, Proposed)
-    return answer({"message": WAITS if waits else "Memory updated successfully!"})
+    return answer(SaidResponse(message=WAITS if waits else "Memory updated successfully!"))
 
 
-@router.delete(
-    "/memories/{memory_id}", response_model=None, responses=documented((200, Said, "Forgotten."))
-)
+@router.delete("/memories/{memory_id}", responses=documented((200, SaidResponse, "Forgotten.")))
 def delete(
     visit: AnyVisit, memory_id: MemoryId, query: Annotated[OwnersQuery, Query()]
 ) -> Response:
@@ -250,13 +259,12 @@ def delete(
     visit.tell([entry.id])
     outcome = visit.memory().entries.forget([entry.id])
     waits = isinstance(outcome, Proposed)
-    return answer({"message": WAITS if waits else "Memory deleted successfully!"})
+    return answer(SaidResponse(message=WAITS if waits else "Memory deleted successfully!"))
 
 
 @router.get(
     "/memories/{memory_id}/history",
-    response_model=None,
-    responses=documented((200, list[Happened], "Oldest first.")),
+    responses=documented((200, HistoryResponse, "Oldest first.")),
 )
 def history(
     visit: AnyVisit, memory_id: MemoryId, query: Annotated[OwnersQuery, Query()]
@@ -265,11 +273,11 @@ def history(
     entry = _own(visit.memory(), memory_id, query)
     changes = visit.memory().history.of(memory_id)
     visit.tell([entry.id])
-    return answer(_history(entry, changes))
+    return answer(HistoryResponse(_history(entry, changes)))
 
 
-@router.post("/search", response_model=None, responses=documented((200, Rows, "Best first.")))
-def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
+@router.post("/search", responses=documented((200, Mem0MatchesResponse, "Best first.")))
+def search(visit: AnyVisit, wanted: Mem0SearchWanted) -> Response:
     """Memories by words and meaning."""
     memory = visit.memory()
     visit.asked = wanted.query
@@ -282,8 +290,8 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     )
     good = [hit for hit in hits if wanted.threshold is None or hit.score >= wanted.threshold]
     visit.tell(hit.entry.id for hit in good)
-    rows = [{**_row(hit.entry), "score": round(hit.score, 6)} for hit in good]
-    return answer({"results": rows})
+    rows = [Mem0MatchResponse(**_row(hit.entry), score=round(hit.score, 6)) for hit in good]
+    return answer(Mem0MatchesResponse(results=rows))
 
 
 # Whose
@@ -374,7 +382,7 @@ def _own(memory: Memory, memory_id: str, owners: OwnersQuery) -> Entry:
     return entry
 
 
-def _row(entry: Entry) -> dict[str, object]:
+def _row(entry: Entry) -> dict[str, Any]:
     facts = facts_of(entry)
     user = facts["user_id"]
     return {
@@ -390,25 +398,26 @@ def _row(entry: Entry) -> dict[str, object]:
     }
 
 
-def _history(entry: Entry, changes: list[Change]) -> list[dict[str, object]]:
+def _history(entry: Entry, changes: list[Change]) -> list[HappenedResponse]:
     """From the text now, walked back: each change with what it put in place of what."""
-    rows: list[dict[str, object]] = []
+    rows: list[HappenedResponse] = []
     text: str | None = entry.content
     for change in changes:
-        before = (change.before or {}).get("content", text)
+        logged = (change.before or {}).get("content", text)
+        before = None if logged is None else str(logged)
         created = change.action == "created"
         rows.append(
-            {
-                "id": str(change.seq),
-                "memory_id": entry.id,
-                "old_memory": None if created else before,
-                "new_memory": text,
-                "event": EVENTS.get(change.action, "UPDATE"),
-                "created_at": entry.created_at,
-                "updated_at": change.at,
-                "is_deleted": EVENTS.get(change.action) == "DELETE",
-                "actor_id": change.actor,
-            }
+            HappenedResponse(
+                id=str(change.seq),
+                memory_id=entry.id,
+                old_memory=None if created else before,
+                new_memory=text,
+                event=EVENTS.get(change.action, "UPDATE"),
+                created_at=entry.created_at,
+                updated_at=change.at,
+                is_deleted=EVENTS.get(change.action) == "DELETE",
+                actor_id=change.actor,
+            )
         )
-        text = str(before) if before is not None else None
+        text = before
     return rows[::-1]

@@ -11,10 +11,9 @@ from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
 from app.api.filters import FilterWanted, filter_of
-from app.api.record_json import scope_fields
 from app.api.request_context import AnyVisit, Visit
 from app.api.responses import answer, documented
-from app.api.schemas import IMPLIED, Ident, ScopeTold, Told, Wanted
+from app.api.schemas import IMPLIED, Answer, Ident, ScopeKind, Wanted, scope_fields
 from app.errors import Invalid
 from app.memory import call_log
 from app.memory.answer_fields import hydration_fields
@@ -94,27 +93,31 @@ class PreloadWanted(Wanted):
     budget_bytes: Budget | None = None
 
 
-class MatchTold(ScopeTold):
+class MatchResponse(Answer):
     type: Literal["entry", "archival"]
     id: str | None = None
     block: str | None = Field(None, description="The archival block's id.")
     line: int | None = None
-    key: str | None
+    key: str | None = None
+    scope: ScopeKind
+    agent_id: str | None = None
+    workspace_id: str | None = None
+    conversation_id: str | None = None
     score: float = Field(description="From 0 to 1.")
     content: str
     why: str
 
 
-class MatchesTold(Told):
-    matches: list[MatchTold]
+class MatchesResponse(Answer):
+    matches: list[MatchResponse]
 
 
-class PreloadTold(Told):
+class PreloadResponse(Answer):
     text: str
-    matches: list[MatchTold]
+    matches: list[MatchResponse]
 
 
-class ItemTold(Told):
+class ItemResponse(Answer):
     type: Literal["entry", "block", "archival"]
     id: str
     key: str
@@ -127,15 +130,15 @@ class ItemTold(Told):
     rank: int
 
 
-class HydrationTold(Told):
+class HydrationResponse(Answer):
     text: str
     budget_bytes: int
     used_bytes: int
     tokens_estimate: int
-    items: list[ItemTold]
+    items: list[ItemResponse]
 
 
-@router.post("/search", response_model=None, responses=documented((200, MatchesTold, "The best.")))
+@router.post("/search", responses=documented((200, MatchesResponse, "The best.")))
 def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     """Entries by words, by meaning, or both."""
     memory = visit.memory()
@@ -144,10 +147,10 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
         wanted.query, mode=wanted.mode, filter=filter_of(wanted, memory), limit=wanted.limit
     )
     visit.tell(hit.entry.id for hit in hits)
-    return answer({"matches": [_hit(hit) for hit in hits]})
+    return answer(MatchesResponse(matches=[_hit(hit) for hit in hits]))
 
 
-@router.post("/recall", response_model=None, responses=documented((200, MatchesTold, "The best.")))
+@router.post("/recall", responses=documented((200, MatchesResponse, "The best.")))
 def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
     """One entry by its key, or entries and archival lines by what they mean."""
     if (wanted.key is None) == (wanted.query is None):
@@ -161,10 +164,10 @@ def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
         matches = memory.finding.recall(
             wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
         )
-    return answer({"matches": _told(matches, visit)})
+    return answer(MatchesResponse(matches=_shown(matches, visit)))
 
 
-@router.post("/hydrate", response_model=None, responses=documented((200, HydrationTold, "Text.")))
+@router.post("/hydrate", responses=documented((200, HydrationResponse, "Text.")))
 def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
     """What an agent is told at the start of a run, within a byte budget."""
     visit.asked = wanted.message
@@ -178,10 +181,10 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
     )
     items = hydration.overview(None) if wanted.all_items else hydration.overview()
     visit.tell(call_log.items(hydration.included))
-    return answer(hydration_fields(hydration, items))
+    return answer(HydrationResponse.model_validate(hydration_fields(hydration, items)))
 
 
-@router.post("/preload", response_model=None, responses=documented((200, PreloadTold, "Text.")))
+@router.post("/preload", responses=documented((200, PreloadResponse, "Text.")))
 def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
     """The best matches for a user's message, as ready text and as a list."""
     visit.asked = wanted.message
@@ -195,7 +198,7 @@ def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
     visit.tell(entry.id for entry in found.entries)
     scored = zip(found.entries, found.scores, found.whys, strict=True)
     shown = [_entry_match(entry, score, why) for entry, score, why in scored]
-    return answer({"text": found.text, "matches": shown})
+    return answer(PreloadResponse(text=found.text, matches=shown))
 
 
 def _recall_filter(wanted: RecallWanted, memory: Memory, visit: Visit) -> EntryFilter:
@@ -231,29 +234,39 @@ def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
     return []
 
 
-def _told(matches: Iterable[Match], visit: Visit) -> list[dict[str, object]]:
+def _shown(matches: Iterable[Match], visit: Visit) -> list[MatchResponse]:
     found = list(matches)
     visit.tell(call_log.matches(found))
     return [_match(match) for match in found]
 
 
-def _match(match: Match) -> dict[str, object]:
+def _match(match: Match) -> MatchResponse:
     if match.entry is not None:
         return _entry_match(match.entry, match.score, match.why)
     assert match.line is not None
     line = match.line
-    place = {"type": "archival", "id": None, "block": line.block_id, "line": line.line, "key": None}
-    return {**place, **_found(line.scope, match.score, line.text, match.why)}
+    return MatchResponse(
+        type="archival",
+        block=line.block_id,
+        line=line.line,
+        **scope_fields(line.scope),
+        score=round(match.score, 6),
+        content=line.text,
+        why=match.why,
+    )
 
 
-def _hit(hit: Hit) -> dict[str, object]:
+def _hit(hit: Hit) -> MatchResponse:
     return _entry_match(hit.entry, hit.score, hit.why)
 
 
-def _entry_match(entry: Entry, score: float, why: str) -> dict[str, object]:
-    place = {"type": "entry", "id": entry.id, "block": None, "line": None, "key": entry.key}
-    return {**place, **_found(entry.scope, score, entry.content, why)}
-
-
-def _found(scope: Scope, score: float, content: str, why: str) -> dict[str, object]:
-    return {**scope_fields(scope), "score": round(score, 6), "content": content, "why": why}
+def _entry_match(entry: Entry, score: float, why: str) -> MatchResponse:
+    return MatchResponse(
+        type="entry",
+        id=entry.id,
+        key=entry.key,
+        **scope_fields(entry.scope),
+        score=round(score, 6),
+        content=entry.content,
+        why=why,
+    )

@@ -9,10 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.record_json import block_fields, entry_fields, proposal_fields
 from app.api.request_context import OwnerVisit
 from app.api.responses import answer, conflict_of, documented
-from app.api.schemas import BlockTold, EntryTold, ProposalsTold, ProposalTold, Reason, Told, Wanted
+from app.api.schemas import (
+    Answer,
+    BlockResponse,
+    EntryResponse,
+    ProposalResponse,
+    ProposalsResponse,
+    Reason,
+    Wanted,
+)
 from app.recall.duplicates import SIMILAR
 from app.review.review import Approved
 from store.records import Block, Entry
@@ -48,31 +55,30 @@ class RejectWanted(Wanted):
     reason: Reason = ""
 
 
-class ApprovedTold(Told):
-    proposal: ProposalTold
+class ApprovedResponse(Answer):
+    proposal: ProposalResponse
     change: int
-    entry: EntryTold | None
-    block: BlockTold | None
+    entry: EntryResponse | None
+    block: BlockResponse | None
 
 
-@router.get("", response_model=None, responses=documented((200, ProposalsTold, "Oldest first.")))
+@router.get("", responses=documented((200, ProposalsResponse, "Oldest first.")))
 def list_proposals(visit: OwnerVisit, query: Annotated[ReviewQuery, Query()]) -> Response:
     """What waits for you, oldest first."""
     state = None if query.state == "all" else query.state
     found = visit.vault.review.listed(state, query.agent_id, query.limit)
-    return answer({"proposals": [proposal_fields(proposal) for proposal in found]})
+    return answer(ProposalsResponse(proposals=[ProposalResponse.of(one) for one in found]))
 
 
-@router.get("/{proposal_id}", response_model=None, responses=documented((200, ProposalTold, "It.")))
+@router.get("/{proposal_id}", responses=documented((200, ProposalResponse, "It.")))
 def read_proposal(visit: OwnerVisit, proposal_id: ProposalId) -> Response:
     """One proposal."""
-    return answer(proposal_fields(visit.vault.review.read(proposal_id)))
+    return answer(ProposalResponse.of(visit.vault.review.read(proposal_id)))
 
 
 @writes.post(
     "/{proposal_id}/approve",
-    response_model=None,
-    responses=documented((200, ApprovedTold, "Written, as one undoable action.")),
+    responses=documented((200, ApprovedResponse, "Written, as one undoable action.")),
 )
 def approve(visit: OwnerVisit, proposal_id: ProposalId, wanted: ApproveWanted) -> Response:
     """Do what was proposed, or what you make of it."""
@@ -83,22 +89,20 @@ def approve(visit: OwnerVisit, proposal_id: ProposalId, wanted: ApproveWanted) -
         raise conflict_of(outcome)
     thing = outcome.thing
     return answer(
-        {
-            "proposal": proposal_fields(outcome.proposal),
-            "change": outcome.group,
-            "entry": entry_fields(thing) if isinstance(thing, Entry) else None,
-            "block": block_fields(thing) if isinstance(thing, Block) else None,
-        }
+        ApprovedResponse(
+            proposal=ProposalResponse.of(outcome.proposal),
+            change=outcome.group,
+            entry=EntryResponse.of(thing) if isinstance(thing, Entry) else None,
+            block=BlockResponse.of(thing) if isinstance(thing, Block) else None,
+        )
     )
 
 
-@writes.post(
-    "/{proposal_id}/reject", response_model=None, responses=documented((200, ProposalTold, "It."))
-)
+@writes.post("/{proposal_id}/reject", responses=documented((200, ProposalResponse, "It.")))
 def reject(visit: OwnerVisit, proposal_id: ProposalId, wanted: RejectWanted) -> Response:
     """Let it not happen."""
     rejected = visit.vault.review.reject([proposal_id], reason=wanted.reason)
-    return answer(proposal_fields(rejected[0]))
+    return answer(ProposalResponse.of(rejected[0]))
 
 
 duplicate_router = APIRouter(tags=["duplicates"])
@@ -111,28 +115,28 @@ class DuplicatesQuery(BaseModel):
     limit: Annotated[int, Field(ge=1, le=500)] = 100
 
 
-class ClusterTold(Told):
-    entries: list[EntryTold] = Field(description="The one to keep first.")
+class ClusterResponse(Answer):
+    entries: list[EntryResponse] = Field(description="The one to keep first.")
     similarity: float
     exact: bool
 
 
-class ClustersTold(Told):
-    clusters: list[ClusterTold]
+class ClustersResponse(Answer):
+    clusters: list[ClusterResponse]
 
 
 @duplicate_router.get(
-    "/duplicates", response_model=None, responses=documented((200, ClustersTold, "Largest first."))
+    "/duplicates", responses=documented((200, ClustersResponse, "Largest first."))
 )
 def duplicates(visit: OwnerVisit, query: Annotated[DuplicatesQuery, Query()]) -> Response:
     """Clusters of entries that say the same, near and exact."""
     clusters = visit.vault.duplicates.clusters(similarity=query.similarity, limit=query.limit)
     shown = [
-        {
-            "entries": [entry_fields(entry) for entry in cluster.entries],
-            "similarity": round(float(cluster.similarity), 6),
-            "exact": cluster.exact,
-        }
+        ClusterResponse(
+            entries=[EntryResponse.of(entry) for entry in cluster.entries],
+            similarity=round(float(cluster.similarity), 6),
+            exact=cluster.exact,
+        )
         for cluster in clusters
     ]
-    return answer({"clusters": shown})
+    return answer(ClustersResponse(clusters=shown))

@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 
 from app.api.request_context import AnyVisit, Visit
 from app.api.responses import answer, documented
-from app.api.schemas import Ident, ScopeKind, Told
+from app.api.schemas import Answer, Ident, ScopeKind
 from app.markdown.found import FoundEntry
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
 from app.markdown.importing import Imported
@@ -52,7 +52,7 @@ class ImportQuery(TransferQuery):
     )
 
 
-class ImportItemTold(Told):
+class ImportItemResponse(Answer):
     origin: str = Field(description="The file it came from.")
     type: Literal["entry", "block", "conversation", "proposal", "file"]
     key: str | None
@@ -60,7 +60,7 @@ class ImportItemTold(Told):
     reason: str = Field(description="Why it was refused, or is a duplicate.")
 
 
-class ImportedTold(Told):
+class ImportedResponse(Answer):
     dry_run: bool
     new: int
     changed: int
@@ -70,7 +70,7 @@ class ImportedTold(Told):
     change: int | None = Field(
         description="Undoes it as a whole; null when nothing was written, or all of it waits."
     )
-    items: list[ImportItemTold] = Field(
+    items: list[ImportItemResponse] = Field(
         description=f"Each thing found, the refused ones first; at most {ITEMS_MOST:,}."
     )
 
@@ -96,8 +96,7 @@ def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> Streami
 
 @router.post(
     "/import",
-    response_model=None,
-    responses=documented((200, ImportedTold, "What it did, or would do.")),
+    responses=documented((200, ImportedResponse, "What it did, or would do.")),
     openapi_extra={"requestBody": {"required": True, "content": {ZIP: _BINARY, BYTES: _BINARY}}},
 )
 async def import_zip(
@@ -114,7 +113,7 @@ async def import_zip(
         return answer(await run_sync(importing, visit, query, path))
 
 
-def _imported(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]:
+def _imported(visit: Visit, query: ImportQuery, path: Path) -> ImportedResponse:
     plan = visit.vault.importing.plan(path, scope=_scope(visit.memory(), query))
     done: Imported | None = None
     if not query.dry_run:
@@ -122,7 +121,7 @@ def _imported(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]
     return _answered(query, plan.rows, 0, done.group if done else None)
 
 
-def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> dict[str, object]:
+def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> ImportedResponse:
     """Through the agent's own memory, compared with nothing it may not see: one undoable action,
     or a proposal for each entry."""
     memory = visit.memory()
@@ -171,22 +170,32 @@ def _draft(row: PlanRow, query: ImportQuery) -> EntryDraft:
 
 def _answered(
     query: ImportQuery, rows: Sequence[PlanRow], proposed: int, group: int | None
-) -> dict[str, object]:
+) -> ImportedResponse:
     counts = Counter(row.status for row in rows)
     first = sorted(rows, key=lambda row: row.status != REFUSED)[:ITEMS_MOST]
-    return {
-        "dry_run": query.dry_run,
-        **{status: counts[status] for status in (NEW, CHANGED, DUPLICATE, REFUSED)},
-        "proposed": proposed,
-        "change": group,
-        "items": [_item(row) for row in first],
-    }
+    return ImportedResponse(
+        dry_run=query.dry_run,
+        new=counts[NEW],
+        changed=counts[CHANGED],
+        duplicate=counts[DUPLICATE],
+        refused=counts[REFUSED],
+        proposed=proposed,
+        change=group,
+        items=[_item(row) for row in first],
+    )
 
 
-def _item(row: PlanRow) -> dict[str, object]:
+def _item(row: PlanRow) -> ImportItemResponse:
     key = row.thing.draft.key if isinstance(row.thing, FoundEntry) else None
-    told = {"origin": row.origin, "type": row.what, "key": key}
-    return {**told, "status": row.status, "reason": row.reason}
+    return ImportItemResponse.model_validate(
+        {
+            "origin": row.origin,
+            "type": row.what,
+            "key": key,
+            "status": row.status,
+            "reason": row.reason,
+        }
+    )
 
 
 def _tell_all(visit: Visit, scopes: tuple[Scope, ...] | None) -> None:

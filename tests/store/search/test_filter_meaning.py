@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.file.database import Connection, Database
-from store.file.opening import open_database
+from store.care.opening import open_database
 from store.records import ACTIVE, TRASHED, Entry, EntryFields, Scope
 from store.search.filter_columns import Columns
 from store.tables import entries, entry_filter, entry_numbers
