@@ -10,6 +10,7 @@ from typing import Any
 from app.errors import Invalid
 from app.rules.lifetimes import parse_retention
 from store.file.database import Database
+from store.tables import settings as rows
 
 Value = bool | int | float | str
 
@@ -349,12 +350,12 @@ class Settings:
     def __getitem__(self, name: str) -> Any:
         setting = self._declared(name)
         with self._database.read() as db:
-            row = db.execute("SELECT value FROM settings WHERE name = :n", {"n": name}).fetchone()
-        return json.loads(row[0]) if row else setting.default
+            stored = rows.read(db, name)
+        return setting.default if stored is None else json.loads(stored)
 
     def all(self) -> dict[str, Value]:
         with self._database.read() as db:
-            stored = dict(db.execute("SELECT name, value FROM settings").fetchall())
+            stored = rows.read_all(db)
         return {
             setting.name: json.loads(stored[setting.name])
             if setting.name in stored
@@ -365,16 +366,13 @@ class Settings:
     def set(self, name: str, value: Value) -> Value:
         value = checked(self._declared(name), value)
         with self._database.write() as db:
-            db.execute(
-                "INSERT OR REPLACE INTO settings VALUES (:n, :v)",
-                {"n": name, "v": json.dumps(value)},
-            )
+            rows.put(db, name, json.dumps(value))
         return value
 
     def reset(self, name: str) -> None:
         self._declared(name)
         with self._database.write() as db:
-            db.execute("DELETE FROM settings WHERE name = :n", {"n": name})
+            rows.delete(db, name)
 
     @staticmethod
     def _declared(name: str) -> Setting:

@@ -117,3 +117,16 @@ def test_headless_commands_import_no_qt_and_nothing_heavy(
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+def sql_in(path: Path) -> Iterator[str]:
+    """Calls that hand a statement of their own to the database."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="execute" | "executemany" | "executescript")):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+@pytest.mark.parametrize("package", ["app", "ui"])
+def test_sql_is_written_in_the_store_alone(package: str) -> None:
+    assert [place for path in sources(package) for place in sql_in(path)] == []

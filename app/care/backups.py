@@ -15,7 +15,7 @@ from store.care.erasure import Removal
 from store.file.database import Database
 from store.instants import Clock, from_instant, to_instant
 from store.records import OWNER
-from store.tables import agents
+from store.tables import agents, change_log, vault_values
 from store.tables.change_log import last_seq, recording
 
 
@@ -47,9 +47,7 @@ class Backups:
             seq = last_seq(db)
         made = files.make(self._database, to_instant(self._clock()), why)
         with self._database.write() as db:
-            db.execute(
-                "INSERT OR REPLACE INTO vault VALUES ('backup_seq', :seq)", {"seq": str(seq)}
-            )
+            vault_values.put(db, "backup_seq", str(seq))
         self._thin()
         return made
 
@@ -86,10 +84,7 @@ class Backups:
             files.copy_from(self._database, backup.path)
             # Followers go by the log's numbers, so these never go back.
             with self._database.write() as db:
-                db.execute(
-                    "UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = 'changes'",
-                    {"seq": seq},
-                )
+                change_log.go_on_from(db, seq)
                 if seq or allowed:
                     agents.put_back(db, allowed)
             with recording(
@@ -125,8 +120,7 @@ class Backups:
 
     def _changed_since_last(self) -> bool:
         with self._database.read() as db:
-            row = db.execute("SELECT value FROM vault WHERE name = 'backup_seq'").fetchone()
-            return last_seq(db) > (int(row[0]) if row else 0)
+            return last_seq(db) > int(vault_values.read(db, "backup_seq") or 0)
 
     def _age_hours(self, backup: Backup) -> float:
         now: datetime = self._clock()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -14,10 +13,11 @@ from store.care import erasure as bytes_
 from store.care import origin_erasure, scope_erasure
 from store.care.backups import discard_leftovers
 from store.care.erasure import Removal
-from store.file.database import Connection, Database
+from store.file.database import Database
 from store.ids import IdMaker
 from store.instants import Clock, Instant, to_instant
 from store.records import OWNER, Scope
+from store.tables import pending_erasures
 from store.tables.change_log import Recorder, recording
 
 # Removes what other parts keep outside the vault (mirrored files); gives back what it removed.
@@ -75,51 +75,14 @@ class Erasure:
     def extent(self, idents: Sequence[str] = (), scope: Scope | None = None) -> Extent:
         """What erasing these entries, this scope, or (neither given) everything would take."""
         with self.database.read() as db:
+            backups = len(self.backups.list())
             if idents:
-                among = "id IN (SELECT value FROM json_each(:ids))"
                 what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
-                return self._extent(db, what, among, {"ids": json.dumps(list(idents))})
-            if scope is not None:
-                within = json.dumps(scope_erasure.scopes_within(db, str(scope)))
-                values = {"scope": str(scope), "scopes": within}
-                among = "scope IN (SELECT value FROM json_each(:scopes))"
-                return self._extent(db, str(scope), among, values)
-            return self._extent(db, "everything", "1", {})
-
-    def _extent(self, db: Connection, what: str, where: str, values: dict[str, str]) -> Extent:
-        def number(sql: str) -> int:
-            return int(db.execute(sql, values).fetchone()[0])
-
-        entries = number(f"SELECT count(*) FROM entries WHERE {where}")
-        whole = not where.startswith("id IN")
-        kind, _, ident = values.get("scope", "").partition(":")
-        mine = {"agent": "agent_id = :ident", "conversation": "id = :ident"}.get(kind, "0")
-        talks = mine if "scope" in values else "1" if whole else "0"
-        heard = talks if kind != "conversation" else "0"
-        values = {**values, "ident": ident}
-        return Extent(
-            what=what,
-            entries=entries,
-            blocks=number(f"SELECT count(*) FROM blocks WHERE {where}") if whole else 0,
-            conversations=number(f"SELECT count(*) FROM conversations WHERE {talks}"),
-            turns=number(
-                f"""SELECT count(*) FROM turns WHERE conversation_id IN
-                    (SELECT id FROM conversations WHERE {talks})"""
-            ),
-            proposals=number(f"SELECT count(*) FROM proposals WHERE {where}")
-            if whole
-            else number(
-                "SELECT count(*) FROM proposals WHERE thing_id IN "
-                "(SELECT value FROM json_each(:ids))"
-            ),
-            versions=number(
-                f"""SELECT count(*) FROM changes WHERE thing_id IN
-                    (SELECT id FROM entries WHERE {where})"""
-            ),
-            backups=len(self.backups.list()),
-            origins=0 if whole else origin_erasure.count_origins(db, json.loads(values["ids"])),
-            messages=number(f"SELECT count(*) FROM channel_messages WHERE {heard}"),
-        )
+                counts = bytes_.counts_of_entries(db, idents)
+                origins = origin_erasure.count_origins(db, idents)
+                return Extent(what=what, **counts, backups=backups, origins=origins)
+            what = "everything" if scope is None else str(scope)
+            return Extent(what=what, **bytes_.counts_in(db, scope), backups=backups, origins=0)
 
     # Doing it
 
@@ -153,7 +116,7 @@ class Erasure:
         """Erase a whole scope, or with None all memory of the vault."""
         with self._recording(actor) as rec:
             if scope is None:
-                removal = Removal(tuple(_ids(rec.db)))
+                removal = Removal(tuple(bytes_.entry_ids(rec.db)))
                 removed = Counter(bytes_.remove_everything(rec.db))
                 rec.add("erased", "vault", "vault", "user")
             else:
@@ -166,18 +129,17 @@ class Erasure:
     def finish_pending(self) -> int:
         """Complete what a reader had kept from completing; how many receipts are done now."""
         with self.database.read() as db:
-            waiting = db.execute("SELECT count(*) FROM pending_erasures").fetchone()[0]
+            waiting = pending_erasures.count(db)
         if not waiting or not bytes_.settle(self.database, thorough=True).truncated:
             return 0
         with self.database.write() as db:
-            db.execute("DELETE FROM pending_erasures")
+            pending_erasures.clear(db)
         bytes_.checkpoint(self.database)
-        return int(waiting)
+        return waiting
 
     def pending(self) -> list[str]:
         with self.database.read() as db:
-            rows = db.execute("SELECT receipt FROM pending_erasures ORDER BY at").fetchall()
-        return [row[0] for row in rows]
+            return pending_erasures.receipts(db)
 
     # Parts
 
@@ -236,11 +198,4 @@ class Erasure:
 
     def _remember(self, receipt: Receipt) -> None:
         with self.database.write() as db:
-            db.execute(
-                "INSERT INTO pending_erasures (id, at, receipt) VALUES (:id, :at, :receipt)",
-                {"id": receipt.id, "at": receipt.at, "receipt": receipt.what},
-            )
-
-
-def _ids(db: Connection) -> list[str]:
-    return [row[0] for row in db.execute("SELECT id FROM entries").fetchall()]
+            pending_erasures.add(db, receipt.id, receipt.at, receipt.what)

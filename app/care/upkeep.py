@@ -15,7 +15,7 @@ from app.settings import Settings
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, plus, to_instant
 from store.records import Scope
-from store.tables import change_log, entries, entry_candidates, leases
+from store.tables import change_log, entries, entry_candidates, leases, vault_values
 from store.tables.change_log import Recorder, recording
 
 ACTOR = "upkeep"
@@ -171,19 +171,13 @@ class Upkeep:
 def _doubtful(db: Connection, now: Instant) -> bool:
     """Whether the clock is to be believed only later: it says that more than a year went by since
     the last run, and has not said so for a day yet. What a wrong clock takes is gone for good."""
-    last, doubted = _noted(db, "upkeep_at"), _noted(db, "upkeep_doubted_at")
+    last, doubted = (vault_values.read(db, name) for name in ("upkeep_at", "upkeep_doubted_at"))
     if doubted is None and last is not None and now > plus(last, days=STRANGE_DAYS):
-        db.execute("INSERT INTO vault VALUES ('upkeep_doubted_at', :now)", {"now": now})
+        vault_values.put(db, "upkeep_doubted_at", now)
         return True
     if doubted is not None and doubted <= now < plus(doubted, days=1):
         return True
-    db.execute("DELETE FROM vault WHERE name = 'upkeep_doubted_at'")
+    vault_values.delete(db, "upkeep_doubted_at")
     # A clock that went back may come forth again: that is no jump.
-    latest = max(now, last or now)
-    db.execute("INSERT OR REPLACE INTO vault VALUES ('upkeep_at', :at)", {"at": latest})
+    vault_values.put(db, "upkeep_at", max(now, last or now))
     return False
-
-
-def _noted(db: Connection, name: str) -> Instant | None:
-    row = db.execute("SELECT value FROM vault WHERE name = :name", {"name": name}).fetchone()
-    return str(row[0]) if row else None

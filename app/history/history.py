@@ -331,8 +331,7 @@ class AsOf:
     def first(self) -> Instant | None:
         """When the log begins."""
         with self._database.read() as db:
-            row = db.execute("SELECT min(at) FROM change_groups").fetchone()
-        return row[0] if row else None
+            return change_log.first_at(db)
 
     def past(self, at: Instant, agent: Agent, scopes: Iterable[Scope]) -> Past:
         """What there was in `scopes` at the end of the instant `at`."""

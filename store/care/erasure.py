@@ -16,6 +16,7 @@ from pathlib import Path
 
 from store.care import origin_erasure, scope_erasure
 from store.file.database import Connection, Database
+from store.records import Scope
 from store.tables import calls, change_log
 
 NEEDLE_BYTES = 8  # shorter pieces stand in every text
@@ -30,6 +31,53 @@ class Settled:
     truncated: bool  # the WAL is empty: nothing of the past is left in it
     vacuumed: bool
     clean: bool  # no piece of the erased texts is found in the file's bytes
+
+
+_COUNTED = {
+    "entries": "SELECT count(*) FROM entries WHERE {entries}",
+    "blocks": "SELECT count(*) FROM blocks WHERE {blocks}",
+    "conversations": "SELECT count(*) FROM conversations WHERE {talks}",
+    "turns": """SELECT count(*) FROM turns
+                 WHERE conversation_id IN (SELECT id FROM conversations WHERE {talks})""",
+    "proposals": "SELECT count(*) FROM proposals WHERE {proposals}",
+    "versions": """SELECT count(*) FROM changes
+                    WHERE thing_id IN (SELECT id FROM entries WHERE {entries})""",
+    "messages": "SELECT count(*) FROM channel_messages WHERE {heard}",
+}
+
+
+def counts_of_entries(db: Connection, ids: Iterable[str]) -> dict[str, int]:
+    """How much these entries are: themselves, what waits for them, and their past versions."""
+    among = "IN (SELECT value FROM json_each(:ids))"
+    where = {"entries": f"id {among}", "proposals": f"thing_id {among}"}
+    return _counts(
+        db, {"blocks": "0", "talks": "0", "heard": "0", **where}, {"ids": json.dumps(list(ids))}
+    )
+
+
+def counts_in(db: Connection, scope: Scope | None) -> dict[str, int]:
+    """How much a scope holds, an agent's with its runs; None: the vault."""
+    if scope is None:
+        named = ("entries", "blocks", "talks", "proposals", "heard")
+        return _counts(db, dict.fromkeys(named, "1"), {})
+    here = "scope IN (SELECT value FROM json_each(:scopes))"
+    talks = {"agent": "agent_id = :ident", "conversation": "id = :ident"}.get(scope.kind, "0")
+    heard = talks if scope.kind == "agent" else "0"
+    where = {"entries": here, "blocks": here, "talks": talks, "proposals": here, "heard": heard}
+    within = json.dumps(scope_erasure.scopes_within(db, str(scope)))
+    return _counts(db, where, {"scopes": within, "ident": scope.id})
+
+
+def _counts(db: Connection, where: dict[str, str], values: dict[str, str]) -> dict[str, int]:
+    return {
+        name: int(db.execute(sql.format(**where), values).fetchone()[0])
+        for name, sql in _COUNTED.items()
+    }
+
+
+def entry_ids(db: Connection) -> list[str]:
+    """Those of every entry, trashed ones too."""
+    return [row[0] for row in db.execute("SELECT id FROM entries").fetchall()]
 
 
 def texts_of(db: Connection, ids: Iterable[str]) -> list[str]:

@@ -115,6 +115,19 @@ def last_seq(db: Connection) -> int:
     return int(row[0]) if row else 0
 
 
+def first_at(db: Connection) -> Instant | None:
+    """When the log begins."""
+    row = db.execute("SELECT min(at) FROM change_groups").fetchone()
+    return row[0] if row else None
+
+
+def go_on_from(db: Connection, seq: int) -> None:
+    """Let the next change have a number after `seq`."""
+    db.execute(
+        "UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = 'changes'", {"seq": seq}
+    )
+
+
 _CHANGE = """
     SELECT c.seq, c.group_id, g.at, g.actor, c.action, c.thing, c.thing_id, c.scope,
            c.before, c.after, c.compacted
@@ -288,7 +301,7 @@ def per_quarter_hour(
 
 MOST = 8  # things of one group that are named; a larger one is counted
 # What an action is about, when it touches several sorts of things; entries unless named here.
-_ABOUT = {
+ABOUT = {
     "block": "block",
     "edited": "block",
     "session": "block",
@@ -328,7 +341,7 @@ def names(db: Connection, groups: Iterable[int]) -> dict[int, tuple[str, ...]]:
 
 
 def _main(action: str, things: list[tuple[str, str | None]]) -> tuple[str, ...]:
-    about = _ABOUT.get(action, "entry")
+    about = ABOUT.get(action, "entry")
     main = [name for thing, name in things if thing == about] or [name for _, name in things]
     known = [name for name in main if name]
     return tuple(dict.fromkeys(known)) if len(known) == len(main) else ()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.file.database import Connection
+from store.tables import vault_values
 
 if TYPE_CHECKING:
     from store.models.embedder import Vectors
@@ -148,15 +149,11 @@ def count(db: Connection, model: str) -> int:
 
 def known_model(db: Connection) -> str | None:
     """The identity of the embedder whose vectors the vault holds."""
-    row = db.execute("SELECT value FROM vault WHERE name = 'embedder'").fetchone()
-    return row[0] if row else None
+    return vault_values.read(db, "embedder")
 
 
 def remember_model(db: Connection, identity: str) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO vault (name, value) VALUES ('embedder', :identity)",
-        {"identity": identity},
-    )
+    vault_values.put(db, "embedder", identity)
 
 
 def since(db: Connection, seq: int, model: str) -> Iterable[tuple[int, bytes]]:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.file.database import Connection, Database
 from store.care.opening import open_database
+from store.file.database import Connection, Database
 from store.records import ACTIVE, TRASHED, Entry, EntryFields, Scope
 from store.search.filter_columns import Columns
 from store.tables import entries, entry_filter, entry_numbers
