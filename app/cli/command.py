@@ -277,12 +277,9 @@ class LazyGroup(click.Group):
 def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked:
         return
-    from importlib.metadata import PackageNotFoundError, version
+    from app.version import our_version  # importlib.metadata is slow to import
 
-    try:
-        click.echo(f"keepsake {version('keepsake')}")
-    except PackageNotFoundError:
-        click.echo("keepsake, from a source tree that is not installed")
+    click.echo(f"keepsake {our_version()}")
     ctx.exit()
 
 

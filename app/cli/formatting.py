@@ -6,6 +6,7 @@ from datetime import datetime
 
 from app.errors import Invalid
 from app.text.days import time_named
+from app.text.plurals import plural as plural
 from store.instants import Instant, from_instant
 from store.records import Entry
 
@@ -49,10 +50,6 @@ def typed_time(option: str, text: str, now: datetime) -> Instant:
 def one_line(text: str, most: int = 100) -> str:
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
-
-
-def plural(number: int, thing: str, many: str = "") -> str:
-    return f"{number:,} {thing if number == 1 else many or thing + 's'}"
 
 
 def counted(number: int, things: str) -> str:

@@ -10,11 +10,13 @@ import click
 from app.access.caller_scope import Caller
 from app.cli.command import Terminal, vault_command
 from app.cli.entries import key_refused, named_anywhere
-from app.cli.formatting import moment, one_line, plural, typed_time
+from app.cli.formatting import moment, one_line, typed_time
 from app.errors import NotFound
 from app.history.history import History, Undone, Version
 from app.outcomes import KeyTaken
+from app.text.plurals import plural
 from store.records import OWNER, Change, ChangeGroup
+from store.tables.change_log import ABOUT
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -39,17 +41,6 @@ _DEEDS = {
     "reloaded": "put a backup in place",
 }
 _VERSIONS = {"created": "stored", "pruned": "tidied away", "undone": "undid a change"}
-# What an action is about, when it touches several sorts of things; memories unless named here.
-_ABOUT = {
-    "block": "block",
-    "edited": "block",
-    "session": "block",
-    "agent": "agent",
-    "started": "conversation",
-    "appended": "conversation",
-    "renamed": "conversation",
-    "ended": "conversation",
-}
 _NOUNS = {
     "entry": ("memory", "memories"),
     "block": ("block", "blocks"),
@@ -83,7 +74,7 @@ def version_deed(change: Change, group: ChangeGroup) -> str:
 def touched(vault: Vault, group: ChangeGroup) -> str:
     """By name when it is one thing, else how many."""
     lines = vault.history.feed(group.id - 1, min(group.size, LOOKED_AT))
-    about = _ABOUT.get(group.action, "entry")
+    about = ABOUT.get(group.action, "entry")
     main = [line for line in lines if line.thing == about]
     main = main or [line for line in lines if line.thing == lines[0].thing]
     names = dict.fromkeys(_name(vault, line) for line in main)

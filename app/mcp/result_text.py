@@ -10,6 +10,7 @@ from app.mcp.tool import Answer
 from app.memory import call_log
 from app.memory.answer_fields import entry_fields
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
+from app.text.plurals import plural as plural
 from store.records import Block, Entry, Scope
 
 _ID_FIELDS = {
@@ -61,10 +62,6 @@ def entries_text(entries: Sequence[Entry], none: str) -> str:
 
 def block_text(block: Block) -> str:
     return f"{block.name} block of {block.scope}, updated_at {block.updated_at}:\n\n{block.content}"
-
-
-def plural(number: int, thing: str, many: str = "") -> str:
-    return f"{number:,} {thing if number == 1 else many or thing + 's'}"
 
 
 # Outcomes of writes

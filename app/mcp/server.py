@@ -8,7 +8,6 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 import anyio
@@ -34,6 +33,7 @@ from app.mcp.dialects import desk_of
 from app.mcp.resources import Announcer, Follower
 from app.mcp.session import Desk, Seat
 from app.mcp.tool import Answer, Tool, read_arguments
+from app.version import our_version
 
 _log = logging.getLogger("keepsake.mcp")
 
@@ -126,7 +126,7 @@ class MemoryServer:
         self._streams: set[ListenHandler] = set()
         self.server: Server[Any] = Server(
             NAME,
-            version=_version(),
+            version=our_version(),
             title="Keepsake memory",
             lifespan=self._lifespan,
             on_list_tools=self._list_tools,
@@ -355,10 +355,3 @@ def result_of(answer: Answer) -> types.CallToolResult:
         structured_content=speakable(answer.data) if answer.structured else None,
         is_error=answer.error,
     )
-
-
-def _version() -> str:
-    try:
-        return version(NAME)
-    except PackageNotFoundError:
-        return "0"

@@ -12,31 +12,35 @@ from datetime import datetime, tzinfo
 from typing import TypeVar
 
 from app.text import days
+from app.text.stems import QUERY_STOP_WORDS, beginning
 from store.instants import plus, system_clock, to_instant
 from store.records import SCOPE_KINDS, Entry, Scope
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
-# English function words: they match almost everything and say almost nothing.
-_STOP = """
-    a about after again all also am an and any are as at be because been before being between both
-    but by can could did do does doing don down during each few for from further had has have
-    having he her here hers him his how i if in into is it its itself just me more most my no nor
-    not now of off on once only or other our out over own same she should so some such than that
-    the their them then there these they this those through to too under until up very was we were
-    what when where which while who whom why will with would you your yours s t d ll m re ve didn
-    doesn isn wasn aren couldn wouldn hasn haven hadn won shouldn
-"""
-STOP_WORDS = frozenset(_STOP.split())
 EVERYTHING = ("", "*", "all")
 TYPED_HITS = 40  # what each key brings by words: a screenful and more, and meaning takes none away
 Bound = TypeVar("Bound", int, str)
-_ENDINGS = ("ing", "ed", "es", "s")
 _LONGEST = 100_000
 _TOKEN = re.compile(r'(?P<minus>-?)(?:"(?P<phrase>[^"]*)"?|(?P<bare>[^\s"]+))')
+_NAMED = (
+    "tag",
+    "kind",
+    "category",
+    "agent",
+    "workspace",
+    "conversation",
+    "scope",
+    "source",
+    "before",
+    "after",
+    "since",
+    "days",
+)
+FIELDS = (*_NAMED, "importance")  # what a filter may begin with
 _FIELD = re.compile(
-    r"(?P<name>tag|kind|category|source|scope|agent|workspace|conversation|before|after|since|days)"
-    r":(?P<value>.+)|importance(?P<sign>>=|<=|=|>|<|:)(?P<number>\d{1,2})",
+    rf"(?P<name>{'|'.join(_NAMED)}):(?P<value>.+)"
+    r"|importance(?P<sign>>=|<=|=|>|<|:)(?P<number>\d{1,2})",
     re.IGNORECASE,
 )
 
@@ -60,7 +64,7 @@ class Query:
     @property
     def telling(self) -> tuple[str, ...]:
         """The words that say something; all of them when none does."""
-        return tuple(word for word in self.words if word not in STOP_WORDS) or self.words
+        return tuple(word for word in self.words if word not in QUERY_STOP_WORDS) or self.words
 
 
 def parse(text: str, now: datetime | None = None, zone: tzinfo | None = None) -> Query:
@@ -88,6 +92,19 @@ def parse(text: str, now: datetime | None = None, zone: tzinfo | None = None) ->
     return Query(
         spoken, tuple(fulltext.words(spoken)), tuple(phrases), tuple(excluded), typed, tuple(chips)
     )
+
+
+def split_filters(text: str) -> tuple[list[str], str]:
+    """The filters in `text` as they were typed, and what is left without them."""
+    filters: list[str] = []
+    left, end, now = "", 0, system_clock()
+    anything = EntryFilter(state=None)
+    for token in _TOKEN.finditer(text[:_LONGEST]):
+        bare = token["bare"]
+        if bare and not token["minus"] and _typed(anything, bare, now, None) is not None:
+            filters.append(bare)
+            left, end = left + text[end : token.start()], token.end()
+    return filters, " ".join((left + text[end:]).split())
 
 
 def plain(text: str) -> Query:
@@ -128,16 +145,7 @@ def share_of(entry: Entry, asked: Query) -> float:
 def share_found(words: Sequence[str], text: str) -> float:
     """Which share of `words` the text holds, endings aside."""
     lower = text.lower()
-    return sum(stem(word) in lower for word in words) / len(words) if words else 0.0
-
-
-def stem(word: str) -> str:
-    """`word` without a common English ending, when enough of it is left."""
-    if word.endswith(_ENDINGS):
-        for ending in _ENDINGS:
-            if word.endswith(ending) and len(word) - len(ending) >= 4:
-                return word[: -len(ending)]
-    return word
+    return sum(beginning(word) in lower for word in words) / len(words) if words else 0.0
 
 
 def _typed(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from app.text.stems import SPEECH_STOP_WORDS, stem
 
 _FENCE = re.compile(r"^ {0,3}(```|~~~).*?(^ {0,3}\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _LINE_MARK = re.compile(r"^\s*(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+")
@@ -29,22 +30,6 @@ _GOVERNS = re.compile(
     r"\b(?:to|can|could|will|would|should|must|might|may|let|did|do|does)\b|['’](?:ll|d)\b",
     re.IGNORECASE,
 )
-
-_STOP_TEXT = """
-a about after again all also am an and any anything are as at back be because been before being
-both but by can can't cannot could definitely did didn't do does doesn't doing don't down each
-even ever every few for from get gets getting give go going gonna good got great had has have
-haven't having he he's hello her here hers hey hi him his how how's i i'd i'll i'm i've if in
-into is isn't it it's its itself just know let let's lot lots make me more most much my
-myself nice no not now of off oh ok okay on one only or other our ours out over own please
-pretty quite really right same say says see she she's should since so some something still such
-super sure take than thank thanks that that's the their theirs them themselves then there
-there's these they they're thing things think this those though through to too totally until up
-us very was wasn't way we we'd we'll we're we've well were what what's when where which while
-who whom why will with won't would wow yeah yep yes yet you you'd you'll you're you've your
-yours yourself amazing awesome cool
-"""
-STOP_WORDS = frozenset(_STOP_TEXT.split())
 
 
 def sentences(text: str) -> list[str]:
@@ -108,27 +93,4 @@ def words(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """Stems of the words that carry meaning, in order, repeats kept."""
-    return [stem(word) for word in words(text) if word not in STOP_WORDS and len(word) > 1]
-
-
-_PLURALS = (("ies", "y"), ("es", ""), ("s", ""))
-_ENDINGS = (("ied", "y"), ("ing", ""), ("edly", ""), ("ed", ""), ("ly", ""))
-
-
-@lru_cache(maxsize=16_384)
-def stem(word: str) -> str:
-    """A light English stem: enough to see "painted" and "paintings" as one."""
-    word = word.removesuffix("'s")
-    if not word.endswith("ss"):
-        word = _without(_PLURALS, word)
-    word = _without(_ENDINGS, word)
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
-        word = word[:-1]
-    return word.removesuffix("e") if len(word) > 3 else word
-
-
-def _without(endings: tuple[tuple[str, str], ...], word: str) -> str:
-    for suffix, instead in endings:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            return word[: len(word) - len(suffix)] + instead
-    return word
+    return [stem(word) for word in words(text) if word not in SPEECH_STOP_WORDS and len(word) > 1]

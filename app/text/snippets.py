@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.recall.query import stem
+from app.text.stems import beginning
 from store.cjk_pairs import is_unspaced, script_words
 
 WIDTH = 180
@@ -30,7 +30,7 @@ class Marker:
     `prefix`."""
 
     def __init__(self, words: Sequence[str], prefix: str = "") -> None:
-        self._wanted = {fold(form) for word in words for form in (word, stem(word))}
+        self._wanted = {fold(form) for word in words for form in (word, beginning(word))}
         # In a run of characters without spaces a match is any place that holds them.
         runs = [re.escape(fold(word)) for word in (*words, prefix) if is_unspaced(word)]
         self._runs = re.compile(f"(?=({'|'.join(runs)}))") if runs else None
@@ -45,7 +45,7 @@ class Marker:
         found = tuple(
             match.span()
             for match in (_WORD if folded.isascii() else script_words()).finditer(folded)
-            if ((word := match[0])[:3] in starts and (word in wanted or stem(word) in wanted))
+            if ((word := match[0])[:3] in starts and (word in wanted or beginning(word) in wanted))
             or (prefix and word.startswith(prefix) and not is_unspaced(prefix))
         )
         if self._runs is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
@@ -18,38 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.entries.browse import Vocabulary
+from app.recall.query import FIELDS, split_filters
 from store.records import CATEGORIES, KINDS
 from ui.toolkit.icons import icon
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import name_popup, tool
 
-FIELDS = (
-    "tag",
-    "kind",
-    "category",
-    "agent",
-    "workspace",
-    "conversation",
-    "scope",
-    "source",
-    "before",
-    "after",
-    "since",
-    "importance",
-)
-TERM = re.compile(
-    r"""(?<!\S)(?P<term>
-        (?:tag|kind|category|agent|workspace|conversation|scope|source|before|after|since|days)
-        :[^\s":]\S* | importance(?:>=|<=|=|>|<|:)\d{1,2})(?=\s|$)""",
-    re.VERBOSE | re.IGNORECASE,
-)
 TYPING_MS = 0  # a search starts with the key that asks for it; stale ones are dropped
-
-
-def split_terms(text: str) -> tuple[list[str], str]:
-    """The filter terms in `text`, and the words that are left."""
-    terms = [found["term"] for found in TERM.finditer(text)]
-    return terms, " ".join(TERM.sub(" ", text).split())
 
 
 def chip_text(term: str) -> str:
@@ -163,7 +136,7 @@ class SearchBar(QWidget):
         return self.field.text().strip()
 
     def set_query(self, query: str, *, tell: bool = True) -> None:
-        terms, words = split_terms(query)
+        terms, words = split_filters(query)
         self._terms = list(dict.fromkeys(terms))
         self.field.setText(words)
         self._redraw()
@@ -215,7 +188,7 @@ class SearchBar(QWidget):
 
     def _pull_terms(self) -> bool:
         """Turns terms typed in the field into chips; says whether there were any."""
-        terms, words = split_terms(self.field.text())
+        terms, words = split_filters(self.field.text())
         if not terms:
             return False
         self._hide_completion()

@@ -16,7 +16,7 @@ from store.records import USER, Scope
 from ui.memory.entry_model import MIME
 from ui.toolkit.formatting import number_text, scope_name
 from ui.toolkit.list_view import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter
-from ui.toolkit.theme import AGENT_COLORS, SMALL_PX, TEXT_PX, Theme
+from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme, agent_colors
 
 HEIGHT, MARGIN = 28, 16
 CONVERSATIONS_MOST = 30
@@ -110,7 +110,7 @@ class SidebarModel(ListModel[Place]):
         ]
         known = [Scope("agent", ident) for ident in agents]
         came = list(dict.fromkeys([*known, *sorted(s for s in tally.scopes if s.kind == "agent")]))
-        dots = {scope: AGENT_COLORS[n % len(AGENT_COLORS)] for n, scope in enumerate(came)}
+        colors = agent_colors(map(str, came))
         headings = {
             "agent": self.tr("Agents"),
             "workspace": self.tr("Workspaces"),
@@ -123,7 +123,10 @@ class SidebarModel(ListModel[Place]):
             if scopes:
                 places.append(Place(f"heading:{kind}", heading, heading=True))
             for scope in scopes:
-                count, dot = tally.scopes.get(scope, 0), dots.get(scope, "")
+                count, dot = (
+                    tally.scopes.get(scope, 0),
+                    colors.get(str(scope), ""),
+                )
                 places.append(Place(str(scope), scope_name(scope), scope, count, dot=dot))
         places += self._look_at(tally)
         if searches:

@@ -293,6 +293,11 @@ DARK = Tokens(
 AGENT_COLORS = ("accent", "recalled", "recent", "block", "bad")
 
 
+def agent_colors(agents: Iterable[str]) -> dict[str, str]:
+    """The token of each agent's colour."""
+    return {agent: AGENT_COLORS[n % len(AGENT_COLORS)] for n, agent in enumerate(agents)}
+
+
 class Theme(QObject):
     """Holds the tokens in force and says when they change; views repaint with `theme.tokens`.
 
@@ -309,7 +314,7 @@ class Theme(QObject):
         self.scale = scale
         self.family = family  # empty: our own
         self.tokens = LIGHT
-        self._agents: list[str] = []
+        self._agents: dict[str, str] = {}
         app.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
         self.tokens = DARK if self.dark else LIGHT
@@ -340,13 +345,13 @@ class Theme(QObject):
 
     def know_agents(self, agents: Iterable[str]) -> None:
         """The agents as they came: each has the colour of its place, wherever it is drawn."""
-        self._agents = list(agents)
+        self._agents = agent_colors(agents)
 
     def agent_color(self, agent_id: str) -> str:
         """The token of an agent's colour."""
         if agent_id not in self._agents:
-            self._agents.append(agent_id)
-        return AGENT_COLORS[self._agents.index(agent_id) % len(AGENT_COLORS)]
+            self._agents = agent_colors([*self._agents, agent_id])
+        return self._agents[agent_id]
 
     def writer_color(self, actor: str) -> str:
         """The token of a writer's colour: an agent's own, also asleep; all others are neutral."""

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 
 from app.text.dates import names_a_day
-from app.text.sentences import STOP_WORDS, words
+from app.text.sentences import words
+from app.text.stems import SPEECH_STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +354,9 @@ def goes_on(statement: str) -> bool:
 def proper_names(statement: str) -> list[str]:
     """Names of people, places and things: capitalised words inside the sentence."""
     found = (name.strip(".,'’ ") for name in _PROPER.findall(statement))
-    return [name for name in found if name.lower() not in STOP_WORDS and name not in ("I", "I'm")]
+    return [
+        name for name in found if name.lower() not in SPEECH_STOP_WORDS and name not in ("I", "I'm")
+    ]
 
 
 _NOT_A_TOPIC = ("ed", "ly", "ways", "times", "self", "selves")
@@ -372,7 +375,7 @@ def tags_for(statement: str, shape: Shape, limit: int = 4) -> tuple[str, ...]:
             for word in words(statement)
             if word.isalpha()
             and len(word) > 4
-            and word not in STOP_WORDS
+            and word not in SPEECH_STOP_WORDS
             and not word.endswith(_NOT_A_TOPIC)
             and word not in _DULL
         },

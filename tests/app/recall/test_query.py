@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.recall.query import both, parse
+from app.recall.query import FIELDS, both, parse, split_filters
 from store.records import Scope
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
@@ -100,3 +100,14 @@ def test_what_is_typed_narrows_and_never_widens() -> None:
 
 def test_words_that_exclude_each_other_leave_nothing() -> None:
     assert both(EntryFilter(kinds=("fact",)), parse("kind:note").filter).ids == ()
+
+
+@given(st.text('tag:kind days:7 importance>=9 before:2026-01-01 -"', max_size=80))
+def test_what_is_split_off_as_filters_is_what_is_read_as_filters(text: str) -> None:
+    assert tuple(split_filters(text)[0]) == parse(text).chips
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_every_field_makes_a_filter(name: str) -> None:
+    value = {"importance": "7", "days": "7", "scope": "user"}.get(name, "2026-01-01")
+    assert split_filters(f"trip {name}:{value}") == ([f"{name}:{value}"], "trip")

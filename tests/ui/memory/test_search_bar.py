@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.entries.browse import Vocabulary
-from ui.memory.search_bar import SearchBar, chip_text, split_terms
+from ui.memory.search_bar import SearchBar, chip_text, split_filters
 from ui.toolkit.theme import Look, Theme
 
 
@@ -27,10 +27,13 @@ def bar(qtbot: QtBot, qapp: QApplication) -> SearchBar:
         ("before:2026-01-01", ["before:2026-01-01"], ""),
         ("see http://x.y and note: this", [], "see http://x.y and note: this"),
         ("hashtag:no", [], "hashtag:no"),
+        ("days:7 trip", ["days:7"], "trip"),
+        ("before:whenever", [], "before:whenever"),
+        ('-tag:no "tag:quoted words"', [], '-tag:no "tag:quoted words"'),
     ],
 )
 def test_filters_are_told_from_words(typed: str, terms: list[str], words: str) -> None:
-    assert split_terms(typed) == (terms, words)
+    assert split_filters(typed) == (terms, words)
 
 
 def test_chips_read_as_people_say() -> None:
