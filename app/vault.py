@@ -22,15 +22,15 @@ from app.blocks.session_lines import drop_lines
 from app.default_vault import default_path
 from app.entries.browse import Browse
 from app.entries.drafts import Drafts, SavedSearches
-from app.entries.entries import Entries, EntryWrites
-from app.entries.usage import Eviction, Usage
+from app.entries.entries import Entries, EntryWrites, Eviction
+from app.entries.usage import Usage
 from app.memory.memory import Memory
 from app.settings import Settings
 from store.care.opening import open_database
 from store.errors import NotAVault
 from store.file.database import Database
-from store.ids import IdMaker
 from store.instants import Clock, system_clock
+from store.records import IdMaker
 from store.tables import agents
 
 if TYPE_CHECKING:
@@ -58,11 +58,9 @@ if TYPE_CHECKING:
     from app.recall.embedding import EmbedderFactory, Embedding
     from app.recall.search import Recall, Search
     from app.review.review import Review
-    from app.wiring.care import CareServices
-    from app.wiring.files import FileServices
-    from app.wiring.finding import FindingServices
+    from app.wiring.care import CareServices, FileServices
+    from app.wiring.finding import FindingServices, HydrationServices
     from app.wiring.history import HistoryServices
-    from app.wiring.hydration import HydrationServices
     from app.wiring.learning import LearningServices
 
 Made = TypeVar("Made")
@@ -217,7 +215,7 @@ class Vault:
 
     @service
     def _hydration(self) -> HydrationServices:
-        from app.wiring.hydration import hydration_services
+        from app.wiring.finding import hydration_services
 
         return hydration_services(self)
 
@@ -289,7 +287,7 @@ class Vault:
 
     @service
     def _files(self) -> FileServices:
-        from app.wiring.files import file_services
+        from app.wiring.care import file_services
 
         return file_services(self)
 

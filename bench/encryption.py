@@ -25,7 +25,7 @@ from app.care.vault_key import new_key, open_ring, recovery_key
 from app.vault import Vault, open_vault
 from bench.corpus import Corpus
 from store.care.conversion import convert
-from store.file.cipher import fingerprint
+from store.file.database import fingerprint
 from store.records import EntryDraft
 
 ROOT = Path(__file__).resolve().parent.parent

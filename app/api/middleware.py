@@ -16,18 +16,64 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
+from fastapi import Depends, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.access.agents import Agents, hash_token
 from app.access.caller_scope import Caller
 from app.api.problems import problem, problem_of, unexpected
-from app.api.request_context import Visit
-from app.errors import KeepsakeError, NotAuthenticated, TooLarge, TooMany
+from app.errors import KeepsakeError, NotAllowed, NotAuthenticated, TooLarge, TooMany
 from app.memory.call_log import Calls
+from app.memory.memory import Memory
 from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+@dataclass(slots=True)
+class Visit:
+    """What a route needs of its request. `asked` and `told` go to the agent's log of calls."""
+
+    vault: Vault
+    caller: Caller
+    asked: str = ""
+    told: list[str] = field(default_factory=list)
+
+    def memory(self, workspace_id: str | None = None, conversation_id: str | None = None) -> Memory:
+        """The caller's memory, standing in that workspace and run."""
+        caller = self.caller
+        if workspace_id or conversation_id:
+            caller = replace(
+                caller, workspace_id=workspace_id or "", conversation_id=conversation_id or ""
+            )
+        return self.vault.memory_for(caller)
+
+    def tell(self, idents: Iterable[str]) -> None:
+        self.told.extend(idents)
+
+
+async def visit_of(request: Request) -> Visit:
+    """Async, though it waits for nothing: a plain function would be sent to a thread."""
+    visit = Visit(request.app.state.vault, request.state.caller)
+    request.state.visit = visit
+    return visit
+
+
+async def owner_only(visit: Annotated[Visit, Depends(visit_of)]) -> Visit:
+    if visit.caller.agent is not None:
+        raise NotAllowed("Only the owner's token does this; agents work under /api/v1/memory.")
+    return visit
+
+
+AnyVisit = Annotated[Visit, Depends(visit_of)]
+OwnerVisit = Annotated[Visit, Depends(owner_only)]
+
 
 NOTED_ELSEWHERE = ("/mcp",)  # tools note what they were asked, not the transport
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel
 from starlette.responses import Response
 
+from app.api.middleware import Visit
 from app.api.problems import MEDIA_TYPE
-from app.api.request_context import Visit
 from app.api.schemas import (
     BlockResponse,
     EntryResponse,
     ForgottenResponse,
     ProblemResponse,
     ProposedResponse,
+    answer,
 )
 from app.blocks.blocks import BlockSaved
 from app.errors import ConflictError, Invalid
@@ -58,13 +57,6 @@ def saved_responses(model: type[Any] = EntryResponse) -> dict[int | str, dict[st
         (201, model, "Created."),
         (202, ProposedResponse, "Waits for the owner's approval."),
     )
-
-
-def answer(
-    value: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None
-) -> Response:
-    body = value.model_dump_json().encode()
-    return Response(body, status, dict(headers or {}), "application/json")
 
 
 def answer_of(outcome: Outcome, visit: Visit) -> Response:

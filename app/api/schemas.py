@@ -3,12 +3,17 @@ and written from the same class."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
 
+from app.memory.memory import Memory
 from app.rules.fields import CONTENT_BYTES, HOOK_CHARS, KEY_CHARS, TAG_CHARS, TAGS_MOST, WORD_CHARS
+from store.instants import plus
 from store.records import Change, Proposal, Scope
+from store.tables.entry_filter import EntryFilter
 
 ScopeKind = Literal["user", "agent", "workspace", "conversation"]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -46,6 +51,14 @@ class Answer(BaseModel):
     def of(cls, record: Any) -> Self:
         """The answer that tells of a record whose fields have the same names."""
         return cls.model_validate(record)
+
+
+def answer(
+    value: BaseModel, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The HTTP answer that `value` is."""
+    body = value.model_dump_json().encode()
+    return Response(body, status, dict(headers or {}), "application/json")
 
 
 # Scopes
@@ -309,3 +322,83 @@ class ProblemResponse(BaseModel):
     status: int
     detail: str
     code: Annotated[str, Field(pattern=r"^MEM-00[1-9]$")]
+
+
+Word = Annotated[str, Field(min_length=1, max_length=WORD_CHARS)]
+Tag = Annotated[str, Field(min_length=1, max_length=TAG_CHARS)]
+Limit = Annotated[int, Field(ge=1, le=1000)]
+DaysBack = Annotated[int, Field(ge=0, le=100_000, description="Written in the last so many days.")]
+Importance = Annotated[int, Field(ge=1, le=10)]
+State = Literal["active", "trashed", "all"]
+Cursor = Annotated[str, Field(max_length=500, description="`next` of the page before.")]
+
+
+class FilterQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    scope: list[ScopeKind] = Field([], max_length=4)
+    agent_id: Ident | None = None
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+    category: list[Word] = Field([], max_length=50)
+    kind: list[Word] = Field([], max_length=50)
+    tag: list[Tag] = Field([], max_length=50, description="All of them.")
+    days_back: DaysBack | None = None
+    min_importance: Importance | None = None
+    state: State = Field("active", description="Only the owner sees more than `active`.")
+
+
+class FilterWanted(Wanted):
+    scope: ScopeKind | list[ScopeKind] | None = None
+    agent_id: Ident | None = None
+    workspace_id: Ident | None = None
+    conversation_id: Ident | None = None
+    category: Word | Annotated[list[Word], Field(max_length=50)] | None = None
+    kind: Word | Annotated[list[Word], Field(max_length=50)] | None = None
+    tag: Tag | Annotated[list[Tag], Field(max_length=50)] | None = None
+    days_back: DaysBack | None = None
+    min_importance: Importance | None = None
+
+
+def filter_of(wanted: FilterQuery | FilterWanted, memory: Memory) -> EntryFilter:
+    """Raises ScopeDenied for a scope that is not the caller's."""
+    now = memory.reach.now
+    state = getattr(wanted, "state", "active")
+    return EntryFilter(
+        scopes=_scopes(wanted, memory),
+        categories=tuple(word.lower() for word in _several(wanted.category)),
+        kinds=tuple(word.lower() for word in _several(wanted.kind)),
+        tags=tuple(tag.lower() for tag in _several(wanted.tag)),
+        min_importance=wanted.min_importance,
+        since=None if wanted.days_back is None else plus(now, days=-wanted.days_back),
+        state=None if state == "all" else state,
+        now=now if state == "active" else None,
+    )
+
+
+def _scopes(wanted: FilterQuery | FilterWanted, memory: Memory) -> tuple[Scope, ...] | None:
+    """The named ones; an id alone names its scope; None is all the caller sees."""
+    ids = {
+        "agent": wanted.agent_id or "",
+        "workspace": wanted.workspace_id or "",
+        "conversation": wanted.conversation_id or "",
+    }
+    kinds = _several(wanted.scope) or [kind for kind, ident in ids.items() if ident]
+    return (
+        tuple(
+            memory.reach.named(
+                kind,
+                agent_id=ids["agent"],
+                workspace_id=ids["workspace"],
+                conversation_id=ids["conversation"],
+            )
+            for kind in dict.fromkeys(kinds)
+        )
+        or None
+    )
+
+
+def _several(value: str | list[str] | list[ScopeKind] | None) -> list[str]:
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else list(value)

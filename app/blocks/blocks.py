@@ -20,9 +20,8 @@ from app.rules.blocks import (
 )
 from app.settings import Settings
 from store.file.database import Connection, Database
-from store.ids import IdMaker
 from store.instants import Clock, parse_instant
-from store.records import OWNER, Block, Scope
+from store.records import OWNER, Block, IdMaker, Scope
 from store.tables import blocks as rows
 from store.tables.change_log import Recorder, recording
 

@@ -9,8 +9,15 @@ from dataclasses import dataclass
 
 from store.care import backups, checks
 from store.care.structure import structure
-from store.file.cipher import header_of, is_plain
-from store.file.database import OLDEST_ENGINE, Connection, Database, check_engine, engine
+from store.file.database import (
+    OLDEST_ENGINE,
+    Connection,
+    Database,
+    check_engine,
+    engine,
+    header_of,
+    is_plain,
+)
 from store.tables import vectors
 
 _BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."

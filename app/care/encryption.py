@@ -19,8 +19,8 @@ from app.errors import NotFound, Refused, WrongKey
 from store.care import conversion
 from store.care.conversion import Converted, Progress
 from store.care.opening import check_vault
-from store.file import cipher, locks
-from store.file.cipher import fingerprint
+from store.file import database, locks
+from store.file.database import fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,12 @@ class Encryption:
 
     def _key_name(self) -> str | None:
         try:
-            header = cipher.header_of(self.path)
+            header = database.header_of(self.path)
         except OSError as error:
             raise NotFound(f"{self.path} cannot be read ({error.strerror}).") from error
         if not header:
             raise NotFound(f"There is no vault at {self.path} yet.")
-        return cipher.key_name_in(header)
+        return database.key_name_in(header)
 
     def _keep(self, key: bytes) -> None:
         try:

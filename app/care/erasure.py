@@ -14,9 +14,8 @@ from store.care import origin_erasure, scope_erasure
 from store.care.backups import discard_leftovers
 from store.care.erasure import Removal
 from store.file.database import Database
-from store.ids import IdMaker
 from store.instants import Clock, Instant, to_instant
-from store.records import OWNER, Scope
+from store.records import OWNER, IdMaker, Scope
 from store.tables import pending_erasures
 from store.tables.change_log import Recorder, recording
 

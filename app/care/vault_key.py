@@ -16,7 +16,7 @@ from pathlib import Path
 
 from app.access.secret_store import KeyringFailed, KeyringSecrets, SecretStore, system_keyring
 from app.errors import Invalid, Locked, WrongKey
-from store.file.cipher import KEY_BYTES, fingerprint
+from store.file.database import KEY_BYTES, fingerprint
 
 VARIABLE = "KEEPSAKE_KEY"
 FILE_VARIABLE = "KEEPSAKE_KEY_FILE"

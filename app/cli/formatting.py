@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.errors import Invalid
 from app.text.days import time_named
-from app.text.plurals import plural as plural
+from app.text.words import plural as plural
 from store.instants import Instant, from_instant
 from store.records import Entry
 

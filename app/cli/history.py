@@ -14,7 +14,7 @@ from app.cli.formatting import moment, one_line, typed_time
 from app.errors import NotFound
 from app.history.history import History, Undone, Version
 from app.outcomes import KeyTaken
-from app.text.plurals import plural
+from app.text.words import plural
 from store.records import OWNER, Change, ChangeGroup
 from store.tables.change_log import ABOUT
 

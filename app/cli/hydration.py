@@ -12,10 +12,9 @@ from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.entries import named
 from app.cli.formatting import moment, plural
 from app.errors import ConflictError
-from app.memory.answer_fields import hydration_fields
 from app.outcomes import Conflict, Saved
 from app.rules.explanation import Explanation
-from app.rules.fields import parse_scope
+from app.rules.fields import hydration_fields, parse_scope
 from app.rules.hydration import OVERVIEW, Hydration
 from app.rules.policy import ARCHIVAL_MODES
 from app.rules.verdict import Item

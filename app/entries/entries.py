@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from app.entries.usage import Usage
 from app.errors import Invalid, NotFound
 from app.outcomes import (
     UNSET,
@@ -24,15 +25,25 @@ from app.outcomes import (
     StoredMany,
 )
 from app.rules import fields as field_rules
-from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
+from app.rules.lifetimes import Lifetimes, Warmth, cap_of, evicted, expiry, fresh_expiry
 from app.rules.visibility import is_expired
 from app.settings import Settings
 from store.file.database import Connection, Database
-from store.ids import IdMaker
 from store.instants import Clock, Instant, after, parse_instant
-from store.records import ACTIVE, OWNER, TRASHED, Entry, EntryDraft, EntryFields, Scope
+from store.records import (
+    ACTIVE,
+    OWNER,
+    TRASHED,
+    Agent,
+    Entry,
+    EntryDraft,
+    EntryFields,
+    IdMaker,
+    Scope,
+)
 from store.tables import entries as rows
 from store.tables import fulltext
+from store.tables import usage as use_rows
 from store.tables.change_log import Recorder, recording
 from store.tables.entry_filter import ORDERS, EntryFilter, Page
 from store.tables.entry_filter import count as count_rows
@@ -43,8 +54,28 @@ PAGE_MOST = 1000
 _INDEX_CHUNK = 2000
 
 KeepToCap = Callable[[Recorder, Scope], None]
+AgentOf = Callable[[Connection, str], Agent | None]
 AfterForget = Callable[[Recorder, Sequence[Entry]], object]
 Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Eviction:
+    """Keeps every agent's own memory to its cap: given to EntryWrites as its `keep_to_cap`."""
+
+    settings: Settings
+    agent_of: AgentOf
+    used: Callable[[], Usage]
+
+    def __call__(self, rec: Recorder, scope: Scope) -> None:
+        cap = cap_of(self.agent_of(rec.db, scope.id), self.settings["entry_cap"])
+        if cap is None or rows.count_active(rec.db, scope) <= cap:
+            return
+        self.used().flush_into(rec.db)
+        candidates = [Warmth(*row) for row in use_rows.warmth(rec.db, scope, rec.now)]
+        cold = [one.id for one in evicted(candidates, cap)]
+        for entry in rows.read_many(rec.db, cold):
+            rows.trash(rec, entry, "evicted")
 
 
 class EntryWrites:

@@ -1,4 +1,4 @@
-"""Which entries agents use, and which of them go when an agent has too many.
+"""Which entries agents use.
 
 Use is noted in batches outside the change log, so that reading never waits.
 """
@@ -7,16 +7,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
-from app.rules.lifetimes import Warmth, cap_of, evicted
-from app.settings import Settings
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, plus, to_instant
-from store.records import Agent, Scope
-from store.tables import entries, usage
-from store.tables.change_log import Recorder
+from store.tables import usage
 
 BATCH = 500
 OLDEST_SECONDS = 30.0
@@ -88,25 +83,3 @@ class Usage:
             for n, (at, count) in waiting.items():
                 newer, more = self._waiting.get(n, (at, 0))
                 self._waiting[n] = (max(newer, at), count + more)
-
-
-AgentOf = Callable[[Connection, str], Agent | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Eviction:
-    """Keeps every agent's own memory to its cap: given to EntryWrites as its `keep_to_cap`."""
-
-    settings: Settings
-    agent_of: AgentOf
-    used: Callable[[], Usage]
-
-    def __call__(self, rec: Recorder, scope: Scope) -> None:
-        cap = cap_of(self.agent_of(rec.db, scope.id), self.settings["entry_cap"])
-        if cap is None or entries.count_active(rec.db, scope) <= cap:
-            return
-        self.used().flush_into(rec.db)
-        candidates = [Warmth(*row) for row in usage.warmth(rec.db, scope, rec.now)]
-        cold = [one.id for one in evicted(candidates, cap)]
-        for entry in entries.read_many(rec.db, cold):
-            entries.trash(rec, entry, "evicted")

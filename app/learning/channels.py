@@ -18,8 +18,8 @@ from app.rules.layers import sleep_mode
 from app.settings import Settings
 from app.text.days import parse_time
 from store.file.database import Database
-from store.ids import IdMaker
 from store.instants import Clock, Instant, plus, to_instant
+from store.records import IdMaker
 from store.tables import channels as rows
 from store.tables import learned
 from store.tables.change_log import recording

@@ -18,9 +18,8 @@ from app.rules.layers import keeps_turns
 from app.rules.turns import TURNS_AT_ONCE, clean_ident, clean_title, clean_turn, place_of
 from app.settings import Settings
 from store.file.database import Connection, Database
-from store.ids import IdMaker
 from store.instants import Clock, Instant, after, plus
-from store.records import Agent, Conversation, ConversationFields, Entry, Scope, Turn
+from store.records import Agent, Conversation, ConversationFields, Entry, IdMaker, Scope, Turn
 from store.tables import change_log, learned
 from store.tables import conversations as rows
 from store.tables import entries as entry_rows

@@ -13,9 +13,8 @@ from app.review.review import Review, payload_of
 from app.rules.facts import Line
 from app.rules.fields import clean_draft
 from store.file.database import Connection
-from store.ids import IdMaker
 from store.instants import Instant
-from store.records import USER, Conversation, EntryDraft, Scope, Turn
+from store.records import USER, Conversation, EntryDraft, IdMaker, Scope, Turn
 from store.tables import conversations as rows
 from store.tables.change_log import Recorder
 from store.tables.entries import by_contents

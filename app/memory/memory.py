@@ -11,14 +11,236 @@ changed. Refusals are raised: ScopeDenied, NotFound, NotAllowed, Invalid.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from app.access.caller_scope import Caller, Reach
+from app.errors import Invalid, NotAllowed, Refused
 from app.memory.blocks import CallerBlocks
-from app.memory.core import CallerCore
-from app.memory.entries import CallerEntries
-from app.memory.finding import CallerFinding
-from app.memory.history import CallerHistory
-from app.memory.hydration import CallerHydration
-from app.memory.services import MemoryServices
+from app.memory.entries import CallerEntries, proposed_change
+from app.memory.services import MemoryPart, MemoryServices
+from app.outcomes import KeyTaken, Proposed, Saved
+from app.rules.policy import Run
+from app.rules.preload import Preload, preload
+from app.rules.visibility import Place
+from store.records import USER, Change, Entry, Scope
+from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.entries.corrections import LineMoved
+    from app.hydration.why import AgentsView
+    from app.recall.search import Hit, Match
+    from app.rules.explanation import Explanation
+    from app.rules.hydration import Hydration
+
+
+class CallerCore(MemoryPart):
+    """Core is what an agent is always told: entries of that category, lines of the core block."""
+
+    __slots__ = ()
+
+    def pin(self, ident: str, *, reason: str = "") -> Saved | Proposed:
+        """Make an entry core."""
+        entry = self.reach.entry(ident)
+        if self.reach.writes_now(entry.scope):
+            return self.services.corrections.pin(
+                ident, actor=self.reach.caller.actor, reason=reason
+            )
+        return self.proposed("promote", entry.scope, {"key": entry.key}, ident, reason)
+
+    def unpin(
+        self, ident: str, category: str | None = None, *, reason: str = ""
+    ) -> Saved | Proposed:
+        """Give a core entry back the category it had, or the one named."""
+        entry = self.reach.entry(ident)
+        if self.reach.writes_now(entry.scope):
+            return self.services.corrections.unpin(
+                ident, category, actor=self.reach.caller.actor, reason=reason
+            )
+        payload = {"key": entry.key, "category": category}
+        return self.proposed("demote", entry.scope, payload, ident, reason)
+
+    def pin_line(self, text: str, scope: Scope = USER, *, reason: str = "") -> LineMoved | Proposed:
+        """Move an archival line to the core block of its scope."""
+        if self.reach.writes_now(scope):
+            return self.services.corrections.pin_line(
+                scope, text, actor=self.reach.caller.actor, reason=reason
+            )
+        return self.proposed("promote", scope, {"line": text}, "", reason)
+
+    def unpin_line(
+        self, text: str, scope: Scope = USER, *, reason: str = ""
+    ) -> LineMoved | Proposed:
+        """Move a line of the core block to the archival block of its scope."""
+        if self.reach.writes_now(scope):
+            return self.services.corrections.unpin_line(
+                scope, text, actor=self.reach.caller.actor, reason=reason
+            )
+        return self.proposed("demote", scope, {"line": text}, "", reason)
+
+
+class CallerFinding(MemoryPart):
+    """What an agent recalls counts as used; the owner looks without a trace."""
+
+    __slots__ = ()
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        filter: EntryFilter | None = None,
+        limit: int = 20,
+    ) -> list[Hit]:
+        """Entries by words and meaning, wherever the caller may read."""
+        wanted = self.reach.limited(filter or EntryFilter())
+        return self.services.search.search(
+            query, mode=mode, filter=wanted, limit=limit, source=self._own_writes()
+        )
+
+    def recall(
+        self,
+        query: str,
+        *,
+        filter: EntryFilter | None = None,
+        limit: int | None = None,
+        min_score: float | None = None,
+    ) -> list[Match]:
+        """Entries and archival lines by meaning, from where the caller works. Counts as use."""
+        wanted = self.reach.limited(filter or EntryFilter(), self.reach.working())
+        matches = self.services.recall.recall(
+            query,
+            filter=wanted,
+            limit=self.recall_budget if limit is None else limit,
+            min_score=min_score,
+            source=self._own_writes(),
+        )
+        self._used([match.entry for match in matches if match.entry])
+        return matches
+
+    def preload(
+        self, message: str, *, limit: int | None = None, budget: int | None = None
+    ) -> Preload:
+        """The entries that match a user's message, as ready text and as a list. Nothing for an
+        agent whose long-term memory is off."""
+        agent = self.reach.caller.agent
+        if not message.strip() or (agent is not None and not agent.layers.long_term):
+            return Preload("", ())
+        most = self.recall_budget if limit is None else limit
+        wanted = self.reach.limited(EntryFilter(now=self.reach.now), self.reach.working())
+        hits = self.services.search.search(
+            message, filter=wanted, limit=max(most, 1), plain=True, source=self._own_writes()
+        )
+        found = preload([hit.entry for hit in hits], most, budget)
+        self._used(found.entries)
+        chosen = {entry.id for entry in found.entries}
+        told = [hit for hit in hits if hit.entry.id in chosen]
+        scores, whys = tuple(hit.score for hit in told), tuple(hit.why for hit in told)
+        return replace(found, scores=scores, whys=whys)
+
+    @property
+    def recall_budget(self) -> int:
+        """How many memories one recall or pre-load brings unless asked otherwise."""
+        agent = self.reach.caller.agent
+        own = agent.recall_budget if agent is not None else None
+        return int(own or self.services.settings["recall_budget"])
+
+    def _own_writes(self) -> str | None:
+        """Whose fresh writes are embedded before a search, so that a caller finds its own."""
+        return None if self.reach.caller.agent is None else self.reach.caller.actor
+
+    def _used(self, entries: Sequence[Entry]) -> None:
+        if self.reach.caller.agent is not None:
+            self.services.usage.mark(entry.n for entry in entries)
+
+
+_BROUGHT_BACK = ("content", "hook", "category", "kind", "importance", "tags")
+
+
+class CallerHistory(MemoryPart):
+    __slots__ = ()
+
+    def of(self, ident: str) -> list[Change]:
+        """Newest first, as far back as the caller could see it."""
+        self.reach.entry(ident)
+        return self.reach.changes(self.services.history.of(ident))
+
+    def bring_back(self, ident: str, seq: int) -> Entry | KeyTaken | Proposed:
+        """Make the version that change `seq` left the current one."""
+        entry = self.reach.entry(ident)
+        if seq not in {change.seq for change in self.of(ident)}:
+            raise Invalid(
+                f"Change {seq} did not make a version of {entry.key}. What was there before a "
+                "correction comes back by undoing the correction."
+            )
+        version = next(v for v in self.services.history.versions(ident) if v.change.seq == seq)
+        was = version.fields or {}
+        # The version may have been elsewhere: bringing it back writes there too.
+        if self.reach.writes_now(entry.scope, Scope.of(str(was.get("scope", entry.scope)))):
+            return self.services.history.bring_back(ident, seq, actor=self.reach.caller.actor)
+        if not was:
+            raise Refused("That version is not kept any more: its content was compacted.")
+        fields = {name: was[name] for name in _BROUGHT_BACK}
+        return proposed_change(self, "change", entry, fields, "")
+
+
+class CallerHydration(MemoryPart):
+    __slots__ = ()
+
+    def hydrate(
+        self,
+        *,
+        agent_id: str | None = None,
+        place: Place | None = None,
+        budget: int | None = None,
+        message: str = "",
+        policy: Mapping[str, object] | None = None,
+    ) -> Hydration:
+        """The agent's own start of a run; the owner, naming an agent, sees the same text and what
+        was withheld."""
+        run = self._run(agent_id, place, budget, message, policy)
+        if self.reach.caller.agent is None:
+            return self.services.hydrator.preview(run)
+        return self.services.hydrator.hydrate(run)
+
+    def why(
+        self,
+        ident: str,
+        *,
+        agent_id: str | None = None,
+        place: Place | None = None,
+        budget: int | None = None,
+    ) -> Explanation:
+        """Why an agent knows an entry or not, and what would change that."""
+        self.reach.entry(ident)
+        return self.services.why.explain(ident, self._run(agent_id, place, budget, "", None))
+
+    def why_for_all(self, ident: str) -> list[AgentsView]:
+        """The owner's view: every agent as a row."""
+        if self.reach.caller.agent is not None:
+            raise NotAllowed("Only the owner sees how other agents stand to a memory.")
+        return self.services.why.explain_to_all(ident)
+
+    def _run(
+        self,
+        agent_id: str | None,
+        place: Place | None,
+        budget: int | None,
+        message: str,
+        policy: Mapping[str, object] | None,
+    ) -> Run:
+        place = place or self.reach.caller.place
+        agent = self.reach.as_agent(agent_id)
+        if agent is None:
+            agent = self.services.agents.read(str(agent_id))
+        # The owner, too, is told when this agent may not stand there.
+        standing = Reach(
+            self.services.database,
+            self.services.clock,
+            Caller(agent, place.workspace_id, place.conversation_id),
+        )
+        return Run(agent, standing.caller.place, budget, message, policy)
 
 
 class Memory:

@@ -16,8 +16,7 @@ from store.tables import kept_apart
 from store.tables.entry_filter import EntryFilter
 
 if TYPE_CHECKING:
-    from store.search.filter_columns import Array
-    from store.search.vector_matrix import Matrix
+    from store.search.vector_matrix import Array, Matrix
 
 SIMILAR = 0.92
 _BLOCK = 2_048

@@ -27,8 +27,7 @@ from store.tables import leases, vectors
 from store.tables.vectors import Embedded, Waiting
 
 if TYPE_CHECKING:
-    from store.search.filter_columns import Array
-    from store.search.vector_matrix import Matrix
+    from store.search.vector_matrix import Array, Matrix
 
 LEASE = "embedding"
 LEASE_SECONDS = 60

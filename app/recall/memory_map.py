@@ -12,7 +12,7 @@ from store.tables import entries as rows
 from store.tables.entry_filter import EntryFilter
 
 if TYPE_CHECKING:
-    from store.search.filter_columns import Array
+    from store.search.vector_matrix import Array
 
 MOST = 5_000
 

@@ -12,7 +12,7 @@ from datetime import datetime, tzinfo
 from typing import TypeVar
 
 from app.text import days
-from app.text.stems import QUERY_STOP_WORDS, beginning
+from app.text.words import QUERY_STOP_WORDS, beginning
 from store.instants import plus, system_clock, to_instant
 from store.records import SCOPE_KINDS, Entry, Scope
 from store.tables import fulltext

@@ -18,7 +18,7 @@ import numpy as np
 from app.recall import query as queries
 from app.recall.query import Query
 from app.recall.scoring import Scored
-from app.text.named_times import Span
+from app.text.days import Span
 from store.file.database import Connection
 from store.search.vector_matrix import Matrix
 from store.tables import entries as rows

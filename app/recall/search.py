@@ -19,8 +19,8 @@ from app.recall.query import TYPED_HITS, Query
 from app.recall.scoring import MOST, Scored
 from app.rules.blocks import lines_of
 from app.rules.hydration import ArchivalLine
-from app.text.named_times import named_spans
-from app.text.snippets import Marker, Snippet, snippet
+from app.text.days import named_spans
+from app.text.words import Marker, Snippet, snippet
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.instants import Clock, system_clock
@@ -31,7 +31,7 @@ from store.tables import blocks, fulltext
 from store.tables.entry_filter import EntryFilter, page
 
 if TYPE_CHECKING:
-    from store.search.filter_columns import Array
+    from store.search.vector_matrix import Array
 
 MODES = ("hybrid", "keyword", "semantic")
 _INDEX_FIRST = 2_000

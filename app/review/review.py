@@ -20,7 +20,6 @@ from app.rules import fields as field_rules
 from app.rules.blocks import check_content, check_name
 from app.rules.fields import clean_draft
 from store.file.database import Connection, Database
-from store.ids import IdMaker
 from store.instants import Clock
 from store.records import (
     DRAFT_FIELDS,
@@ -28,6 +27,7 @@ from store.records import (
     Block,
     Entry,
     EntryDraft,
+    IdMaker,
     Proposal,
     ProposalFields,
     Scope,

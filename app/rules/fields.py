@@ -8,12 +8,57 @@ import secrets
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from app.errors import Invalid, TooLarge
 from app.text.days import parse_time
 from store.instants import Instant
-from store.records import DRAFT_FIELDS, SCOPE_KINDS, USER, EntryDraft, EntryFields, Scope
+from store.records import (
+    ANSWERED,
+    DRAFT_FIELDS,
+    SCOPE_KINDS,
+    USER,
+    Entry,
+    EntryDraft,
+    EntryFields,
+    Scope,
+    entry_names,
+)
+
+if TYPE_CHECKING:
+    from app.rules.hydration import Hydration
+    from app.rules.verdict import Item
+
+
+ENTRY = entry_names(ANSWERED)
+ITEM = (
+    "type",
+    "id",
+    "key",
+    "scope",
+    "category",
+    "bytes",
+    "included",
+    "reason",
+    "why",
+    "rank",
+)
+
+
+def entry_fields(entry: Entry) -> dict[str, object]:
+    fields = {name: getattr(entry, name) for name in ENTRY}
+    return {**fields, "tags": list(entry.tags)}
+
+
+def hydration_fields(found: Hydration, items: Iterable[Item]) -> dict[str, object]:
+    return {
+        "text": found.text,
+        "budget_bytes": found.budget,
+        "used_bytes": found.used,
+        "tokens_estimate": found.tokens_estimate,
+        "items": [{name: getattr(item, name) for name in ITEM} for item in items],
+    }
+
 
 CONTENT_BYTES = 64 * 1024
 KEY_CHARS = 200

@@ -8,9 +8,139 @@ A time with an offset means what it says and a time without one is UTC, but a da
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
-from store.instants import Instant, parse_instant, plus, to_instant
+from store.instants import Instant, microseconds, parse_instant, plus, to_instant
+
+_NUMBERS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "couple of": 2,
+    "a couple of": 2,
+}
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAY_NAMES = "|".join(_DAYS)
+_COUNT = r"(\d{1,3}|a couple of|couple of|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+_UNIT = r"(day|week|month|year)s?"
+
+Resolver = Callable[[re.Match[str], date], str]
+
+
+def _said_day(day: date) -> str:
+    return day.isoformat()
+
+
+def _moved(count: str, unit: str, today: date, sign: int) -> str:
+    number = sign * (int(count) if count.isdigit() else _NUMBERS[count.lower()])
+    try:
+        if unit == "day":
+            return _said_day(today + timedelta(days=number))
+        if unit == "week":
+            return f"about {_said_day(today + timedelta(weeks=number))}"
+        if unit == "year":
+            return str(today.year + number)
+        return _month(today, number)
+    except (OverflowError, ValueError):
+        return ""
+
+
+def _month(today: date, move: int) -> str:
+    months = today.year * 12 + today.month - 1 + move
+    return f"{months // 12:04}-{months % 12 + 1:02}"
+
+
+def _last(match: re.Match[str], today: date) -> str:
+    return _period(match[1].lower(), today, -1)
+
+
+def _next(match: re.Match[str], today: date) -> str:
+    return _period(match[1].lower(), today, 1)
+
+
+def _period(word: str, today: date, sign: int) -> str:
+    if word in _DAYS:
+        behind = (today.weekday() - _DAYS.index(word)) % 7 or 7
+        ahead = (_DAYS.index(word) - today.weekday()) % 7 or 7
+        return _said_day(today + timedelta(days=ahead if sign > 0 else -behind))
+    if word == "week":
+        monday = today - timedelta(days=today.weekday()) + timedelta(weeks=sign)
+        return f"week of {_said_day(monday)}"
+    if word == "weekend":
+        saturday = today - timedelta(days=(today.weekday() - 5) % 7 or 7)
+        return f"weekend of {_said_day(saturday if sign < 0 else saturday + timedelta(weeks=1))}"
+    return _month(today, sign) if word == "month" else str(today.year + sign)
+
+
+_PERIOD = rf"({_DAY_NAMES}|weekend|week|month|year)"
+_RULES: tuple[tuple[re.Pattern[str], Resolver], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), resolver)
+    for pattern, resolver in (
+        (r"\b(?:the )?day before yesterday\b", lambda m, t: _said_day(t - timedelta(days=2))),
+        (r"\byesterday\b|\blast night\b", lambda m, t: _said_day(t - timedelta(days=1))),
+        (r"\b(?:the )?day after tomorrow\b", lambda m, t: _said_day(t + timedelta(days=2))),
+        (r"\btomorrow\b", lambda m, t: _said_day(t + timedelta(days=1))),
+        (
+            r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b",
+            lambda m, t: _said_day(t),
+        ),
+        (rf"\b{_COUNT} {_UNIT} ago\b", lambda m, t: _moved(m[1], m[2].lower(), t, -1)),
+        (rf"\bin {_COUNT} {_UNIT}(?: time)?\b", lambda m, t: _moved(m[1], m[2].lower(), t, 1)),
+        (rf"\b(?:last|past) {_PERIOD}\b", _last),
+        (rf"\bnext {_PERIOD}\b", _next),
+        (r"\bthis month\b", lambda m, t: _month(t, 0)),
+        (r"\bthis year\b", lambda m, t: str(t.year)),
+    )
+)
+_ABSOLUTE = re.compile(
+    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|"
+    r"jun|jul|aug|sep|oct|nov|dec)"
+    r"[a-z]*|(?:january|february|march|april|june|july|august|september|october|november"
+    r"|december)\b"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b|(?:19|20)\d{2})\b",
+    re.IGNORECASE,
+)
+
+
+def resolve_days(text: str, today: date) -> str:
+    """`text` with each relative day followed by the calendar day it meant: "yesterday
+    (2023-05-07)". Nothing changes where a day cannot be told or is already written."""
+    placed: list[tuple[int, str]] = []
+    taken: list[tuple[int, int]] = []
+    for pattern, resolver in _RULES:
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            taken.append(match.span())
+            day = _safely(resolver, match, today)
+            if day and not text[match.end() :].lstrip().startswith("("):
+                placed.append((match.end(), f" ({day})"))
+    for end, addition in sorted(placed, reverse=True):
+        text = text[:end] + addition + text[end:]
+    return text
+
+
+def _safely(resolver: Resolver, match: re.Match[str], today: date) -> str:
+    try:
+        return resolver(match, today)
+    except OverflowError:  # the first or last day a calendar can hold
+        return ""
+
+
+def names_a_day(text: str) -> bool:
+    """Whether the text says when, in relative or absolute words."""
+    return bool(_ABSOLUTE.search(text)) or any(pattern.search(text) for pattern, _ in _RULES)
+
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_WORDS = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1}
@@ -75,3 +205,114 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+Span = tuple[int, int]  # microseconds since 1970, the end not included
+Days = tuple[date, date]  # the end not included either
+
+_MONTHS = (
+    ("january", "januar", "jan"),
+    ("february", "februar", "feb"),
+    ("march", "märz", "mar"),
+    ("april", "apr"),
+    ("may", "mai"),
+    ("june", "juni", "jun"),
+    ("july", "juli", "jul"),
+    ("august", "aug"),
+    ("september", "sept", "sep"),
+    ("october", "oktober", "oct", "okt"),
+    ("november", "nov"),
+    ("december", "dezember", "dec", "dez"),
+)
+_NUMBER = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
+_BEFORE_A_MONTH = (
+    "in|during|since|last|this|of|by|until|till|before|after|from|early|late|mid|around|and|or"
+    "|im|seit|bis|vor|nach|ab|anfang|mitte|ende|letzten|diesen|und|oder"
+)
+_MONTH = re.compile(
+    rf"\b(?:(?P<lead>{_BEFORE_A_MONTH})[\s-]+)?"
+    r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?"
+    rf"(?P<month>{'|'.join(sorted(_NUMBER, key=len, reverse=True))})\b\.?"
+    r"(?:\s+(?P<later>\d{1,2})(?:st|nd|rd|th|\.)?(?!\w))?"
+    r"(?:,?\s+(?P<year>(?:19|20)\d\d)\b)?",
+    re.IGNORECASE,
+)
+_ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?\b")
+_RECENT = re.compile(
+    r"\b(?:(?P<today>today|heute)|(?P<yesterday>yesterday|gestern)"
+    r"|(?P<which>last|this|letzte|diese)[nrs]?\s+"
+    r"(?:(?P<week>week|woche)|(?P<months>month|monat)|(?P<years>year|jahr)))\b",
+    re.IGNORECASE,
+)
+_YEARS_BACK = 40
+
+
+def named_spans(text: str, now: datetime, zone: tzinfo | None = None) -> list[Span]:
+    """Every time that `text` names, in days of `zone`. A month without a year is that month of any
+    year."""
+    today = day_of(now, zone)
+    found: dict[Days, None] = {}
+    rest = text
+    for match in _MONTH.finditer(text):
+        # April, May and Jan are names of people too, and march is a word.
+        if match["lead"] or match["day"] or match["later"] or match["year"]:
+            rest = rest.replace(match.group(), " ")
+            found |= dict.fromkeys(_of_month(match, today))
+    for match in _ISO.finditer(rest):
+        found |= dict.fromkeys(_of_iso(match))
+    for match in _RECENT.finditer(text):
+        found[_recent(match, today)] = None
+    return [(_at(start, zone), _at(end, zone)) for start, end in found]
+
+
+def _of_month(match: re.Match[str], today: date) -> Iterator[Days]:
+    month, day = _NUMBER[match["month"].lower()], match["day"] or match["later"]
+    years = (
+        [int(match["year"])] if match["year"] else range(today.year - _YEARS_BACK, today.year + 1)
+    )
+    for year in years:
+        if day is None:
+            yield date(year, month, 1), _next_month(year, month)
+        elif (start := _date(year, month, int(day))) is not None:
+            yield start, start + timedelta(1)
+
+
+def _of_iso(match: re.Match[str]) -> Iterator[Days]:
+    year, month, day = (int(match[name] or 0) for name in ("year", "month", "day"))
+    start = _date(year, month or 1, day or 1)
+    if start is None:
+        return
+    if day:
+        yield start, start + timedelta(1)
+    else:
+        yield start, _next_month(year, month) if month else date(year + 1, 1, 1)
+
+
+def _recent(match: re.Match[str], today: date) -> Days:
+    last = (match["which"] or "").lower() in ("last", "letzte")
+    if match["today"] or match["yesterday"]:
+        start = today - timedelta(1 if match["yesterday"] else 0)
+        return start, start + timedelta(1)
+    if match["week"]:
+        start = today - timedelta(today.weekday() + 7 * last)
+        return start, start + timedelta(7)
+    if match["months"]:
+        first = today.replace(day=1)
+        start = (first - timedelta(1)).replace(day=1) if last else first
+        return start, _next_month(start.year, start.month)
+    return date(today.year - last, 1, 1), date(today.year - last + 1, 1, 1)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _next_month(year: int, month: int) -> date:
+    return date(year + month // 12, month % 12 + 1, 1)
+
+
+def _at(day: date, zone: tzinfo | None) -> int:
+    return microseconds(start_of(day, zone))

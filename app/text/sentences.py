@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.text.stems import SPEECH_STOP_WORDS, stem
+from app.text.words import SPEECH_STOP_WORDS, stem
 
 _FENCE = re.compile(r"^ {0,3}(```|~~~).*?(^ {0,3}\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _LINE_MARK = re.compile(r"^\s*(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+")

@@ -13,8 +13,18 @@ from pathlib import Path
 from store.care import erasure, origin_erasure, rekeyed_copy, scope_erasure
 from store.care.erasure import Removal
 from store.errors import Damaged, KeepsakeError, WrongKey
-from store.file import cipher, migrations
-from store.file.database import Connection, Database, engine, explain, make_private
+from store.file import migrations
+from store.file.database import (
+    Connection,
+    Database,
+    engine,
+    explain,
+    fits,
+    header_of,
+    is_foreign,
+    is_plain,
+    make_private,
+)
 from store.instants import Instant, plus
 from store.tables import entries, mirrors
 
@@ -144,10 +154,10 @@ def verify(database: Database, path: Path) -> None:
 @contextmanager
 def _opened(database: Database, path: Path) -> Iterator[Connection]:
     """A backup, plain or with the vault's key."""
-    header = cipher.header_of(path)
-    if cipher.is_foreign(header):
+    header = header_of(path)
+    if is_foreign(header):
         raise Damaged(f"The backup {path.name} is damaged: it is not a Keepsake vault any more.")
-    if not (cipher.is_plain(header) or cipher.fits(header, database.key)):
+    if not (is_plain(header) or fits(header, database.key)):
         raise WrongKey(
             f"The backup {path.name} was encrypted with a key that is not this vault's. Open it "
             "as a vault of its own: keepsake unlock --vault with its path."
@@ -192,7 +202,7 @@ def _instant(stamp: str) -> Instant:
 
 def copy_from(database: Database, path: Path) -> None:
     """Overwrite the live vault with a backup, as one transaction that other processes see."""
-    if database.encrypted and cipher.is_plain(cipher.header_of(path)):
+    if database.encrypted and is_plain(header_of(path)):
         _copy_plain(database, path)
         return
     with _opened(database, path) as source:

@@ -21,7 +21,7 @@ from pathlib import Path
 from store.care import backups, rekeyed_copy
 from store.care.file_swap import former, swap, sync, sync_folder, wipe
 from store.errors import Busy, Damaged, DiskFull, KeepsakeError, ReadOnly, WrongKey
-from store.file import cipher, locks
+from store.file import database, locks
 from store.file.locks import marker_of
 
 # Bytes written, bytes to write, and the name of the file at hand.
@@ -65,7 +65,7 @@ def convert(
     file = vault.resolve()
     with closing(locks.alone(vault, wait)):
         finish(file)
-        if not cipher.fits(cipher.header_of(file), old):
+        if not database.fits(database.header_of(file), old):
             raise WrongKey(f"{vault} is not in the form it was said to be in; nothing was changed.")
         found = _backups(vault)
         _clear_leftovers(vault, drop_backups)
@@ -109,10 +109,10 @@ def finish(file: Path) -> None:
     if not marker.exists():
         return
     try:
-        now = cipher.header_of(file)
+        now = database.header_of(file)
         for target in _marked(marker):
             staged = _staged(target)
-            if staged.exists() and target.exists() and cipher.header_of(staged) == now:
+            if staged.exists() and target.exists() and database.header_of(staged) == now:
                 swap(staged, target)
             wipe(former(target))
             wipe(staged)
@@ -129,7 +129,7 @@ def _stage(files: list[Path], old: bytes | None, new: bytes | None, progress: Pr
     before = 0
     for path in files:
         size = path.stat().st_size
-        key = old if not cipher.is_plain(cipher.header_of(path)) else None
+        key = old if not database.is_plain(database.header_of(path)) else None
 
         def written(now: int, before: int = before, path: Path = path) -> None:
             progress(min(before + now, total), total, path.name)
@@ -187,7 +187,7 @@ def _clear_leftovers(vault: Path, drop_damaged: bool) -> None:
 
 
 def _has(path: Path, key: bytes | None) -> bool:
-    return cipher.fits(cipher.header_of(path), key)
+    return database.fits(database.header_of(path), key)
 
 
 def _check_room(files: list[Path]) -> None:

@@ -6,8 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from store.errors import Locked, NotAVault, ReadOnly, WrongKey
-from store.file import cipher, locks, migrations
-from store.file.database import Database, make_private
+from store.file import locks, migrations
+from store.file.database import (
+    Database,
+    fingerprint,
+    header_of,
+    is_foreign,
+    key_name_in,
+    make_private,
+)
 from store.file.locks import Hold
 from store.instants import Clock, to_instant
 
@@ -66,7 +73,7 @@ def _held(path: Path) -> Hold:
 def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:
     """Decided while the file cannot be replaced: it may have changed its form meanwhile."""
     header = _header(path)
-    name = cipher.key_name_in(header)
+    name = key_name_in(header)
     if name is None:
         if key and header:
             raise WrongKey(f"{path} is not encrypted; open it without a key.")
@@ -75,7 +82,7 @@ def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:
         key = keys(path, name)
     if key is None:
         raise Locked(f"{path} is encrypted, and no key was given.")
-    if cipher.fingerprint(key) != name:
+    if fingerprint(key) != name:
         raise WrongKey(f"The key that was given is not the key of {path}. Nothing was changed.")
     return key
 
@@ -109,10 +116,10 @@ def _ours(path: Path) -> bool:
 def _header(path: Path) -> bytes:
     """Says "not a vault" without letting the engine touch a foreign file."""
     try:
-        header = cipher.header_of(path)
+        header = header_of(path)
     except OSError as error:
         raise ReadOnly(f"{path} cannot be read ({error.strerror}).") from error
-    if cipher.is_foreign(header):
+    if is_foreign(header):
         raise NotAVault(
             f"{path} is not a Keepsake vault. Nothing was changed; name another file with --vault."
         )

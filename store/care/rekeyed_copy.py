@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from store.errors import Damaged
-from store.file import cipher, migrations
+from store.file import database, migrations
 from store.file.database import Connection, connect, engine, explain
 
 Written = Callable[[int], None]  # bytes written so far
@@ -41,7 +41,7 @@ def write_anew(
 
 def _copy(db: Connection, target: Path, new: bytes | None, written: Written) -> None:
     db.execute(
-        "ATTACH :path AS target KEY :key", {"path": str(target), "key": cipher.key_text(new)}
+        "ATTACH :path AS target KEY :key", {"path": str(target), "key": database.key_text(new)}
     )
     # A copy that was cut short is thrown away whole: it needs no journal of its own.
     db.execute("PRAGMA target.journal_mode=OFF")

@@ -6,6 +6,7 @@ with. No other SQLite copy may open the file: two copies in one process drop eac
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import threading
@@ -25,13 +26,62 @@ from store.errors import (
     Unavailable,
     WrongKey,
 )
-from store.file import cipher
 from store.file.locks import Hold, WriteLock
 
 if TYPE_CHECKING:
     import sqlite3 as engine  # for its types only: the engine has the same interface and none
 else:
     import sqlcipher3.dbapi2 as engine
+
+
+KEY_BYTES = 32
+HEADER_BYTES = 16
+_PLAIN = b"SQLite format 3\x00"
+_ENCRYPTED = b"KPSA"
+
+
+def salt_of(key: bytes) -> bytes:
+    """The first bytes of every file encrypted with this key, which has 256 random bits."""
+    return _ENCRYPTED + hashlib.blake2b(key, digest_size=12, person=b"keepsake-key").digest()
+
+
+def fingerprint(key: bytes) -> str:
+    """Names a key and tells nothing of it."""
+    return salt_of(key)[len(_ENCRYPTED) :].hex()
+
+
+def key_text(key: bytes | None) -> str:
+    """A key as the engine takes it; without one, what opens a plain file."""
+    return "" if key is None else f"x'{key.hex()}{salt_of(key).hex()}'"
+
+
+def header_of(path: Path) -> bytes:
+    """Empty for a file that is not there or has nothing in it yet. Raises OSError."""
+    try:
+        with path.open("rb") as file:
+            return file.read(HEADER_BYTES)
+    except FileNotFoundError:
+        return b""
+
+
+def is_plain(header: bytes) -> bool:
+    return header == _PLAIN
+
+
+def key_name_in(header: bytes) -> str | None:
+    """The fingerprint of the key an encrypted vault needs; None for any other file."""
+    if len(header) < HEADER_BYTES or not header.startswith(_ENCRYPTED):
+        return None
+    return header[len(_ENCRYPTED) :].hex()
+
+
+def is_foreign(header: bytes) -> bool:
+    return bool(header) and not is_plain(header) and key_name_in(header) is None
+
+
+def fits(header: bytes, key: bytes | None) -> bool:
+    """Whether a file that begins so opens with this key (None: without one)."""
+    return is_plain(header) if key is None else header == salt_of(key)
 
 
 SIZE = 4 * 1024 * 1024
@@ -117,7 +167,7 @@ def connect(path: Path, key: bytes | None = None) -> Connection:
     try:
         if key is not None:
             db.execute("PRAGMA cipher_log_level=NONE")  # we tell what is wrong ourselves
-            db.execute(f'PRAGMA key="{cipher.key_text(key)}"')
+            db.execute(f'PRAGMA key="{key_text(key)}"')
         for pragma in PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
     except BaseException:
@@ -243,7 +293,7 @@ class Database:
         """A new connection; to another file with the vault's key, or none if that is plain."""
         if path is None:
             return connect(self.path, self.key)
-        return connect(path, None if cipher.is_plain(cipher.header_of(path)) else self.key)
+        return connect(path, None if is_plain(header_of(path)) else self.key)
 
     @property
     def encrypted(self) -> bool:
@@ -320,7 +370,7 @@ def explain(
 
 def _opens(path: Path, key: bytes) -> bool:
     try:
-        return cipher.fits(cipher.header_of(path), key)
+        return fits(header_of(path), key)
     except OSError:
         return False
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.file.database import Connection
-from store.tables import vault_values
+from store.tables import settings
 
 if TYPE_CHECKING:
     from store.models.embedder import Vectors
@@ -149,11 +149,11 @@ def count(db: Connection, model: str) -> int:
 
 def known_model(db: Connection) -> str | None:
     """The identity of the embedder whose vectors the vault holds."""
-    return vault_values.read(db, "embedder")
+    return settings.read(db, "embedder")
 
 
 def remember_model(db: Connection, identity: str) -> None:
-    vault_values.put(db, "embedder", identity)
+    settings.put(db, "embedder", identity)
 
 
 def since(db: Connection, seq: int, model: str) -> Iterable[tuple[int, bytes]]:

@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from app.access.agents import DIALECTS, GUIDANCE_CHARS
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.request_context import OwnerVisit
-from app.api.responses import answer, documented
-from app.api.schemas import Answer, Ident, ScopeKind, Time, Wanted
+from app.api.middleware import OwnerVisit
+from app.api.responses import documented
+from app.api.schemas import Answer, Ident, ScopeKind, Time, Wanted, answer
 from app.errors import Invalid
 from app.text.days import parse_time
 

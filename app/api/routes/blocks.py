@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.request_context import AnyVisit
-from app.api.responses import answer, answer_of, documented, etag, expected_of, saved_responses
+from app.api.middleware import AnyVisit
+from app.api.responses import answer_of, documented, etag, expected_of, saved_responses
 from app.api.routes.entries import IfMatch
 from app.api.schemas import (
     BlockPatch,
@@ -20,6 +20,7 @@ from app.api.schemas import (
     Ident,
     ProposedResponse,
     ScopeKind,
+    answer,
 )
 from app.errors import NotFound
 from app.memory import call_log

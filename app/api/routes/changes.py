@@ -10,8 +10,8 @@ from starlette.responses import Response, StreamingResponse
 
 from app.api.events import HEARTBEAT_SECONDS, Feed
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.request_context import AnyVisit, OwnerVisit, Visit
-from app.api.responses import answer, conflict_of, documented
+from app.api.middleware import AnyVisit, OwnerVisit, Visit
+from app.api.responses import conflict_of, documented
 from app.api.schemas import (
     Answer,
     ChangeResponse,
@@ -19,6 +19,7 @@ from app.api.schemas import (
     GroupResponse,
     GroupsResponse,
     Wanted,
+    answer,
 )
 from app.errors import Invalid, NotFound
 from app.history.history import Undone

@@ -9,11 +9,10 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app.api.filters import Cursor
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.request_context import AnyVisit
-from app.api.responses import answer, documented
-from app.api.schemas import IMPLIED, Answer, Ident, Time, Wanted
+from app.api.middleware import AnyVisit
+from app.api.responses import documented
+from app.api.schemas import IMPLIED, Answer, Cursor, Ident, Time, Wanted, answer
 from app.errors import Invalid
 from app.memory import call_log
 from app.rules.turns import TURN_BYTES

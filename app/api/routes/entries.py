@@ -8,32 +8,28 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app.api.filters import Cursor, FilterQuery, Limit, filter_of
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.request_context import AnyVisit
-from app.api.responses import (
-    answer,
-    answer_of,
-    conflict_of,
-    documented,
-    etag,
-    expected_of,
-    saved_responses,
-)
+from app.api.middleware import AnyVisit
+from app.api.responses import answer_of, conflict_of, documented, etag, expected_of, saved_responses
 from app.api.schemas import (
     IMPLIED,
     Answer,
     ChangeResponse,
     ChangesResponse,
+    Cursor,
     EntriesResponse,
     EntryPatch,
     EntryResponse,
     EntryWanted,
+    FilterQuery,
     ForgottenResponse,
     Ident,
+    Limit,
     ProposedResponse,
     Reason,
     RestoreWanted,
+    answer,
+    filter_of,
 )
 from app.entries.entries import matches
 from app.errors import Invalid

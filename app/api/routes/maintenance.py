@@ -9,9 +9,9 @@ from pydantic import Field
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.request_context import OwnerVisit
-from app.api.responses import answer, documented
-from app.api.schemas import Answer, Ident, ScopeWanted, Time, Wanted
+from app.api.middleware import OwnerVisit
+from app.api.responses import documented
+from app.api.schemas import Answer, Ident, ScopeWanted, Time, Wanted, answer
 from app.care.upkeep import UpkeepReport
 from app.errors import Invalid
 from app.version import our_version

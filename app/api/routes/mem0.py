@@ -19,9 +19,9 @@ from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.mem0_filters import IDS, OWNER_ID, Condition, facts_of, read_filters
-from app.api.request_context import AnyVisit
-from app.api.responses import answer, conflict_of, documented
-from app.api.schemas import Answer, Content, Ident, Time
+from app.api.middleware import AnyVisit
+from app.api.responses import conflict_of, documented
+from app.api.schemas import Answer, Content, Ident, Time, answer
 from app.errors import Invalid, NotFound, NotUnderstood
 from app.memory.memory import Memory
 from app.outcomes import Proposed, Saved

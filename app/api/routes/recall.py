@@ -10,15 +10,24 @@ from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
-from app.api.filters import FilterWanted, filter_of
-from app.api.request_context import AnyVisit, Visit
-from app.api.responses import answer, documented
-from app.api.schemas import IMPLIED, Answer, Ident, ScopeKind, Wanted, scope_fields
+from app.api.middleware import AnyVisit, Visit
+from app.api.responses import documented
+from app.api.schemas import (
+    IMPLIED,
+    Answer,
+    FilterWanted,
+    Ident,
+    ScopeKind,
+    Wanted,
+    answer,
+    filter_of,
+    scope_fields,
+)
 from app.errors import Invalid
 from app.memory import call_log
-from app.memory.answer_fields import hydration_fields
 from app.memory.memory import Memory
 from app.recall.search import Hit, Match
+from app.rules.fields import hydration_fields
 from app.rules.visibility import Place, working_scopes
 from store.records import USER, Entry, Scope
 from store.tables.entry_filter import EntryFilter

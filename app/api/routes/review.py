@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
-from app.api.request_context import OwnerVisit
-from app.api.responses import answer, conflict_of, documented
+from app.api.middleware import OwnerVisit
+from app.api.responses import conflict_of, documented
 from app.api.schemas import (
     Answer,
     BlockResponse,
@@ -19,6 +19,7 @@ from app.api.schemas import (
     ProposalsResponse,
     Reason,
     Wanted,
+    answer,
 )
 from app.recall.duplicates import SIMILAR
 from app.review.review import Approved

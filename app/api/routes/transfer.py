@@ -14,9 +14,9 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
-from app.api.request_context import AnyVisit, Visit
-from app.api.responses import answer, documented
-from app.api.schemas import Answer, Ident, ScopeKind
+from app.api.middleware import AnyVisit, Visit
+from app.api.responses import documented
+from app.api.schemas import Answer, Ident, ScopeKind, answer
 from app.markdown.found import FoundEntry
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
 from app.markdown.importing import Imported

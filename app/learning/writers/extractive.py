@@ -28,8 +28,7 @@ from app.learning.writers.patterns import (
 from app.rules.facts import Fact, Line, SummaryLine
 from app.rules.session import within
 from app.rules.wording import negated, says_same
-from app.text.dates import names_a_day, resolve_days
-from app.text.days import day_of
+from app.text.days import day_of, names_a_day, resolve_days
 from app.text.sentences import content_words, sentences, statements
 from store.instants import from_instant
 from store.models.embedder import ModelUnavailable

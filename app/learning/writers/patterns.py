@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from app.text.dates import names_a_day
+from app.text.days import names_a_day
 from app.text.sentences import words
-from app.text.stems import SPEECH_STOP_WORDS
+from app.text.words import SPEECH_STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,8 @@ from app.memory.memory import Memory
 from app.outcomes import Proposed
 from app.rules.fields import HOOK_CHARS
 from store.file.database import Database
-from store.ids import IdMaker
 from store.instants import Clock, to_instant
-from store.records import OWNER, Entry, Scope
+from store.records import OWNER, Entry, IdMaker, Scope
 from store.tables import agents, change_log
 from store.tables import mirrors as rows
 from store.tables.entry_filter import EntryFilter

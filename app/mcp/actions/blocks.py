@@ -7,9 +7,8 @@ from typing import Any
 
 from app.blocks.blocks import edits_from
 from app.errors import Invalid, NotFound
-from app.mcp.result_text import block_json, block_saved, block_text
 from app.mcp.session import Desk
-from app.mcp.tool import Answer
+from app.mcp.tool import Answer, block_json, block_saved, block_text
 from app.memory import call_log
 from app.outcomes import UNSET, Conflict, Expected
 from store.records import Block, Scope

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.errors import Invalid
-from app.mcp.result_text import entries_text, entry_json, entry_text, forgotten, plural, saved
 from app.mcp.session import Desk
-from app.mcp.tool import Answer
+from app.mcp.tool import Answer, entries_text, entry_json, entry_text, forgotten, plural, saved
 from app.outcomes import UNSET, Expected
 from app.text.days import time_named
 from store.instants import Instant, from_instant

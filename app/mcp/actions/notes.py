@@ -12,9 +12,8 @@ from app.errors import Invalid, KeepsakeError
 from app.markdown.file_names import names
 from app.markdown.index import IndexLine, render, shown_hook, updated
 from app.mcp.actions.entries import missing, store
-from app.mcp.result_text import entry_json, forgotten, saved
 from app.mcp.session import Desk
-from app.mcp.tool import Answer
+from app.mcp.tool import Answer, entry_json, forgotten, saved
 from app.outcomes import Conflict
 from app.rules.blocks import edited
 from store.records import Entry, Scope

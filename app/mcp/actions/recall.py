@@ -8,9 +8,8 @@ from typing import Any
 
 from app.errors import Invalid
 from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several
-from app.mcp.result_text import entries_text, entry_json, entry_text, indented, scope_json
 from app.mcp.session import Desk
-from app.mcp.tool import Answer
+from app.mcp.tool import Answer, entries_text, entry_json, entry_text, indented, scope_json
 from app.memory import call_log
 from app.recall.search import Match
 from store.instants import plus

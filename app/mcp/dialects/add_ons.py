@@ -8,9 +8,8 @@ from typing import Any
 from app.errors import Invalid
 from app.mcp.actions.recall import fetch, search
 from app.mcp.dialects.common import QUERY
-from app.mcp.result_text import plural
 from app.mcp.session import Desk
-from app.mcp.tool import TEXT, Answer, Param, Tool, record, records
+from app.mcp.tool import TEXT, Answer, Param, Tool, plural, record, records
 from app.memory import call_log
 
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.errors import Invalid, KeepsakeError
-from app.mcp.result_text import proposed
 from app.mcp.session import Desk
-from app.mcp.tool import TEXT, WHOLE, Answer, Dialect, Param, Schema, Tool, one_of
+from app.mcp.tool import TEXT, WHOLE, Answer, Dialect, Param, Schema, Tool, one_of, proposed
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from store.records import Entry, EntryDraft
 from store.tables.entry_filter import EntryFilter

@@ -15,7 +15,7 @@ from app.care.vault_key import KeyRing, new_key, recovery_key
 from app.errors import Busy, Locked, NotFound, Refused, WrongKey
 from app.outcomes import Saved
 from app.vault import Vault, open_vault
-from store.file.cipher import fingerprint, header_of, is_plain
+from store.file.database import fingerprint, header_of, is_plain
 from store.records import EntryDraft
 from tests.app.access.test_secret_store import ForgetfulKeyring, LockedKeyring, MemoryKeyring
 from tests.fakes import FakeEmbedder

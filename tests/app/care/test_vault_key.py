@@ -10,7 +10,7 @@ from app.access.secret_store import KeyringFailed, KeyringSecrets
 from app.care import vault_key
 from app.care.vault_key import KeyRing, given_key, known_key, new_key, read_key, recovery_key
 from app.errors import Invalid, Locked, WrongKey
-from store.file.cipher import fingerprint
+from store.file.database import fingerprint
 from tests.app.access.test_secret_store import LockedKeyring, MemoryKeyring
 
 KEY = bytes(range(32))

@@ -18,7 +18,7 @@ from app.care import vault_key
 from app.care.vault_key import read_key, recovery_key
 from app.cli.command import build
 from app.vault import open_vault
-from store.file.cipher import header_of, is_plain
+from store.file.database import header_of, is_plain
 from store.records import EntryDraft
 from tests.app.access.test_secret_store import MemoryKeyring
 

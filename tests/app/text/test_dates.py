@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.text.dates import names_a_day, resolve_days
+from app.text.days import names_a_day, resolve_days
 
 MONDAY = date(2023, 5, 8)
 

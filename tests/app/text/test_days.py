@@ -16,8 +16,7 @@ from app.mcp.actions.entries import since_when
 from app.recall.query import parse
 from app.rules.facts import Line
 from app.rules.fields import clean_draft
-from app.text.days import day_of, next_day, parse_time, start_of, time_named
-from app.text.named_times import named_spans
+from app.text.days import day_of, named_spans, next_day, parse_time, start_of, time_named
 from store.instants import Instant, from_instant, microseconds, to_instant
 from store.records import EntryDraft
 from tests.fakes import machine_in

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.text.named_times import named_spans
+from app.text.days import named_spans
 
 NOW = datetime(2026, 4, 30, 12, tzinfo=UTC)  # a Thursday
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.text.sentences import content_words, sentences, statements
-from app.text.stems import stem
+from app.text.words import stem
 
 
 def test_sentences_end_at_their_stops_and_not_at_abbreviations() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.text.snippets import Marker, fold, snippet
+from app.text.words import Marker, fold, snippet
 
 
 def test_words_are_marked_with_endings_and_accents_aside() -> None:

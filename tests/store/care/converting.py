@@ -14,12 +14,11 @@ from typing import Any
 
 from store.care import backups, conversion
 from store.care.opening import open_database
-from store.file import cipher
-from store.file.database import Connection, Database, connect
+from store.file.database import Connection, Database, connect, fingerprint, header_of, key_name_in
 from tests.fakes import FixedClock
 
 FIRST, SECOND = bytes(range(32)), bytes(range(100, 132))
-KEYS = {cipher.fingerprint(key): key for key in (FIRST, SECOND)}
+KEYS = {fingerprint(key): key for key in (FIRST, SECOND)}
 CANARY = "xyloquartzite"
 STATES = {"proposals": "pending", "conversations": "open", "entries": "active"}
 
@@ -95,7 +94,7 @@ def dump(path: Path, key: bytes | None) -> dict[str, Any]:
 
 
 def key_of(path: Path) -> bytes | None:
-    name = cipher.key_name_in(cipher.header_of(path))
+    name = key_name_in(header_of(path))
     return KEYS[name] if name else None
 
 

@@ -18,8 +18,8 @@ from store.care.conversion import convert
 from store.care.file_swap import former, wipe
 from store.care.opening import open_database
 from store.errors import Busy, Damaged, DiskFull, Locked, NotAVault, ReadOnly, WrongKey
-from store.file import cipher, locks
-from store.file.database import connect
+from store.file import locks
+from store.file.database import connect, fingerprint, is_foreign, key_name_in, salt_of
 from tests.fakes import FixedClock
 from tests.store.care import converting
 from tests.store.care.converting import CANARY, FIRST, KEYS, SECOND, dump, key_of, reopened
@@ -229,12 +229,12 @@ def test_a_vault_can_be_born_encrypted(tmp_path: Path) -> None:
 
 
 def test_the_first_bytes_tell_what_a_file_is() -> None:
-    assert cipher.is_foreign(b"hello, I am a text")
-    assert cipher.is_foreign(b"KPSA")
-    assert not cipher.is_foreign(b"")
-    assert cipher.key_name_in(cipher.salt_of(FIRST)) == cipher.fingerprint(FIRST)
-    assert cipher.fingerprint(FIRST) != cipher.fingerprint(SECOND)
-    assert FIRST[:4] not in cipher.salt_of(FIRST)
+    assert is_foreign(b"hello, I am a text")
+    assert is_foreign(b"KPSA")
+    assert not is_foreign(b"")
+    assert key_name_in(salt_of(FIRST)) == fingerprint(FIRST)
+    assert fingerprint(FIRST) != fingerprint(SECOND)
+    assert FIRST[:4] not in salt_of(FIRST)
 
 
 def test_a_text_that_begins_like_a_vault_is_refused(tmp_path: Path) -> None:

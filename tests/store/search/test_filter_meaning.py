@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from store.care.opening import open_database
 from store.file.database import Connection, Database
 from store.records import ACTIVE, TRASHED, Entry, EntryFields, Scope
-from store.search.filter_columns import Columns
+from store.search.vector_matrix import Columns
 from store.tables import entries, entry_filter, entry_numbers
 from store.tables.change_log import Recorder, recording
 from store.tables.entry_filter import EntryFilter

@@ -16,7 +16,7 @@ from app.care import vault_key
 from app.care.encryption import ChosenKey, Encryption
 from app.care.vault_key import KeyRing, read_key
 from app.vault import Vault, open_vault
-from store.file.cipher import header_of, is_plain
+from store.file.database import header_of, is_plain
 from store.records import EntryDraft
 from tests.app.access.test_secret_store import LockedKeyring, MemoryKeyring
 from tests.ui.bare import bare
