@@ -99,3 +99,10 @@ def test_every_operation_says_what_it_is_for(served: Served) -> None:
     found = [one for methods in document["paths"].values() for one in methods.values()]
     assert all(operation.get("description") for operation in found)
     assert len({operation["operationId"] for operation in found}) == len(found)
+
+
+def test_every_schema_has_a_name_of_its_own(served: Served) -> None:
+    document = served.owner.get(served.url + "/openapi.json").json()
+    schemas = document["components"]["schemas"]
+    assert [name for name in schemas if "__" in name or "-" in name] == []  # told apart by module
+    assert {name: schema["title"] for name, schema in schemas.items()} == {n: n for n in schemas}
