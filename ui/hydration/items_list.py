@@ -40,7 +40,7 @@ class HydrationModel(ListModel[Item]):
     def name_of(self, value: Item) -> str:
         return value.id
 
-    def told(self, value: Item, role: int, row: int) -> Any:
+    def display_data(self, value: Item, role: int, row: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return value.key
         if role == VERDICT_ROLE:

@@ -7,10 +7,8 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     Qt,
     Signal,
@@ -31,6 +29,7 @@ from store.records import ChangeGroup
 from ui.memory.change_text import describe
 from ui.toolkit.formatting import doer, moment_text, who
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.list_view import Index, TableModel
 from ui.toolkit.value_fields import ChoiceField
 
 if TYPE_CHECKING:
@@ -48,62 +47,43 @@ class Column(IntEnum):
     WHY = 3
 
 
-class ActivityModel(QAbstractTableModel):
-    """Change groups, a page at a time as the person scrolls."""
+class ActivityModel(TableModel[ChangeGroup]):
+    """Holds change groups, and reads a page more as the person scrolls."""
 
     def __init__(self, history: History, jobs: Jobs, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(Column, parent)
         self._history = history
         self._jobs = jobs
-        self._groups: list[ChangeGroup] = []
         self._names: dict[int, tuple[str, ...]] = {}
         self._actor: str | None = None
         self._more = False
         self._asking = False
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._groups)
+    def headings(self) -> tuple[str, ...]:
+        return self.tr("When"), self.tr("Who"), self.tr("What"), self.tr("Why")
 
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(Column)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole or orientation is Qt.Orientation.Vertical:
-            return None
-        return (self.tr("When"), self.tr("Who"), self.tr("What"), self.tr("Why"))[section]
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if not index.isValid():
-            return None
-        group = self._groups[index.row()]
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.WHAT:
-            return "\n".join(self._names.get(group.id, ())) or None
+    def display_data(self, value: ChangeGroup, role: int, column: int) -> Any:
+        names = self._names.get(value.id, ())
+        if role == Qt.ItemDataRole.ToolTipRole and column == Column.WHAT:
+            return "\n".join(names) or None
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        match index.column():
+        match column:
             case Column.WHEN:
-                return moment_text(group.at)
+                return moment_text(value.at)
             case Column.WHO:
-                return doer(group.actor)
+                return doer(value.actor)
             case Column.WHAT:
-                undone = self.tr(" (undone)") if group.undone_by else ""
-                return describe(group, self._names.get(group.id, ())) + undone
+                return describe(value, names) + (self.tr(" (undone)") if value.undone_by else "")
             case _:
-                return group.reason
+                return value.reason
 
-    def group_at(self, row: int) -> ChangeGroup | None:
-        return self._groups[row] if 0 <= row < len(self._groups) else None
-
-    def canFetchMore(self, parent: QModelIndex | QPersistentModelIndex) -> bool:
+    def canFetchMore(self, parent: Index) -> bool:
         return self._more and not self._asking
 
-    def fetchMore(self, parent: QModelIndex | QPersistentModelIndex) -> None:
+    def fetchMore(self, parent: Index) -> None:
         self._asking = True
-        before, actor = self._groups[-1].id, self._actor
+        before, actor = self.values[-1].id, self._actor
         self._jobs.run(lambda: self._page(actor, before), self._append, key="activity-more")
 
     def load(self, actor: str | None = None) -> None:
@@ -115,13 +95,10 @@ class ActivityModel(QAbstractTableModel):
         return groups, self._history.names(groups)
 
     def _show(self, page: Page) -> None:
-        groups, names = page
-        self.beginResetModel()
-        self._groups = list(groups)
-        self._names = names
+        groups, self._names = page
         self._more = len(groups) == PAGE
         self._asking = False
-        self.endResetModel()
+        self.replace(groups)
 
     def _append(self, page: Page) -> None:
         groups, names = page
@@ -129,9 +106,9 @@ class ActivityModel(QAbstractTableModel):
         self._asking = False
         self._more = len(groups) == PAGE
         if groups:
-            first = len(self._groups)
+            first = len(self.values)
             self.beginInsertRows(QModelIndex(), first, first + len(groups) - 1)
-            self._groups += groups
+            self.values = [*self.values, *groups]
             self.endInsertRows()
 
 
@@ -187,11 +164,11 @@ class ActivityView(QWidget):
         self.actor.activated.connect(lambda _: self._model.load(self.actor.currentData()))
         self.undo.clicked.connect(self._undo)
         self.table.customContextMenuRequested.connect(self._menu)
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._restate())
-        self._model.modelReset.connect(self._restate)
-        self._restate()
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._refresh_undo())
+        self._model.modelReset.connect(self._refresh_undo)
+        self._refresh_undo()
 
-    def _restate(self) -> None:
+    def _refresh_undo(self) -> None:
         group = self._chosen()
         self.undo.setEnabled(group is not None and group.undone_by is None)
 
@@ -204,7 +181,7 @@ class ActivityView(QWidget):
         self._model.load(self.actor.currentData())
 
     def _chosen(self) -> ChangeGroup | None:
-        return self._model.group_at(self.table.currentIndex().row())
+        return self._model.at(self.table.currentIndex().row())
 
     def _undo(self) -> None:
         group = self._chosen()

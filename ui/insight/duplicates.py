@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, Signal
 from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
@@ -36,8 +36,82 @@ SAME_TEXT = 0.9
 LIKENESS = (0.97, SIMILAR, 0.85, 0.75)
 
 
+class ClusterPage(QWidget):
+    """Shows the members of a cluster, how they differ, and the text that is left of them.
+
+    `open_asked` carries the id of a member."""
+
+    merge_asked = Signal()
+    apart_asked = Signal()
+    open_asked = Signal(str)
+
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._cluster: Cluster | None = None
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.members = RowList(theme, self.tr("Memories in this cluster"))
+        self.diff = DiffView(theme)
+        self.body = MarkdownEdit(theme)
+        self.body.setAccessibleName(self.tr("The merged memory"))
+        self.keep = label(look="mute", wrap=True)
+        self.merge = button(self.tr("Merge"), "primary")
+        self.not_same = button(self.tr("Not the same"))
+        self.open = button(self.tr("Open"), "link")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 4, 24, 16)
+        column.setSpacing(10)
+        column.addWidget(self.members, 2)
+        column.addWidget(self.diff, 3)
+        column.addWidget(self.keep)
+        column.addWidget(self.body, 3)
+        column.addLayout(in_line(self.merge, self.not_same, None, self.open))
+
+    def _connect(self) -> None:
+        self.members.chosen.connect(self._compare)
+        self.members.doubleClicked.connect(lambda _: self._open())
+        self.merge.clicked.connect(self.merge_asked)
+        self.not_same.clicked.connect(self.apart_asked)
+        self.open.clicked.connect(self._open)
+
+    def show_cluster(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self.members.show_rows(
+            [
+                Row(
+                    e.id,
+                    e.key,
+                    snippet_of(e.content, 160),
+                    f"{doer(e.source)} · {age(e.written_at, self._clock())}",
+                    value=e,
+                )
+                for e in cluster.entries
+            ]
+        )
+        self.members.step(1)
+        self.body.set_text(joined(said_once(cluster.entries)))
+        words = self.tr("{key} stays and says this; the others go to the trash.")
+        self.keep.setText(words.format(key=cluster.entries[0].key))
+
+    def _compare(self, row: Row | None) -> None:
+        entry = row.value if row is not None else None
+        if not isinstance(entry, Entry) or self._cluster is None:
+            return
+        best = self._cluster.entries[0]
+        self.diff.set_titles(best.key, entry.key)
+        self.diff.show_texts(best.content, entry.content)
+
+    def _open(self) -> None:
+        row = self.members.current
+        if row is not None:
+            self.open_asked.emit(row.key)
+
+
 class DuplicatesView(QWidget):
-    """Clusters on the left; on the right the members, the result, and Merge."""
+    """Lists clusters on the left; on the right is the one in hand, to be merged or kept apart."""
 
     open_asked = Signal(str)
     counted = Signal(int)  # clusters that are alike
@@ -72,8 +146,9 @@ class DuplicatesView(QWidget):
         self.likeness.setCurrentIndex(1)
         self.list = RowList(theme, self.tr("Clusters"))
         self.list.setMinimumWidth(230)
+        self.page = ClusterPage(theme, self._clock)
         self._stack = or_empty(
-            side_by_side(self.list, self._build_detail(theme), sizes=(280, 700)),
+            side_by_side(self.list, self.page, sizes=(280, 700)),
             self.tr("No duplicates"),
             self.tr(
                 "Memories that say the same in one scope show up here. Choose “similar” above "
@@ -89,98 +164,46 @@ class DuplicatesView(QWidget):
         column.addWidget(self._stack, 1)
         self.setFocusProxy(self.list)
 
-    def _build_detail(self, theme: Theme) -> QWidget:
-        page = QWidget()
-        self.members = RowList(theme, self.tr("Memories in this cluster"))
-        self.diff = DiffView(theme)
-        self.body = MarkdownEdit(theme)
-        self.body.setAccessibleName(self.tr("The merged memory"))
-        self.keep = label(look="mute", wrap=True)
-        self.merge = button(self.tr("Merge"), "primary")
-        self.not_same = button(self.tr("Not the same"))
-        self.open = button(self.tr("Open"), "link")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(24, 4, 24, 16)
-        column.setSpacing(10)
-        column.addWidget(self.members, 2)
-        column.addWidget(self.diff, 3)
-        column.addWidget(self.keep)
-        column.addWidget(self.body, 3)
-        column.addLayout(in_line(self.merge, self.not_same, None, self.open))
-        return page
-
     def _connect(self) -> None:
         self.likeness.activated.connect(lambda _: self.refresh())
         self.list.chosen.connect(self._show_cluster)
-        self.members.chosen.connect(self._compare)
-        self.members.doubleClicked.connect(lambda _: self._open())
-        self.merge.clicked.connect(self._merge)
-        self.not_same.clicked.connect(self._keep_apart)
-        self.open.clicked.connect(self._open)
-        self._undoing.done.connect(self._again)
+        self.page.merge_asked.connect(self._merge)
+        self.page.apart_asked.connect(self._keep_apart)
+        self.page.open_asked.connect(self.open_asked)
+        self._undoing.done.connect(self._refresh_visible)
 
-    def _again(self) -> None:
+    def _refresh_visible(self) -> None:
         if self.isVisible():
             self.refresh()
 
     def refresh(self) -> None:
         likeness = float(self.likeness.currentData())
         self._jobs.run(
-            lambda: self._duplicates.clusters(similarity=likeness), self._list, key="duplicates"
+            lambda: self._duplicates.clusters(similarity=likeness),
+            self._show_clusters,
+            key="duplicates",
         )
 
     @property
     def current(self) -> Cluster | None:
         return self.list.value(Cluster)
 
-    def _list(self, clusters: Sequence[Cluster]) -> None:
-        self.list.show_rows([self._row(cluster) for cluster in clusters])
+    def _show_clusters(self, clusters: Sequence[Cluster]) -> None:
+        self.list.show_rows([_row(cluster) for cluster in clusters])
         if self.likeness.currentData() == SIMILAR:
             self.counted.emit(len(clusters))
         self._stack.setCurrentIndex(0 if clusters else 1)
 
-    def _row(self, cluster: Cluster) -> Row:
-        best = cluster.entries[0]
-        share = QLocale().toString(cluster.similarity * 100, "f", 0)
-        like = self.tr("the same") if cluster.exact else self.tr("{n} % alike").format(n=share)
-        below = f"{memories(len(cluster.entries))} · {scope_text(best.scope)}"
-        return Row(_key(cluster), best.key, below, like, value=cluster)
-
     def _show_cluster(self, row: Row | None) -> None:
-        cluster = row.value if row is not None else None
-        if not isinstance(cluster, Cluster):
-            return
-        self.members.show_rows(
-            [
-                Row(
-                    e.id,
-                    e.key,
-                    snippet_of(e.content, 160),
-                    f"{doer(e.source)} · {age(e.written_at, self._clock())}",
-                    value=e,
-                )
-                for e in cluster.entries
-            ]
-        )
-        self.members.step(1)
-        self.body.set_text(joined(said_once(cluster.entries)))
-        words = self.tr("{key} stays and says this; the others go to the trash.")
-        self.keep.setText(words.format(key=cluster.entries[0].key))
-
-    def _compare(self, row: Row | None) -> None:
-        entry = row.value if row is not None else None
-        if not isinstance(entry, Entry) or self.current is None:
-            return
-        best = self.current.entries[0]
-        self.diff.set_titles(best.key, entry.key)
-        self.diff.show_texts(best.content, entry.content)
+        if row is not None and isinstance(row.value, Cluster):
+            self.page.show_cluster(row.value)
 
     def _merge(self) -> None:
         cluster = self.current
         if cluster is None:
             return
         keep, *others = [entry.id for entry in cluster.entries]
-        text = self.body.text()
+        text = self.page.body.text()
         self._jobs.run(
             lambda: self._merging.merge(keep, others, text),
             lambda saved: self._merged(saved, len(cluster.entries)),
@@ -192,12 +215,13 @@ class DuplicatesView(QWidget):
 
     def _keep_apart(self) -> None:
         cluster = self.current
-        if cluster is not None:
-            number = len(cluster.entries)
-            self._jobs.run(
-                lambda: self._duplicates.keep_apart(cluster),
-                lambda judgement: self._kept_apart(number, judgement),
-            )
+        if cluster is None:
+            return
+        number = len(cluster.entries)
+        self._jobs.run(
+            lambda: self._duplicates.keep_apart(cluster),
+            lambda judgement: self._kept_apart(number, judgement),
+        )
 
     def _kept_apart(self, number: int, judgement: int) -> None:
         words = self.tr("Kept apart: {what}").format(what=memories(number))
@@ -209,10 +233,15 @@ class DuplicatesView(QWidget):
             lambda: self._duplicates.let_together(judgement), lambda _none: self.refresh()
         )
 
-    def _open(self) -> None:
-        row = self.members.current
-        if row is not None:
-            self.open_asked.emit(row.key)
+
+def _row(cluster: Cluster) -> Row:
+    best = cluster.entries[0]
+    like = QCoreApplication.translate("DuplicatesView", "the same")
+    if not cluster.exact:
+        share = QLocale().toString(cluster.similarity * 100, "f", 0)
+        like = QCoreApplication.translate("DuplicatesView", "{n} % alike").format(n=share)
+    below = f"{memories(len(cluster.entries))} · {scope_text(best.scope)}"
+    return Row(_key(cluster), best.key, below, like, value=cluster)
 
 
 def said_once(entries: Sequence[Entry]) -> list[Entry]:

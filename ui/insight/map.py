@@ -6,12 +6,13 @@ pyqtgraph is imported when the map is first looked at; nothing else needs it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPolygonF
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -37,8 +38,135 @@ SIZE = 9
 LEGEND_MOST = 8
 
 
+@dataclass(frozen=True, slots=True)
+class PointColors:
+    """Groups points `by` scope, category or age, and gives each group its colour."""
+
+    by: str
+    theme: Theme
+    now: datetime
+
+    def group_of(self, point: Point) -> str:
+        match self.by:
+            case "category":
+                return point.entry.category
+            case "age":
+                days = (self.now - from_instant(point.entry.written_at)).total_seconds() / 86_400
+                words = zip(_age_words(), AGES, strict=True)
+                return next(word for word, (most, _) in words if days <= most)
+            case _:
+                return str(point.entry.scope)
+
+    def colors_of(self, groups: Sequence[str]) -> dict[str, QColor]:
+        """What has a colour of its own keeps it; the rest get what is left of the palette, and then
+        hues. The most frequent group comes first."""
+        tokens = self.theme.tokens
+        often = sorted(set(groups), key=lambda group: (-groups.count(group), group))
+        own = {group: color for group in often if (color := self._own_color(group))}
+        free = [name for name in AGENT_COLORS if name not in own.values()]
+        made: dict[str, QColor] = {}
+        for index, group in enumerate(often):
+            if group in own:
+                made[group] = tokens.color(own[group])
+            elif free:
+                made[group] = tokens.color(free.pop(0))
+            else:
+                made[group] = QColor.fromHsl(index * 67 % 360, 110, 140)
+        return made
+
+    def _own_color(self, group: str) -> str:
+        """An agent's, as in the sidebar; neutral for what is about the owner; that of an age."""
+        match self.by:
+            case "scope" if group == "user" or group.startswith("agent:"):
+                return self.theme.writer_color(group)
+            case "age":
+                return dict(zip(_age_words(), (name for _, name in AGES), strict=True))[group]
+            case _:
+                return ""
+
+    def legend(self, groups: Sequence[str], colors: dict[str, QColor]) -> str:
+        """Names the most frequent groups with their colour and number, as rich text."""
+        return "&nbsp;&nbsp; ".join(
+            f"<span style='color:{color.name()}'>●</span> "
+            f"{escape(self._name(group))} {number_text(groups.count(group))}"
+            for group, color in list(colors.items())[:LEGEND_MOST]
+        )
+
+    def _name(self, group: str) -> str:
+        return scope_name(Scope.of(group)) if self.by == "scope" else group
+
+
+def _age_words() -> tuple[str, ...]:
+    translate = QCoreApplication.translate
+    return (
+        translate("MapView", "today"),
+        translate("MapView", "this week"),
+        translate("MapView", "this month"),
+        translate("MapView", "older"),
+    )
+
+
+class Lasso(QObject):
+    """Draws an outline in a plot while the left button is down and `wanted()` or Shift is held;
+    `drawn` says it when the button is let go."""
+
+    drawn = Signal(object)  # QPolygonF
+
+    def __init__(self, plot: pg.PlotWidget, wanted: Callable[[], bool]) -> None:
+        super().__init__(plot)
+        self._plot = plot
+        self._wanted = wanted
+        self._outline: QPolygonF | None = None
+        self._line = pg.PlotCurveItem()
+        plot.addItem(self._line)
+        plot.viewport().installEventFilter(self)
+
+    def set_color(self, color: QColor) -> None:
+        self._line.setPen(pg.mkPen(color, width=2))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        steps: dict[QEvent.Type, Callable[[QMouseEvent], bool]] = {
+            QEvent.Type.MouseButtonPress: self._begin,
+            QEvent.Type.MouseMove: self._extend,
+            QEvent.Type.MouseButtonRelease: self._end,
+        }
+        step = steps.get(event.type())
+        if step is not None and isinstance(event, QMouseEvent) and step(event):
+            return True
+        return super().eventFilter(watched, event)
+
+    def _begin(self, event: QMouseEvent) -> bool:
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.button() is not Qt.MouseButton.LeftButton or not (shift or self._wanted()):
+            return False
+        self._outline = QPolygonF([self._position(event)])
+        return True
+
+    def _extend(self, event: QMouseEvent) -> bool:
+        if self._outline is None:
+            return False
+        self._outline.append(self._position(event))
+        points = [self._outline.at(n) for n in range(self._outline.count())]
+        self._line.setData([point.x() for point in points], [point.y() for point in points])
+        return True
+
+    def _end(self, event: QMouseEvent) -> bool:
+        if self._outline is None:
+            return False
+        outline, self._outline = self._outline, None
+        self._line.setData([], [])
+        self.drawn.emit(outline)
+        return True
+
+    def _position(self, event: QMouseEvent) -> QPointF:
+        """Where the mouse is, in the plot's own coordinates."""
+        scene = self._plot.mapToScene(event.position().toPoint())
+        position: QPointF = self._plot.getViewBox().mapSceneToView(scene)
+        return position
+
+
 class MapView(QWidget):
-    """A click opens a memory; dragging with the lasso selects many for `selected`."""
+    """Opens a memory with a click on its point; the lasso selects many for `selected`."""
 
     open_asked = Signal(str)
     forget_asked = Signal(list)
@@ -60,7 +188,6 @@ class MapView(QWidget):
         self._clock = clock
         self._points: Sequence[Point] = ()
         self._chosen: list[int] = []
-        self._lasso: QPolygonF | None = None
         self._build()
         self._connect()
 
@@ -101,9 +228,8 @@ class MapView(QWidget):
         self.plot.setMenuEnabled(False)
         self.plot.getViewBox().setDefaultPadding(0.06)
         self.dots = pg.ScatterPlotItem(size=SIZE, pxMode=True, hoverable=True)
-        self.line = pg.PlotCurveItem()
         self.plot.addItem(self.dots)
-        self.plot.addItem(self.line)
+        self.outline = Lasso(self.plot, self.lasso.isChecked)
 
     def _build_actions(self) -> QHBoxLayout:
         self.state = label(look="mute")
@@ -119,19 +245,19 @@ class MapView(QWidget):
         return row
 
     def _connect(self) -> None:
-        self.color.activated.connect(lambda _: self._paint())
-        self.dots.sigClicked.connect(self._clicked)
-        self.dots.sigHovered.connect(self._hovered)
+        self.color.activated.connect(lambda _: self._draw())
+        self.dots.sigClicked.connect(self._open_clicked)
+        self.dots.sigHovered.connect(self._name_hovered)
         self.core.clicked.connect(lambda: self.core_asked.emit(self.selected))
         self.tags.clicked.connect(lambda: self.tags_asked.emit(self.selected))
         self.forget.clicked.connect(lambda: self.forget_asked.emit(self.selected))
-        self.plot.viewport().installEventFilter(self)
-        self._theme.changed.connect(self._paint)
-        self._restate()
+        self.outline.drawn.connect(self.select_inside)
+        self._theme.changed.connect(self._draw)
+        self._refresh_actions()
 
     @property
     def selected(self) -> list[str]:
-        return [self._points[place].entry.id for place in self._chosen]
+        return [self._points[index].entry.id for index in self._chosen]
 
     def refresh(self) -> None:
         self._jobs.run(self._map.points, self._show, key="map")
@@ -141,15 +267,16 @@ class MapView(QWidget):
         self._points = points
         self._chosen = [n for n, point in enumerate(points) if point.entry.id in kept]
         self._stack.setCurrentIndex(0 if points else 1)
-        self._paint()
+        self._draw()
 
-    # Painting
+    # Drawing
 
-    def _paint(self) -> None:
+    def _draw(self) -> None:
         tokens = self._theme.tokens
         self.plot.setBackground(tokens.color("bg"))
-        groups = [self._group(point) for point in self._points]
-        colors = self._colors(groups)
+        coloring = PointColors(str(self.color.currentData()), self._theme, self._clock())
+        groups = [coloring.group_of(point) for point in self._points]
+        colors = coloring.colors_of(groups)
         chosen = set(self._chosen)
         ring = pg.mkPen(tokens.color("text"), width=2)
         none = pg.mkPen(None)
@@ -157,72 +284,14 @@ class MapView(QWidget):
             x=[point.x for point in self._points],
             y=[point.y for point in self._points],
             brush=[pg.mkBrush(colors[group]) for group in groups],
-            pen=[ring if place in chosen else none for place in range(len(groups))],
+            pen=[ring if index in chosen else none for index in range(len(groups))],
             data=list(range(len(groups))),
         )
-        self.line.setPen(pg.mkPen(tokens.color("accent"), width=2))
-        self._tell_legend(groups, colors)
-        self._restate()
+        self.outline.set_color(tokens.color("accent"))
+        self.legend.setText(coloring.legend(groups, colors))
+        self._refresh_actions()
 
-    def _group(self, point: Point) -> str:
-        match self.color.currentData():
-            case "category":
-                return point.entry.category
-            case "age":
-                return self._age(point)
-            case _:
-                return str(point.entry.scope)
-
-    def _age(self, point: Point) -> str:
-        now: datetime = self._clock()
-        days = (now - from_instant(point.entry.written_at)).total_seconds() / 86_400
-        words = zip(self._age_words(), AGES, strict=True)
-        return next(word for word, (most, _) in words if days <= most)
-
-    def _age_words(self) -> tuple[str, ...]:
-        return self.tr("today"), self.tr("this week"), self.tr("this month"), self.tr("older")
-
-    def _colors(self, groups: Sequence[str]) -> dict[str, QColor]:
-        """What has a colour of its own keeps it; the rest get what is left of the palette, and then
-        hues."""
-        tokens = self._theme.tokens
-        often = sorted(set(groups), key=lambda group: (-groups.count(group), group))
-        own = {group: color for group in often if (color := self._own_color(group))}
-        free = [name for name in AGENT_COLORS if name not in own.values()]
-        made: dict[str, QColor] = {}
-        for place, group in enumerate(often):
-            if group in own:
-                made[group] = tokens.color(own[group])
-            elif free:
-                made[group] = tokens.color(free.pop(0))
-            else:
-                made[group] = QColor.fromHsl(place * 67 % 360, 110, 140)
-        return made
-
-    def _own_color(self, group: str) -> str:
-        """An agent's, as in the sidebar; neutral for what is about the owner; that of an age."""
-        match self.color.currentData():
-            case "scope" if group == "user" or group.startswith("agent:"):
-                return self._theme.writer_color(group)
-            case "age":
-                return dict(zip(self._age_words(), (name for _, name in AGES), strict=True))[group]
-            case _:
-                return ""
-
-    def _name(self, group: str) -> str:
-        return scope_name(Scope.of(group)) if self.color.currentData() == "scope" else group
-
-    def _tell_legend(self, groups: Sequence[str], colors: dict[str, QColor]) -> None:
-        shown = list(colors.items())[:LEGEND_MOST]
-        self.legend.setText(
-            "&nbsp;&nbsp; ".join(
-                f"<span style='color:{color.name()}'>●</span> "
-                f"{escape(self._name(group))} {number_text(groups.count(group))}"
-                for group, color in shown
-            )
-        )
-
-    def _restate(self) -> None:
+    def _refresh_actions(self) -> None:
         number = len(self._chosen)
         words = self.tr("{what} selected").format(what=memories(number))
         self.state.setText(words if number else self.tr("Click a point to open the memory."))
@@ -231,61 +300,21 @@ class MapView(QWidget):
 
     # Pointing
 
-    def _clicked(self, _dots: Any, spots: Sequence[Any], _event: Any = None) -> None:
+    def _open_clicked(self, _dots: Any, spots: Sequence[Any], _event: Any = None) -> None:
         if spots:
             self.open_asked.emit(self._points[spots[0].data()].entry.id)
 
-    def _hovered(self, _dots: Any, spots: Sequence[Any], event: Any = None) -> None:
+    def _name_hovered(self, _dots: Any, spots: Sequence[Any], event: Any = None) -> None:
         if len(spots) and event is not None:
             entry = self._points[spots[0].data()].entry
             at = event.screenPos().toPoint()
             QToolTip.showText(at, f"{entry.key}\n{snippet_of(entry.content, 160)}", self.plot)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        steps: dict[QEvent.Type, Callable[[QMouseEvent], bool]] = {
-            QEvent.Type.MouseButtonPress: self._lasso_begins,
-            QEvent.Type.MouseMove: self._lasso_goes,
-            QEvent.Type.MouseButtonRelease: self._lasso_ends,
-        }
-        step = steps.get(event.type())
-        if step is not None and isinstance(event, QMouseEvent) and step(event):
-            return True
-        return super().eventFilter(watched, event)
-
-    def _place(self, event: QMouseEvent) -> QPointF:
-        scene = self.plot.mapToScene(event.position().toPoint())
-        place: QPointF = self.plot.getViewBox().mapSceneToView(scene)
-        return place
-
-    def _lasso_begins(self, event: QMouseEvent) -> bool:
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if event.button() is not Qt.MouseButton.LeftButton or not (shift or self.lasso.isChecked()):
-            return False
-        self._lasso = QPolygonF([self._place(event)])
-        return True
-
-    def _lasso_goes(self, event: QMouseEvent) -> bool:
-        if self._lasso is None:
-            return False
-        self._lasso.append(self._place(event))
-        xs = [self._lasso.at(n).x() for n in range(self._lasso.count())]
-        ys = [self._lasso.at(n).y() for n in range(self._lasso.count())]
-        self.line.setData(xs, ys)
-        return True
-
-    def _lasso_ends(self, event: QMouseEvent) -> bool:
-        if self._lasso is None:
-            return False
-        self.select_inside(self._lasso)
-        self._lasso = None
-        self.line.setData([], [])
-        return True
-
     def select_inside(self, outline: QPolygonF) -> None:
         rule = Qt.FillRule.OddEvenFill
         self._chosen = [
-            place
-            for place, point in enumerate(self._points)
+            index
+            for index, point in enumerate(self._points)
             if outline.containsPoint(QPointF(point.x, point.y), rule)
         ]
-        self._paint()
+        self._draw()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -22,11 +24,63 @@ if TYPE_CHECKING:
     from app.entries.timeline import Timeline
 
 SPANS = (30, 60, 180, 365)
-BELOW, LEFT = 24, 44
+TOP, BELOW, LEFT = 8, 24, 44
+
+
+@dataclass(frozen=True)
+class BarGeometry:
+    """Where the bar of each day stands in a chart of that size, and whose part of it is where.
+
+    `actors` are in the order in which their parts stand on each other, the first at the foot."""
+
+    days: Sequence[Day] = ()
+    actors: Sequence[str] = ()
+    width: int = 0
+    height: int = 0
+
+    @property
+    def floor(self) -> int:
+        """The y on which the bars stand."""
+        return self.height - BELOW
+
+    @cached_property
+    def most(self) -> int:
+        """The number of writes that reaches the top."""
+        return max([day.total for day in self.days] + [4])
+
+    def column(self, index: int) -> QRectF:
+        """The whole column of a day, as high as the chart."""
+        wide = self._column_width()
+        return QRectF(LEFT + index * wide, TOP, wide, self.floor - TOP)
+
+    def bars(self, index: int) -> list[tuple[str, QRectF]]:
+        """Each actor's part of a day's bar, from the foot up."""
+        column, bottom = self.column(index), float(self.floor)
+        found = []
+        for actor in self.actors:
+            number = self.days[index].writes.get(actor, 0)
+            if number:
+                high = (self.floor - TOP) * number / self.most
+                bottom -= high
+                left, wide = column.x() + column.width() * 0.15, column.width() * 0.7
+                found.append((actor, QRectF(left, bottom, wide, high)))
+        return found
+
+    def index_at(self, x: float) -> int:
+        """The day at that x; -1 where there is none."""
+        index = int((x - LEFT) // max(self._column_width(), 1e-6))
+        return index if x >= LEFT and index < len(self.days) else -1
+
+    def actor_at(self, index: int, y: float) -> str:
+        """Whose part of the bar is at that y; empty above the bar, where it is everybody's."""
+        return next((actor for actor, bar in self.bars(index) if y >= bar.top()), "")
+
+    def _column_width(self) -> float:
+        return (self.width - LEFT) / max(len(self.days), 1)
 
 
 class DaysChart(QWidget):
-    """A bar a day, its parts by actor. Arrow keys move, Enter or a click chooses."""
+    """Draws a bar a day, its parts by actor. Arrow keys move, Enter or a click chooses."""
 
     chosen = Signal(object, str)  # Day, actor or empty for all
     hovered = Signal(object)  # Day or None
@@ -54,6 +108,10 @@ class DaysChart(QWidget):
     def day(self) -> Day | None:
         return self._days[self._here] if 0 <= self._here < len(self._days) else None
 
+    @property
+    def bars(self) -> BarGeometry:
+        return BarGeometry(self._days, list(self._colors), self.width(), self.height())
+
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -64,94 +122,59 @@ class DaysChart(QWidget):
         font = self.font()
         font.setPixelSize(self._theme.px(11))
         painter.setFont(font)
-        most = self._most()
-        self._paint_scale(painter, most)
-        for place, day in enumerate(self._days):
-            self._paint_day(painter, place, day, most)
-        self._paint_dates(painter)
+        bars = self.bars
+        self._paint_scale(painter, bars)
+        for index in range(len(self._days)):
+            self._paint_day(painter, bars, index)
+        self._paint_dates(painter, bars)
 
-    def _paint_scale(self, painter: QPainter, most: int) -> None:
+    def _paint_scale(self, painter: QPainter, bars: BarGeometry) -> None:
         tokens = self._theme.tokens
         for share in (0.0, 0.5, 1.0):
-            y = self._floor() - (self._floor() - 8) * share
+            y = bars.floor - (bars.floor - TOP) * share
             painter.fillRect(QRectF(LEFT, y, self.width() - LEFT, 1), tokens.color("line"))
             painter.setPen(tokens.color("faint"))
             box = QRectF(0, y - 9, LEFT - 8, 18)
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(box, flags, number_text(round(most * share)))
+            painter.drawText(box, flags, number_text(round(bars.most * share)))
 
-    def _paint_day(self, painter: QPainter, place: int, day: Day, most: int) -> None:
+    def _paint_day(self, painter: QPainter, bars: BarGeometry, index: int) -> None:
         tokens = self._theme.tokens
-        column = self._column(place)
-        if place == self._here:
-            painter.fillRect(column, tokens.color("accent_ground"))
-        bottom = float(self._floor())
-        for actor, number in self._parts(day):
-            high = (self._floor() - 8) * number / most
-            bar = QRectF(
-                column.x() + column.width() * 0.15, bottom - high, column.width() * 0.7, high
-            )
+        if index == self._here:
+            painter.fillRect(bars.column(index), tokens.color("accent_ground"))
+        for actor, bar in bars.bars(index):
             painter.fillRect(bar, tokens.color(self._colors.get(actor, "faint")))
-            bottom -= high
 
-    def _paint_dates(self, painter: QPainter) -> None:
+    def _paint_dates(self, painter: QPainter, bars: BarGeometry) -> None:
         painter.setPen(self._theme.tokens.color("faint"))
-        every = max(1, round(72 / max(self._column(0).width(), 1)))
-        for place in range(0, len(self._days), every):
-            column = self._column(place)
-            text = day_text(self._days[place].date, "d MMM")
-            box = QRectF(column.x(), self._floor() + 4, 70, BELOW - 4)
+        every = max(1, round(72 / max(bars.column(0).width(), 1)))
+        for index in range(0, len(self._days), every):
+            text = day_text(self._days[index].date, "d MMM")
+            box = QRectF(bars.column(index).x(), bars.floor + 4, 70, BELOW - 4)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
-
-    def _parts(self, day: Day) -> list[tuple[str, int]]:
-        known = [actor for actor in self._colors if actor in day.writes]
-        return [(actor, day.writes[actor]) for actor in known]
-
-    def _most(self) -> int:
-        return max([day.total for day in self._days] + [4])
-
-    def _floor(self) -> int:
-        return self.height() - BELOW
-
-    def _column(self, place: int) -> QRectF:
-        wide = (self.width() - LEFT) / max(len(self._days), 1)
-        return QRectF(LEFT + place * wide, 8, wide, self._floor() - 8)
 
     # Choosing
 
-    def _at(self, x: float) -> int:
-        wide = (self.width() - LEFT) / max(len(self._days), 1)
-        place = int((x - LEFT) // max(wide, 1e-6))
-        return place if x >= LEFT and place < len(self._days) else -1
-
-    def _go(self, place: int) -> None:
-        if place != self._here:
-            self._here = place
+    def _go_to(self, index: int) -> None:
+        if index != self._here:
+            self._here = index
             self.hovered.emit(self.day)
             self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._go(self._at(event.position().x()))
+        self._go_to(self.bars.index_at(event.position().x()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._go(self._at(event.position().x()))
+        bars = self.bars
+        self._go_to(bars.index_at(event.position().x()))
         if self.day is not None and self.day.total:
-            self.chosen.emit(self.day, self._actor_at(self.day, event.position().y()))
-
-    def _actor_at(self, day: Day, y: float) -> str:
-        """Whose part of the bar it is; above the bar, everybody's."""
-        bottom = float(self._floor())
-        for actor, number in self._parts(day):
-            bottom -= (self._floor() - 8) * number / self._most()
-            if y >= bottom:
-                return actor
-        return ""
+            self.chosen.emit(self.day, bars.actor_at(self._here, event.position().y()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if event.key() in steps and self._days:
             here = self._here if self._here >= 0 else len(self._days) - 1
-            self._go(min(max(here + steps[Qt.Key(event.key())], 0), len(self._days) - 1))
+            self._go_to(min(max(here + steps[Qt.Key(event.key())], 0), len(self._days) - 1))
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.day is not None:
             self.chosen.emit(self.day, "")
         else:
@@ -159,7 +182,7 @@ class DaysChart(QWidget):
 
 
 class TimelineView(QWidget):
-    """`filter_asked` carries a query for the list."""
+    """Shows the chart under its legend; `filter_asked` carries a query for the list."""
 
     filter_asked = Signal(str)
 
@@ -191,12 +214,12 @@ class TimelineView(QWidget):
         column.addWidget(self.chart, 1)
         column.addWidget(self.about)
         self.setFocusProxy(self.chart)
-        self._tell(None)
+        self._describe(None)
 
     def _connect(self) -> None:
         self.span.activated.connect(lambda _: self.refresh())
         self._theme.changed.connect(self.refresh)
-        self.chart.hovered.connect(self._tell)
+        self.chart.hovered.connect(self._describe)
         self.chart.chosen.connect(lambda day, actor: self.filter_asked.emit(day.query(actor)))
 
     def refresh(self) -> None:
@@ -219,7 +242,7 @@ class TimelineView(QWidget):
             )
         )
 
-    def _tell(self, day: Day | None) -> None:
+    def _describe(self, day: Day | None) -> None:
         if day is None:
             self.about.setText(self.tr("Click a bar to see what was written that day."))
             return

@@ -50,7 +50,7 @@ class SidebarModel(ListModel[Place]):
     def name_of(self, value: Place) -> str:
         return value.name
 
-    def told(self, value: Place, role: int, row: int) -> Any:
+    def display_data(self, value: Place, role: int, row: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return value.label
         if role == Qt.ItemDataRole.AccessibleTextRole:

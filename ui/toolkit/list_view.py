@@ -1,12 +1,14 @@
-"""What the lists of the window are made of: a model of values, a painter of rows, the view."""
+"""What the lists of the window are made of: models of values, a painter of rows, the view."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -48,8 +50,8 @@ class ListModel(QAbstractListModel, Generic[Value]):
         """What tells a row from the others."""
         raise NotImplementedError
 
-    def told(self, value: Value, role: int, row: int) -> Any:
-        """What the row says in that role."""
+    def display_data(self, value: Value, role: int, row: int) -> Any:
+        """Returns what the row shows in that role."""
         raise NotImplementedError
 
     def is_heading(self, value: Value) -> bool:
@@ -65,7 +67,7 @@ class ListModel(QAbstractListModel, Generic[Value]):
         value = self.at(index.row())
         if value is None or role == VALUE_ROLE:
             return value
-        return self.told(value, role, index.row())
+        return self.display_data(value, role, index.row())
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         value = self.at(index.row())
@@ -88,6 +90,54 @@ class ListModel(QAbstractListModel, Generic[Value]):
             if values:
                 self.dataChanged.emit(self.index(0), self.index(len(values) - 1))
             return
+        self.beginResetModel()
+        self.values = values
+        self.endResetModel()
+
+
+class TableModel(QAbstractTableModel, Generic[Value]):
+    """Holds values, one a row, each shown in the columns of an `IntEnum`."""
+
+    def __init__(self, columns: type[IntEnum], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns = columns
+        self.values: Sequence[Value] = ()
+
+    # What kind of values they are
+
+    def headings(self) -> tuple[str, ...]:
+        """Returns what stands over each column; nothing where the view shows no header."""
+        return ()
+
+    def display_data(self, value: Value, role: int, column: int) -> Any:
+        """Returns what the value shows in that role and column."""
+        raise NotImplementedError
+
+    # The rows
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.values)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or orientation is Qt.Orientation.Vertical:
+            return None
+        headings = self.headings()
+        return headings[section] if 0 <= section < len(headings) else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        value = self.at(index.row())
+        return None if value is None else self.display_data(value, role, index.column())
+
+    def at(self, row: int) -> Value | None:
+        return self.values[row] if 0 <= row < len(self.values) else None
+
+    def replace(self, values: Sequence[Value]) -> None:
+        """Shows other values; the view starts at the top again."""
         self.beginResetModel()
         self.values = values
         self.endResetModel()

@@ -34,7 +34,7 @@ class RowModel(ListModel[Row]):
     def name_of(self, value: Row) -> str:
         return value.key
 
-    def told(self, value: Row, role: int, row: int) -> Any:
+    def display_data(self, value: Row, role: int, row: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return value.title
         if role == Qt.ItemDataRole.ToolTipRole and not value.heading:

@@ -208,7 +208,7 @@ class PaletteModel(ListModel[Listed]):
     def name_of(self, value: Listed) -> str:
         return value.action.objectName()
 
-    def told(self, value: Listed, role: int, row: int) -> Any:
+    def display_data(self, value: Listed, role: int, row: int) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return value.action.text()
         if role == KEYS_ROLE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import TypeVar
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.entries.timeline import Day
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
@@ -20,7 +22,7 @@ from ui.blocks.editor import CONFLICT, BlockEditor
 from ui.hydration.compare_dialog import CompareDialog
 from ui.hydration.why_panel import WhyPanel
 from ui.insight.duplicates import DuplicatesView
-from ui.insight.timeline import TimelineView
+from ui.insight.timeline import LEFT, BarGeometry, TimelineView
 from ui.toolkit.two_line_list import Row, RowModel
 from ui.window.main_window import MainWindow
 
@@ -236,8 +238,8 @@ def test_merging_keeps_one_and_is_one_undo(
     window = make_window(doubled)
     duplicates = view(qtbot, window, "duplicates", DuplicatesView)
     assert [entry.key for entry in duplicates.current.entries] == ["likes_tea", "tea"]
-    assert duplicates.body.text() == "Likes green tea in the morning."
-    duplicates.merge.click()
+    assert duplicates.page.body.text() == "Likes green tea in the morning."
+    duplicates.page.merge.click()
     settle(qtbot, window)
     kept = doubled.entries.find(USER, "likes_tea")
     assert set(kept.tags) == {"likes_tea", "tea"}
@@ -255,7 +257,7 @@ def test_what_is_not_the_same_stays_apart_until_that_is_taken_back(
     duplicates = view(qtbot, window, "duplicates", DuplicatesView)
     row = window.places.row_of("duplicates")
     assert window.places.at(row).count == 1
-    duplicates.not_same.click()
+    duplicates.page.not_same.click()
     settle(qtbot, window)
     assert duplicates._stack.currentIndex() == 1
     assert window.places.at(row).count == 0
@@ -273,7 +275,7 @@ def test_a_click_on_a_day_lists_what_was_written_then(
     chart = timeline.chart
     assert "claude" in timeline.legend.text()
     QTest.mouseClick(
-        chart, Qt.MouseButton.LeftButton, pos=QPoint(chart.width() - 3, chart._floor() - 3)
+        chart, Qt.MouseButton.LeftButton, pos=QPoint(chart.width() - 3, chart.bars.floor - 3)
     )
     settle(qtbot, window)
     query = window.toolbar.search.query
@@ -283,6 +285,17 @@ def test_a_click_on_a_day_lists_what_was_written_then(
     listed = [window.list_pane.model.entry_at(n) for n in range(window.list_pane.model.rowCount())]
     assert listed
     assert {entry.source for entry in listed} == {actor}
+
+
+def test_a_point_of_a_bar_is_its_day_and_its_actor() -> None:
+    days = [Day(date(2026, 3, 1), {"owner": 6, "agent:claude": 2}), Day(date(2026, 3, 2), {})]
+    bars = BarGeometry(days, ["owner", "agent:claude"], LEFT + 200, 132)
+    assert (bars.floor, bars.most) == (108, 8)
+    assert [bars.index_at(x) for x in (LEFT - 1, LEFT, LEFT + 101, LEFT + 201)] == [-1, 0, 1, -1]
+    assert [actor for actor, _ in bars.bars(0)] == ["owner", "agent:claude"]
+    assert bars.bars(1) == []
+    assert [bars.actor_at(0, y) for y in (107, 40, 20)] == ["owner", "owner", "agent:claude"]
+    assert bars.actor_at(0, 7) == ""
 
 
 def test_the_timeline_is_walked_by_keys(qtbot: QtBot, window: MainWindow) -> None:
@@ -304,7 +317,7 @@ def test_the_map_opens_a_memory_and_the_lasso_selects(
     qtbot.waitUntil(lambda: len(drawn._points) == 7, timeout=5_000)
     for row in range(drawn.color.count()):
         drawn.color.setCurrentIndex(row)
-        drawn._paint()
+        drawn._draw()
         assert drawn.legend.text()
     around = QPolygonF([QPointF(-2, -2), QPointF(2, -2), QPointF(2, 2), QPointF(-2, 2)])
     drawn.select_inside(around)

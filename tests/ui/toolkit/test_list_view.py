@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from ui.toolkit.list_view import VALUE_ROLE, ListModel
+from ui.toolkit.list_view import VALUE_ROLE, ListModel, TableModel
 
 
 class Words(ListModel[str]):
@@ -16,7 +17,7 @@ class Words(ListModel[str]):
     def name_of(self, value: str) -> str:
         return value[:1]
 
-    def told(self, value: str, role: int, row: int) -> Any:
+    def display_data(self, value: str, role: int, row: int) -> Any:
         return f"{row}: {value}" if role == Qt.ItemDataRole.DisplayRole else None
 
     def is_heading(self, value: str) -> bool:
@@ -54,3 +55,31 @@ def test_other_rows_replace_them(words: Words, qtbot: QtBot) -> None:
 def test_a_heading_cannot_be_selected(words: Words) -> None:
     assert words.flags(words.index(0)) == Qt.ItemFlag.NoItemFlags
     assert words.flags(words.index(1)) & Qt.ItemFlag.ItemIsSelectable
+
+
+class Part(IntEnum):
+    WORD = 0
+    LENGTH = 1
+
+
+class Lengths(TableModel[str]):
+    def headings(self) -> tuple[str, ...]:
+        return "Word", "Length"
+
+    def display_data(self, value: str, role: int, column: int) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return value if column == Part.WORD else len(value)
+
+
+def test_a_table_shows_each_value_in_its_columns(qtbot: QtBot) -> None:
+    table = Lengths(Part)
+    QAbstractItemModelTester(table, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    with qtbot.waitSignal(table.modelReset):
+        table.replace(["apple", "fig"])
+    assert (table.rowCount(), table.columnCount()) == (2, 2)
+    assert [table.index(1, column).data() for column in Part] == ["fig", 3]
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    assert [table.headerData(n, across) for n in range(3)] == ["Word", "Length", None]
+    assert table.headerData(0, down) is None
+    assert table.at(2) is None
