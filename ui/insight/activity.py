@@ -62,7 +62,7 @@ class ActivityModel(TableModel[ChangeGroup]):
     def headings(self) -> tuple[str, ...]:
         return self.tr("When"), self.tr("Who"), self.tr("What"), self.tr("Why")
 
-    def display_data(self, value: ChangeGroup, role: int, column: int) -> Any:
+    def display_data(self, value: ChangeGroup, role: int, column: int, row: int) -> Any:
         names = self._names.get(value.id, ())
         if role == Qt.ItemDataRole.ToolTipRole and column == Column.WHAT:
             return "\n".join(names) or None

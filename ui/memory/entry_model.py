@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, Signal
 
 from app.entries.browse import Browse
 from store.records import Entry
 from ui.toolkit.formatting import snippet_of
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.list_view import Index, TableModel
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 MIME = "application/x-keepsake-entries"
 AHEAD = 24  # rows fetched before and after the ones asked for
 KEPT = 4_000  # records kept in memory
+SHOWN_ROLES = (
+    ROW_ROLE,
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+)
 
 
 class Column(IntEnum):
@@ -43,130 +41,30 @@ class ListRow:
     why: str = ""
 
 
-class EntryModel(QAbstractTableModel):
-    """Row numbers first, records for what is looked at: as quick for 100,000 as for ten."""
+class RecordFetcher(QObject):
+    """Reads the records of rows that are looked at and of their neighbours, off the GUI thread."""
 
-    arrived = Signal()  # records of rows that may be on screen
+    fetched = Signal(object)  # entries
 
-    def __init__(self, browse: Browse, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, browse: Browse, jobs: Jobs, known: Container[int], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._browse = browse
         self._jobs = jobs
+        self._known = known  # the numbers that need not be read
         self._numbers: Sequence[int] = ()
-        self._rows: dict[int, ListRow] = {}
-        self._places: Mapping[int, int] | None = None
         self._asked: set[int] = set()
         self._fetching = False
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._fetch)
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._numbers)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(Column)
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if not index.isValid() or index.row() >= len(self._numbers):
-            return None
-        if role not in (
-            ROW_ROLE,
-            Qt.ItemDataRole.DisplayRole,
-            Qt.ItemDataRole.ToolTipRole,
-            Qt.ItemDataRole.AccessibleTextRole,
-        ):
-            return None
-        row = self._rows.get(self._numbers[index.row()])
-        if row is None:
-            self._want(index.row())
-            return None
-        return _shown(row, role)
-
-    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
-        able = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return able | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
-
-    def mimeTypes(self) -> list[str]:
-        return [MIME, "text/plain"]
-
-    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        entries = [entry for index in indexes if (entry := self.entry_at(index.row()))]
-        carried = QMimeData()
-        carried.setData(MIME, "\n".join(entry.id for entry in entries).encode())
-        carried.setText("\n\n".join(entry.content for entry in entries))
-        return carried
-
-    # What the view asks
-
-    def number_at(self, row: int) -> int:
-        return self._numbers[row]
-
-    def numbers_at(self, rows: Sequence[int]) -> list[int]:
-        return [self._numbers[row] for row in rows]
-
-    def row_of(self, number: int) -> int:
-        """Where a memory stands, or -1."""
-        if self._places is None:
-            self._places = {n: row for row, n in enumerate(self._numbers)}
-        return self._places.get(number, -1)
-
-    def entry_at(self, row: int) -> Entry | None:
-        known = self.row_at(row)
-        return known.entry if known else None
-
-    def row_at(self, row: int) -> ListRow | None:
-        return self._rows.get(self._numbers[row]) if 0 <= row < len(self._numbers) else None
-
-    # What the view is given
-
-    def show(
-        self,
-        numbers: Sequence[int],
-        rows: Sequence[ListRow] = (),
-        places: Mapping[int, int] | None = None,
-    ) -> None:
-        """Another list. `rows` are the records already at hand; others keep what was known.
-        `places` is where each number stands, if somebody worked that out already."""
-        self.beginResetModel()
+    def start_over(self, numbers: Sequence[int]) -> None:
+        """Fetches from another list from now on."""
         self._numbers = numbers
-        self._places = places
         self._asked.clear()
-        if len(self._rows) > KEPT:
-            self._rows.clear()
-        self._rows.update((row.entry.n, row) for row in rows)
-        self.endResetModel()
 
-    def plain(self) -> None:
-        """Forget what a search said about the rows."""
-        self._rows.clear()
-
-    def put(self, entries: Sequence[Entry]) -> None:
-        """Newer records of rows that may be on screen."""
-        for entry in entries:
-            known = self._rows.get(entry.n)
-            same = known is not None and known.entry.content == entry.content
-            if known is not None and same:
-                self._rows[entry.n] = ListRow(entry, known.snippet, known.marks, known.why)
-            else:
-                self._rows[entry.n] = ListRow(entry, snippet_of(entry.content))
-            place = self.row_of(entry.n)
-            if place >= 0:
-                index = self.index(place, Column.CARD)
-                self.dataChanged.emit(index, index)
-        self.arrived.emit()
-
-    def forget(self, idents: Collection[str]) -> None:
-        """These memories were erased for good."""
-        self._rows = {n: row for n, row in self._rows.items() if row.entry.id not in idents}
-
-    def drop(self, numbers: Sequence[int]) -> None:
-        """These records are out of date; they are read again when looked at."""
-        for number in numbers:
-            self._rows.pop(number, None)
-
-    def _want(self, row: int) -> None:
+    def want(self, row: int) -> None:
         self._asked.add(row)
         if not self._timer.isActive() and not self._fetching:
             self._timer.start()
@@ -183,21 +81,122 @@ class EntryModel(QAbstractTableModel):
         numbers = [
             self._numbers[row]
             for row in wanted
-            if row < len(self._numbers) and self._numbers[row] not in self._rows
+            if row < len(self._numbers) and self._numbers[row] not in self._known
         ]
         if numbers:
             self._fetching = True
-            self._jobs.run(lambda: self._browse.rows(numbers), self._fill, self._gone, urgent=True)
+            self._jobs.run(
+                lambda: self._browse.rows(numbers), self._deliver, self._failed, urgent=True
+            )
 
-    def _fill(self, entries: Sequence[Entry]) -> None:
+    def _deliver(self, entries: Sequence[Entry]) -> None:
         self._fetching = False
-        self.put(entries)
+        self.fetched.emit(entries)
         if self._asked:
             self._timer.start()
 
-    def _gone(self, error: Exception) -> None:
+    def _failed(self, error: Exception) -> None:
         self._fetching = False
         self._jobs.failed.emit(error)
+
+
+class EntryModel(TableModel[int]):
+    """Holds row numbers first, records for what is looked at: as quick for 100,000 as for ten."""
+
+    arrived = Signal()  # records of rows that may be on screen
+
+    def __init__(self, browse: Browse, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(Column, parent)
+        self._rows: dict[int, ListRow] = {}
+        self._places: Mapping[int, int] | None = None
+        self._fetcher = RecordFetcher(browse, jobs, self._rows, self)
+        self._fetcher.fetched.connect(self.put)
+
+    def display_data(self, value: int, role: int, column: int, row: int) -> Any:
+        if role not in SHOWN_ROLES:
+            return None
+        known = self._rows.get(value)
+        if known is None:
+            self._fetcher.want(row)
+            return None
+        return _shown(known, role)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        able = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return able | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME, "text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        entries = [entry for index in indexes if (entry := self.entry_at(index.row()))]
+        carried = QMimeData()
+        carried.setData(MIME, "\n".join(entry.id for entry in entries).encode())
+        carried.setText("\n\n".join(entry.content for entry in entries))
+        return carried
+
+    # What the view asks
+
+    def number_at(self, row: int) -> int:
+        return self.values[row]
+
+    def numbers_at(self, rows: Sequence[int]) -> list[int]:
+        return [self.values[row] for row in rows]
+
+    def row_of(self, number: int) -> int:
+        """Returns the row of a memory, or -1."""
+        if self._places is None:
+            self._places = {n: row for row, n in enumerate(self.values)}
+        return self._places.get(number, -1)
+
+    def entry_at(self, row: int) -> Entry | None:
+        known = self.row_at(row)
+        return known.entry if known else None
+
+    def row_at(self, row: int) -> ListRow | None:
+        number = self.at(row)
+        return None if number is None else self._rows.get(number)
+
+    # What the view is given
+
+    def show(
+        self,
+        numbers: Sequence[int],
+        rows: Sequence[ListRow] = (),
+        places: Mapping[int, int] | None = None,
+    ) -> None:
+        """Shows another list. `rows` are the records already at hand; others keep what was known.
+        `places` is where each number stands, if somebody worked that out already."""
+        self._places = places
+        self._fetcher.start_over(numbers)
+        if len(self._rows) > KEPT:
+            self._rows.clear()
+        self._rows.update((row.entry.n, row) for row in rows)
+        self.replace(numbers)
+
+    def plain(self) -> None:
+        """Forgets what a search said about the rows."""
+        self._rows.clear()
+
+    def put(self, entries: Sequence[Entry]) -> None:
+        """Takes in newer records of rows that may be on screen."""
+        for entry in entries:
+            known = self._rows.get(entry.n)
+            same = known is not None and known.entry.content == entry.content
+            if known is not None and same:
+                self._rows[entry.n] = ListRow(entry, known.snippet, known.marks, known.why)
+            else:
+                self._rows[entry.n] = ListRow(entry, snippet_of(entry.content))
+            row = self.row_of(entry.n)
+            if row >= 0:
+                index = self.index(row, Column.CARD)
+                self.dataChanged.emit(index, index)
+        self.arrived.emit()
+
+    def forget(self, idents: Collection[str]) -> None:
+        """Drops what is known of memories that were erased for good."""
+        for number in [n for n, row in self._rows.items() if row.entry.id in idents]:
+            del self._rows[number]
 
 
 def _shown(row: ListRow, role: int) -> Any:

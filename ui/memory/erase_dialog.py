@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -30,7 +30,7 @@ ASK, WORK, RECEIPT = 0, 1, 2
 
 
 class EraseDialog(QDialog):
-    """For some memories, a whole scope, or with neither the whole vault. Wiping asks for the
+    """Erases some memories, a whole scope, or with neither the whole vault. Wiping asks for the
     scope's name, so that nobody wipes by habit."""
 
     erased = Signal(object)  # Receipt
@@ -139,9 +139,9 @@ class EraseDialog(QDialog):
     def _connect(self) -> None:
         self.cancel.clicked.connect(self.reject)
         self.close_.clicked.connect(self.accept)
-        self.go.clicked.connect(self._go)
-        self.sure.textChanged.connect(lambda _: self._restate())
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._receipt_text()))
+        self.go.clicked.connect(self._erase)
+        self.sure.textChanged.connect(lambda _: self._refresh_button())
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details.text()))
 
     # Beforehand
 
@@ -149,8 +149,7 @@ class EraseDialog(QDialog):
         what = memories(len(self._idents)) if self._idents else self._named()
         words = self.tr("Wipe {what}?") if self._wipes else self.tr("Erase {what}?")
         self.title.setText(words.format(what=what))
-        lines = [text for number, text in self._lines(extent) if number]
-        self.extent.setText("\n".join(f"•  {line}" for line in lines))
+        self.extent.setText("\n".join(f"•  {line}" for line in extent_lines(extent)))
         if extent.origins:
             self.said.setText(
                 self.tr("Also the {n} turns and messages they were learned from").format(
@@ -159,31 +158,19 @@ class EraseDialog(QDialog):
             )
             self.said.setAccessibleName(self.said.text())
         self.said.setVisible(bool(extent.origins))
-        self._restate()
+        self._refresh_button()
         self.adjustSize()
 
     def _named(self) -> str:
         return scope_text(self._scope) if self._scope is not None else self.tr("the whole vault")
 
-    def _lines(self, extent: Extent) -> list[tuple[int, str]]:
-        counts = {
-            self.tr("blocks: {n}"): extent.blocks,
-            self.tr("lines of history: {n}"): extent.versions,
-            self.tr("proposals: {n}"): extent.proposals,
-            self.tr("conversations: {n}"): extent.conversations,
-            self.tr("turns said in them: {n}"): extent.turns,
-            self.tr("backups to be cleaned: {n}"): extent.backups,
-        }
-        lines = [(number, words.format(n=number_text(number))) for words, number in counts.items()]
-        return [(extent.entries, memories(extent.entries)), *lines]
-
-    def _restate(self) -> None:
+    def _refresh_button(self) -> None:
         named = not self._wipes or self.sure.text().strip() == self._word
         self.go.setEnabled(named and bool(self.title.text()))
 
     # Doing it
 
-    def _go(self) -> None:
+    def _erase(self) -> None:
         self._stack.setCurrentIndex(WORK)
         idents, scope, said = self._idents, self._scope, self.said.isChecked()
 
@@ -203,24 +190,41 @@ class EraseDialog(QDialog):
         done = receipt.state == "done"
         self.verdict.setText(self.tr("Erased") if done else self.tr("Erased, not finished yet"))
         self.sentence.setText(receipt.sentence)
-        self.details.setText(self._receipt_text())
+        self.details.setText(receipt_text(receipt))
         self._stack.setCurrentIndex(RECEIPT)
         self.close_.setFocus()
         self.erased.emit(receipt)
 
-    def _receipt_text(self) -> str:
-        receipt = self.receipt
-        if receipt is None:
-            return ""
-        removed = [f"{name}: {number_text(n)}" for name, n in receipt.removed.items() if n]
-        lines = [
-            self.tr("Receipt {id}").format(id=receipt.id),
-            self.tr("At {when}").format(when=moment_text(receipt.at)),
-            self.tr("What: {what}").format(what=receipt.what),
-            self.tr("State: {state}").format(state=receipt.state),
-            *removed,
-            self.tr("Backups cleaned: {n}").format(n=number_text(receipt.backups_cleaned)),
-        ]
-        if receipt.vacuumed:
-            lines.append(self.tr("The file was rewritten."))
-        return "\n".join(lines)
+
+def extent_lines(extent: Extent) -> list[str]:
+    """Names all that would go, one kind of thing a line."""
+    counts = {
+        tr("blocks: {n}"): extent.blocks,
+        tr("lines of history: {n}"): extent.versions,
+        tr("proposals: {n}"): extent.proposals,
+        tr("conversations: {n}"): extent.conversations,
+        tr("turns said in them: {n}"): extent.turns,
+        tr("backups to be cleaned: {n}"): extent.backups,
+    }
+    lines = [memories(extent.entries)] if extent.entries else []
+    return lines + [words.format(n=number_text(n)) for words, n in counts.items() if n]
+
+
+def receipt_text(receipt: Receipt) -> str:
+    """The receipt as plain text, to be read or copied."""
+    removed = [f"{name}: {number_text(n)}" for name, n in receipt.removed.items() if n]
+    lines = [
+        tr("Receipt {id}").format(id=receipt.id),
+        tr("At {when}").format(when=moment_text(receipt.at)),
+        tr("What: {what}").format(what=receipt.what),
+        tr("State: {state}").format(state=receipt.state),
+        *removed,
+        tr("Backups cleaned: {n}").format(n=number_text(receipt.backups_cleaned)),
+    ]
+    if receipt.vacuumed:
+        lines.append(tr("The file was rewritten."))
+    return "\n".join(lines)
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("EraseDialog", text)

@@ -36,7 +36,7 @@ def chip_text(term: str) -> str:
 
 
 class SearchField(QLineEdit):
-    """Down goes to the list; Backspace at the start takes the last chip back."""
+    """Says `down` for the way to the list, and `backed` for Backspace at the start."""
 
     down = Signal()
     backed = Signal()
@@ -51,17 +51,17 @@ class SearchField(QLineEdit):
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self._key = QLabel("/", self, alignment=Qt.AlignmentFlag.AlignCenter)
-        theme.changed.connect(self._adopt)
+        theme.changed.connect(self._style_key)
         self.textChanged.connect(lambda text: self._key.setVisible(not text))
 
-    def _adopt(self) -> None:
+    def _style_key(self) -> None:
         tokens = self._theme.tokens
         self._key.setStyleSheet(
             f"border: 1px solid {tokens.line}; border-radius: 4px; color: {tokens.faint};"
             f"font-size: {self._theme.px(11)}px; background: transparent;"
         )
 
-    def adopt_icons(self) -> None:
+    def refresh_icons(self) -> None:
         self._glass.setIcon(icon("search", self._theme.tokens.faint))
 
     def resizeEvent(self, event: QEvent) -> None:
@@ -78,8 +78,97 @@ class SearchField(QLineEdit):
             super().keyPressEvent(event)
 
 
+class TermCompleter(QObject):
+    """Suggests filter terms in a list under the field while one is being typed."""
+
+    chosen = Signal(str)  # the term
+
+    def __init__(self, field: QLineEdit) -> None:
+        super().__init__(field)
+        self._field = field
+        self._known = QStringListModel(self)
+        self.completer = QCompleter(self._known, self)
+        self.completer.setWidget(field)
+        self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        name_popup(self.completer)
+        self._popup = self.completer.popup()
+        self.completer.activated.connect(self.chosen)
+        field.installEventFilter(self)
+
+    def offer(self, words: Vocabulary) -> None:
+        """Suggests these words, beside those every vault has."""
+        known = [f"tag:{tag}" for tag in words.tags[:500]]
+        known += [f"category:{word}" for word in {*CATEGORIES, *words.categories}]
+        known += [f"kind:{word}" for word in {*KINDS, *words.kinds}]
+        known += [f"{scope.kind}:{scope.id}" for scope in words.scopes if scope.id]
+        known += ["importance>=7", "importance>=9", "scope:user"]
+        self._known.setStringList(sorted(term for term in known if " " not in term))
+
+    def suggest(self, text: str) -> None:
+        """Opens the list if the last word of `text` begins a term, else closes it."""
+        last = text.split(" ")[-1]
+        known = ":" in last or any(name.startswith(last.lower()) for name in FIELDS)
+        if len(last) >= 2 and known:
+            self.completer.setCompletionPrefix(last)
+            if self.completer.completionCount():
+                self.completer.complete()
+                return
+        self.hide()
+
+    @property
+    def suggesting(self) -> bool:
+        """Whether a suggestion is marked in the list below the field."""
+        popup = self._popup
+        return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
+
+    def hide(self) -> None:
+        if self._popup is not None:
+            self._popup.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        open_ = self._popup is not None and self._popup.isVisible()
+        if watched is self._field and event.type() is QEvent.Type.KeyPress and open_:
+            keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab)
+            if event.key() in keys:  # type: ignore[attr-defined]
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
+
+
+class FilterMenu(QMenu):
+    """Offers the filter terms of the vault's own words, made anew each time it opens."""
+
+    chosen = Signal(str)  # the term
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.words = Vocabulary()
+        self.aboutToShow.connect(self._fill)
+
+    def _fill(self) -> None:
+        self.clear()
+        words = self.words
+        groups = (
+            (self.tr("Category"), "category", dict.fromkeys([*CATEGORIES, *words.categories])),
+            (self.tr("Kind"), "kind", dict.fromkeys([*KINDS, *words.kinds])),
+            (self.tr("Tag"), "tag", dict.fromkeys(words.tags[:40])),
+        )
+        for title, field, values in groups:
+            menu = self.addMenu(title)
+            menu.setEnabled(bool(values))
+            for value in [value for value in values if " " not in value][:40]:
+                self._offer(menu, value, f"{field}:{value}")
+        menu = self.addMenu(self.tr("Importance"))
+        for least in (3, 5, 7, 9):
+            text = self.tr("{n} and more").format(n=least)
+            self._offer(menu, text, f"importance>={least}")
+
+    def _offer(self, menu: QMenu, text: str, term: str) -> None:
+        menu.addAction(text).triggered.connect(lambda: self.chosen.emit(term))
+
+
 class SearchBar(QWidget):
-    """`asked` carries the whole query as one line: the chips' terms, then the words."""
+    """Asks with `asked`, the whole query as one line: the chips' terms, then the words."""
 
     asked = Signal(str)
     down = Signal()
@@ -88,7 +177,6 @@ class SearchBar(QWidget):
         super().__init__(parent)
         self._terms: list[str] = []
         self._chips: list[QToolButton] = []
-        self._words = Vocabulary()
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._build(theme)
         self._connect()
@@ -96,17 +184,12 @@ class SearchBar(QWidget):
     def _build(self, theme: Theme) -> None:
         self.field = SearchField(theme)
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._known = QStringListModel(self)
-        self._completer = QCompleter(self._known, self)
-        self._completer.setWidget(self.field)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        name_popup(self._completer)
-        self._popup = self._completer.popup()
+        self.terms = TermCompleter(self.field)
         self.filter_button = tool(self.tr("+ Filter"))
         self.filter_button.setProperty("look", "chip-quiet")
         self.filter_button.setAccessibleName(self.tr("Add a filter"))
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._menu = QMenu(self.filter_button)
+        self._menu = FilterMenu(self.filter_button)
         self.filter_button.setMenu(self._menu)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -119,11 +202,10 @@ class SearchBar(QWidget):
     def _connect(self) -> None:
         self.field.textEdited.connect(self._typed)
         self.field.returnPressed.connect(self._entered)
-        self.field.backed.connect(self._take_back)
+        self.field.backed.connect(self._remove_last_term)
         self.field.down.connect(self.down)
-        self.field.installEventFilter(self)
-        self._completer.activated.connect(self._complete)
-        self._menu.aboutToShow.connect(self._fill_menu)
+        self.terms.chosen.connect(self._complete)
+        self._menu.chosen.connect(self.add_term)
         self._timer.timeout.connect(lambda: self.asked.emit(self.query))
 
     @property
@@ -132,55 +214,42 @@ class SearchBar(QWidget):
 
     @property
     def words(self) -> str:
-        """What is typed and no chip."""
+        """The part that is typed and no chip."""
         return self.field.text().strip()
 
     def set_query(self, query: str, *, tell: bool = True) -> None:
         terms, words = split_filters(query)
         self._terms = list(dict.fromkeys(terms))
         self.field.setText(words)
-        self._redraw()
+        self._draw_chips()
         if tell:
             self.asked.emit(self.query)
 
     def add_term(self, term: str) -> None:
         if term not in self._terms:
             self._terms.append(term)
-            self._redraw()
+            self._draw_chips()
             self.asked.emit(self.query)
 
     def remove_term(self, term: str) -> None:
         self._terms.remove(term)
-        self._redraw()
+        self._draw_chips()
         self.asked.emit(self.query)
         self.field.setFocus()
 
     def offer(self, words: Vocabulary) -> None:
-        self._words = words
-        known = [f"tag:{tag}" for tag in words.tags[:500]]
-        known += [f"category:{word}" for word in {*CATEGORIES, *words.categories}]
-        known += [f"kind:{word}" for word in {*KINDS, *words.kinds}]
-        known += [f"{scope.kind}:{scope.id}" for scope in words.scopes if scope.id]
-        known += ["importance>=7", "importance>=9", "scope:user"]
-        self._known.setStringList(sorted(term for term in known if " " not in term))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        open_ = self._popup is not None and self._popup.isVisible()
-        if watched is self.field and event.type() is QEvent.Type.KeyPress and open_:
-            keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab)
-            if event.key() in keys:  # type: ignore[attr-defined]
-                event.ignore()
-                return True
-        return super().eventFilter(watched, event)
+        """Completes from these words and has the menu list them."""
+        self.terms.offer(words)
+        self._menu.words = words
 
     def _typed(self, text: str) -> None:
         if text.endswith(" ") and self._pull_terms():
             return
-        self._offer_completion(text)
+        self.terms.suggest(text)
         self._timer.start()
 
     def _entered(self) -> None:
-        if self._suggesting():
+        if self.terms.suggesting:
             return  # the completer passes Return on to the field before it takes what is marked
         if not self._pull_terms():
             self.asked.emit(self.query)
@@ -191,75 +260,33 @@ class SearchBar(QWidget):
         terms, words = split_filters(self.field.text())
         if not terms:
             return False
-        self._hide_completion()
+        self.terms.hide()
         self.field.setText(f"{words} " if words else "")  # what is typed next is another word
         self._terms = list(dict.fromkeys([*self._terms, *terms]))
-        self._redraw()
+        self._draw_chips()
         self.asked.emit(self.query)
         return True
-
-    def _offer_completion(self, text: str) -> None:
-        last = text.split(" ")[-1]
-        known = ":" in last or any(name.startswith(last.lower()) for name in FIELDS)
-        if len(last) < 2 or not known:
-            self._hide_completion()
-            return
-        self._completer.setCompletionPrefix(last)
-        if self._completer.completionCount():
-            self._completer.complete()
-        else:
-            self._hide_completion()
-
-    def _suggesting(self) -> bool:
-        """Whether a suggestion is marked in the list below the field."""
-        popup = self._popup
-        return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
-
-    def _hide_completion(self) -> None:
-        if self._popup is not None:
-            self._popup.hide()
 
     def _complete(self, term: str) -> None:
         kept = self.field.text().rpartition(" ")[0]
         self.field.setText(f"{kept} {term}".strip())
         self._pull_terms()
 
-    def _take_back(self) -> None:
+    def _remove_last_term(self) -> None:
         if self._terms:
             self.remove_term(self._terms[-1])
 
-    def _redraw(self) -> None:
+    def _draw_chips(self) -> None:
         for chip in self._chips:
             self._row.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
         self._chips = []
-        for place, term in enumerate(self._terms):
+        for index, term in enumerate(self._terms):
             chip = tool(f"{chip_text(term)} ×", self)
             chip.setProperty("look", "chip")
             chip.setToolTip(term)
             chip.setAccessibleName(self.tr("Remove the filter {term}").format(term=term))
             chip.clicked.connect(lambda _=False, term=term: self.remove_term(term))
-            self._row.insertWidget(2 + place, chip)
+            self._row.insertWidget(2 + index, chip)
             self._chips.append(chip)
-
-    def _fill_menu(self) -> None:
-        self._menu.clear()
-        words = self._words
-        groups = (
-            (self.tr("Category"), "category", dict.fromkeys([*CATEGORIES, *words.categories])),
-            (self.tr("Kind"), "kind", dict.fromkeys([*KINDS, *words.kinds])),
-            (self.tr("Tag"), "tag", dict.fromkeys(words.tags[:40])),
-        )
-        for title, field, values in groups:
-            menu = self._menu.addMenu(title)
-            menu.setEnabled(bool(values))
-            for value in [value for value in values if " " not in value][:40]:
-                self._offer(menu, value, f"{field}:{value}")
-        menu = self._menu.addMenu(self.tr("Importance"))
-        for least in (3, 5, 7, 9):
-            text = self.tr("{n} and more").format(n=least)
-            self._offer(menu, text, f"importance>={least}")
-
-    def _offer(self, menu: QMenu, text: str, term: str) -> None:
-        menu.addAction(text).triggered.connect(lambda: self.add_term(term))

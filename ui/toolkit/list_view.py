@@ -109,7 +109,7 @@ class TableModel(QAbstractTableModel, Generic[Value]):
         """Returns what stands over each column; nothing where the view shows no header."""
         return ()
 
-    def display_data(self, value: Value, role: int, column: int) -> Any:
+    def display_data(self, value: Value, role: int, column: int, row: int) -> Any:
         """Returns what the value shows in that role and column."""
         raise NotImplementedError
 
@@ -131,7 +131,9 @@ class TableModel(QAbstractTableModel, Generic[Value]):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         value = self.at(index.row())
-        return None if value is None else self.display_data(value, role, index.column())
+        if value is None:
+            return None
+        return self.display_data(value, role, index.column(), index.row())
 
     def at(self, row: int) -> Value | None:
         return self.values[row] if 0 <= row < len(self.values) else None

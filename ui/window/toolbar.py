@@ -139,7 +139,7 @@ class Toolbar(QFrame):
 
     def adopt_icons(self) -> None:
         """Draws them; the window does so once it is on screen, and when the palette changes."""
-        self.search.field.adopt_icons()
+        self.search.field.refresh_icons()
         self.menu.setIcon(icon("menu", self._theme.tokens.mute))
         self.pane.setIcon(icon("pane", self._theme.tokens.mute))
 

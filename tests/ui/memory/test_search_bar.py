@@ -64,10 +64,10 @@ def test_a_typed_filter_keeps_its_neighbours_apart(qtbot: QtBot, bar: SearchBar)
 def test_a_chosen_suggestion_keeps_its_neighbours_apart(qtbot: QtBot, bar: SearchBar) -> None:
     bar.offer(Vocabulary(tags=("infra", "people")))
     qtbot.keyClicks(bar.field, "deploy tag:inf")
-    assert bar._popup is not None
-    assert bar._popup.isVisible()
-    qtbot.keyClick(bar._popup, Qt.Key.Key_Down)
-    qtbot.keyClick(bar._popup, Qt.Key.Key_Return)
+    assert bar.terms.completer.popup() is not None
+    assert bar.terms.completer.popup().isVisible()
+    qtbot.keyClick(bar.terms.completer.popup(), Qt.Key.Key_Down)
+    qtbot.keyClick(bar.terms.completer.popup(), Qt.Key.Key_Return)
     qtbot.keyClicks(bar.field, "friday")
     assert bar.query == "tag:infra deploy friday"
 
@@ -75,10 +75,10 @@ def test_a_chosen_suggestion_keeps_its_neighbours_apart(qtbot: QtBot, bar: Searc
 def test_the_suggestions_go_when_a_filter_became_a_chip(qtbot: QtBot, bar: SearchBar) -> None:
     bar.offer(Vocabulary(tags=("infra", "people")))
     qtbot.keyClicks(bar.field, "tag:infra")
-    assert bar._popup is not None
-    assert bar._popup.isVisible()
+    assert bar.terms.completer.popup() is not None
+    assert bar.terms.completer.popup().isVisible()
     qtbot.keyClicks(bar.field, " ")
-    assert not bar._popup.isVisible()
+    assert not bar.terms.completer.popup().isVisible()
 
 
 def test_backspace_in_the_empty_field_takes_the_last_chip_back(
@@ -99,6 +99,16 @@ def test_a_saved_query_comes_back_as_chips_and_words(bar: SearchBar) -> None:
 def test_filters_are_completed_from_the_words_in_use(qtbot: QtBot, bar: SearchBar) -> None:
     bar.offer(Vocabulary(tags=("infra", "people")))
     qtbot.keyClicks(bar.field, "tag:inf")
-    assert bar._completer.completionCount() == 1
-    bar._complete("tag:infra")
+    assert bar.terms.completer.completionCount() == 1
+    bar.terms.chosen.emit("tag:infra")
+    assert bar.query == "tag:infra"
+
+
+def test_the_filter_menu_offers_what_the_vault_uses(bar: SearchBar) -> None:
+    bar.offer(Vocabulary(tags=("infra", "two words")))
+    menu = bar.filter_button.menu()
+    menu.aboutToShow.emit()
+    groups = {action.text(): action.menu() for action in menu.actions()}
+    assert [action.text() for action in groups["Tag"].actions()] == ["infra"]
+    groups["Tag"].actions()[0].trigger()
     assert bar.query == "tag:infra"

@@ -66,7 +66,7 @@ class Lengths(TableModel[str]):
     def headings(self) -> tuple[str, ...]:
         return "Word", "Length"
 
-    def display_data(self, value: str, role: int, column: int) -> Any:
+    def display_data(self, value: str, role: int, column: int, row: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return value if column == Part.WORD else len(value)
