@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from functools import partial
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -35,13 +26,14 @@ from app.markdown.importing import BOTH, SKIP, UPDATE
 from store.records import Scope
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import number_text, scope_text, snippet_of
+from ui.toolkit.list_view import TableModel
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import answers, button, label, side_by_side
+from ui.toolkit.view_widgets import answers, button, in_line, label, side_by_side
 from ui.toolkit.widgets import ScopeBox
 
 STATUSES = (NEW, CHANGED, REFUSED, DUPLICATE)
-SHOWN = {status: place for place, status in enumerate(STATUSES)}
+RANK = {status: rank for rank, status in enumerate(STATUSES)}
 COLORS = {NEW: "accent", CHANGED: "recent_text", DUPLICATE: "mute", REFUSED: "bad"}
 
 
@@ -53,82 +45,68 @@ class Column(IntEnum):
     REASON = 4
 
 
-class PlanModel(QAbstractTableModel):
-    """What would change stands first. `conflict` decides what happens to changed rows, `choices`
-    single ones by their number in the plan."""
+class PlanModel(TableModel[int]):
+    """Shows the rows of a plan by their number in it, what would change first. `conflict` decides
+    what happens to changed rows, `choices` single ones by their number."""
 
     def __init__(self, plan: Plan, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(Column, parent)
         self._theme = theme
         self._rows = plan.rows
-        self._order = _order(plan.rows)
+        self.values = _order(plan.rows)
         self.conflict = SKIP
         self.choices: dict[int, str] = {}
 
     def show_plan(self, plan: Plan) -> None:
-        self.beginResetModel()
+        """Shows another plan, about which nothing is chosen yet."""
         self._rows = plan.rows
-        self._order = _order(plan.rows)
         self.choices = {}
-        self.endResetModel()
+        self.replace(_order(plan.rows))
 
     def show_only(self, status: str) -> None:
-        """The rows of one state; none named: all."""
-        self.beginResetModel()
-        self._order = [n for n in _order(self._rows) if status in ("", self._rows[n].status)]
-        self.endResetModel()
+        """Shows the rows of one state; none named: all."""
+        self.replace([n for n in _order(self._rows) if status in ("", self._rows[n].status)])
 
-    def decide(self, conflict: str, choices: dict[int, str]) -> None:
-        self.conflict, self.choices = conflict, choices
-        if self._order:
-            self.dataChanged.emit(
-                self.index(0, Column.REASON), self.index(len(self._order) - 1, Column.REASON)
-            )
+    def decide(self, conflict: str) -> None:
+        """Says what happens to the changed rows that have no choice of their own."""
+        self.conflict = conflict
+        self._refresh_reasons()
 
-    def row_at(self, place: int) -> PlanRow | None:
-        return self._rows[self._order[place]] if 0 <= place < len(self._order) else None
+    def decide_one(self, number: int, choice: str) -> None:
+        """Says what happens to that row; an empty choice: as to the others."""
+        if choice:
+            self.choices[number] = choice
+        else:
+            self.choices.pop(number, None)
+        self._refresh_reasons()
 
-    def number_at(self, place: int) -> int:
-        """The row's number in the plan; -1 for none."""
-        return self._order[place] if 0 <= place < len(self._order) else -1
+    def _refresh_reasons(self) -> None:
+        if self.values:
+            last = self.index(len(self.values) - 1, Column.REASON)
+            self.dataChanged.emit(self.index(0, Column.REASON), last)
 
-    def place_of(self, number: int) -> int:
-        return self._order.index(number) if number in self._order else -1
+    def row_at(self, row: int) -> PlanRow | None:
+        number = self.at(row)
+        return None if number is None else self._rows[number]
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(Column)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole or orientation is Qt.Orientation.Vertical:
-            return None
-        heads = (
+    def headings(self) -> tuple[str, ...]:
+        return (
             self.tr("State"),
             self.tr("What"),
             self.tr("Scope"),
             self.tr("From"),
             self.tr("What happens"),
         )
-        return heads[section]
 
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if not index.isValid():
-            return None
-        number = self._order[index.row()]
-        row = self._rows[number]
+    def display_data(self, value: int, role: int, column: int, row: int) -> Any:
+        planned = self._rows[value]
         if role == Qt.ItemDataRole.ForegroundRole:
-            if index.column() == Column.STATUS:
-                return self._theme.tokens.color(COLORS[row.status])
-            quiet = index.column() != Column.WHAT or row.status in (DUPLICATE, REFUSED)
+            if column == Column.STATUS:
+                return self._theme.tokens.color(COLORS[planned.status])
+            quiet = column != Column.WHAT or planned.status in (DUPLICATE, REFUSED)
             return self._theme.tokens.color("mute" if quiet else "text")
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._text(number, row, Column(index.column()))
+            return self._text(value, planned, Column(column))
         return None
 
     def _text(self, number: int, row: PlanRow, column: Column) -> str:
@@ -179,7 +157,7 @@ class PlanModel(QAbstractTableModel):
 
 def _order(rows: Sequence[PlanRow]) -> list[int]:
     """New, changed, refused, and last what is here already."""
-    return sorted(range(len(rows)), key=lambda number: (SHOWN[rows[number].status], number))
+    return sorted(range(len(rows)), key=lambda number: (RANK[rows[number].status], number))
 
 
 def status_text(status: str) -> str:
@@ -192,12 +170,143 @@ def status_text(status: str) -> str:
     return words.get(status, status)
 
 
-AS_FOUND = object()  # the files say themselves whose memory they are
+class PlanTable(QTableView):
+    """Shows a plan; the row in hand stays in hand while the state filter still lists it."""
+
+    def __init__(self, model: PlanModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._plan = model
+        self._build(theme)
+
+    def _build(self, theme: Theme) -> None:
+        self.setAccessibleName(self.tr("What would be imported"))
+        self.setModel(self._plan)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(theme.px(28))
+        head = self.horizontalHeader()
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+        head.setHighlightSections(False)
+        head.setSectionResizeMode(Column.WHAT, QHeaderView.ResizeMode.Stretch)
+        for column, wide in (
+            (Column.STATUS, 112),
+            (Column.SCOPE, 120),
+            (Column.ORIGIN, 170),
+            (Column.REASON, 190),
+        ):
+            self.setColumnWidth(column, theme.px(wide))
+
+    @property
+    def current(self) -> PlanRow | None:
+        return self._plan.row_at(self.currentIndex().row())
+
+    @property
+    def current_number(self) -> int | None:
+        """The number in the plan of the row in hand."""
+        return self._plan.at(self.currentIndex().row())
+
+    def show_only(self, status: str) -> bool:
+        """Shows the rows of that state; returns whether the row in hand is among them."""
+        number = self.current_number
+        self._plan.show_only(status)
+        if number is None or number not in self._plan.values:
+            return False
+        row = self._plan.values.index(number)
+        self.setCurrentIndex(self._plan.index(row, Column.STATUS))
+        return True
+
+
+class StatusFilter(QWidget):
+    """One button a state: with its number, and showing only those."""
+
+    chosen = Signal(str)  # a state; empty: all
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons: dict[str, QPushButton] = {}
+        group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for status in ("", *STATUSES):
+            made = button("")
+            made.setCheckable(True)
+            made.setProperty("look", "toggle")
+            made.clicked.connect(lambda _=False, status=status: self.chosen.emit(status))
+            group.addButton(made)
+            self.buttons[status] = made
+            row.addWidget(made)
+        row.addStretch(1)
+
+    def show_counts(self, plan: Plan) -> None:
+        """Names each state with its number in `plan`; nothing is filtered at first."""
+        self.buttons[""].setChecked(True)
+        for status, made in self.buttons.items():
+            number = plan.count(status) if status else len(plan.rows)
+            name = status_text(status) if status else self.tr("all")
+            made.setText(f"{name} {number_text(number)}")
+            made.setAccessibleName(made.text())
+            made.setVisible(bool(number) or not status)
+
+
+class PlanRowDetail(QWidget):
+    """Shows what one row would change, and offers another choice for it alone."""
+
+    decided = Signal(str)  # the choice; empty: as for all
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build(theme)
+        self.choice.activated.connect(
+            lambda _index: self.decided.emit(str(self.choice.currentData()))
+        )
+        self.hide()
+
+    def _build(self, theme: Theme) -> None:
+        self.diff = DiffView(theme)
+        self.diff.set_titles(self.tr("In the vault"), self.tr("In the file"))
+        self.choice = ChoiceField()
+        self.choice.setAccessibleName(self.tr("What to do with this one"))
+        self.choice.addItem(self.tr("As for all"), "")
+        _add_choices(self.choice)
+        self._label = label(self.tr("This one:"), "mute")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.diff, 1)
+        column.addLayout(in_line(self._label, self.choice, None))
+
+    def show_choice(self, row: PlanRow, choice: str) -> None:
+        """Only what differs from the vault's own can be decided."""
+        changed = row.status == CHANGED
+        self.choice.setVisible(changed)
+        self._label.setVisible(changed)
+        self.choice.setCurrentIndex(self.choice.findData(choice))
+
+    def show_diff(self, diff: str) -> None:
+        self.diff.show_texts(*sides(diff))
+        self.setVisible(bool(diff))
+
+
+def _add_choices(box: QComboBox) -> None:
+    translate = QCoreApplication.translate
+    for text, choice in (
+        (translate("ImportDialog", "Leave mine as they are"), SKIP),
+        (translate("ImportDialog", "Take the imported text"), UPDATE),
+        (translate("ImportDialog", "Keep both"), BOTH),
+    ):
+        box.addItem(text, choice)
 
 
 class ImportDialog(QDialog):
-    """`diff_asked` wants the difference a row would make, told back with `show_diff`;
-    `scope_asked` wants the plan again for another scope, told back with `show_plan`."""
+    """Shows a plan and asks what to do with it; `model` holds what was chosen.
+
+    `diff_asked` wants the difference a row would make, answered with `show_diff`; `scope_asked`
+    wants the plan again for another scope, answered with `show_plan` or `complain`."""
 
     diff_asked = Signal(object)
     scope_asked = Signal(object)
@@ -206,20 +315,21 @@ class ImportDialog(QDialog):
         self, plan: Plan, theme: Theme, scopes: Sequence[Scope] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.plan = plan
-        self._choices: dict[int, str] = {}
         self._planned = 0  # the choice of scope that the plan shown is for
-        self._build(scopes)
+        self._build(theme, scopes)
         self._connect()
-        self._show()
+        self._describe_plan()
 
-    def _build(self, scopes: Sequence[Scope]) -> None:
+    def _build(self, theme: Theme, scopes: Sequence[Scope]) -> None:
         self.resize(920, 640)
         self.title = label(look="title")
         self.words = label(look="mute", wrap=True)
-        self.filters = self._build_filters()
-        split = side_by_side(self._build_table(), self._build_row(), sizes=(360, 200), roomy=0)
+        self.filter = StatusFilter()
+        self.model = PlanModel(self.plan, theme, self)
+        self.table = PlanTable(self.model, theme)
+        self.detail = PlanRowDetail(theme)
+        split = side_by_side(self.table, self.detail, sizes=(360, 200), roomy=0)
         split.setOrientation(Qt.Orientation.Vertical)
         buttons, self.ok = answers(self, self.tr("Import"))
         column = QVBoxLayout(self)
@@ -227,79 +337,15 @@ class ImportDialog(QDialog):
         column.setSpacing(10)
         column.addWidget(self.title)
         column.addWidget(self.words)
-        column.addLayout(self.filters)
+        column.addWidget(self.filter)
         column.addWidget(split, 1)
         column.addLayout(self._build_choices(scopes))
         column.addWidget(buttons)
 
-    def _build_filters(self) -> QHBoxLayout:
-        """One button a state: with its number, and showing only those."""
-        self.states: dict[str, QPushButton] = {}
-        self._group = QButtonGroup(self)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for status in ("", *STATUSES):
-            made = button("")
-            made.setCheckable(True)
-            made.setProperty("look", "toggle")
-            self._group.addButton(made)
-            self.states[status] = made
-            row.addWidget(made)
-        self.states[""].setChecked(True)
-        row.addStretch(1)
-        return row
-
-    def _build_table(self) -> QTableView:
-        self.model = PlanModel(self.plan, self._theme, self)
-        self.table = table = QTableView()
-        table.setAccessibleName(self.tr("What would be imported"))
-        table.setModel(self.model)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(self._theme.px(28))
-        head = table.horizontalHeader()
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        head.setHighlightSections(False)
-        head.setSectionResizeMode(Column.WHAT, QHeaderView.ResizeMode.Stretch)
-        for place, wide in (
-            (Column.STATUS, 112),
-            (Column.SCOPE, 120),
-            (Column.ORIGIN, 170),
-            (Column.REASON, 190),
-        ):
-            table.setColumnWidth(place, self._theme.px(wide))
-        return table
-
-    def _build_row(self) -> QWidget:
-        """What one row would change, and another choice for it alone."""
-        self.below = QWidget()
-        self.diff = DiffView(self._theme)
-        self.diff.set_titles(self.tr("In the vault"), self.tr("In the file"))
-        self.one = ChoiceField()
-        self.one.setAccessibleName(self.tr("What to do with this one"))
-        self.one.addItem(self.tr("As for all"), "")
-        self._add_choices(self.one)
-        self._one_label = label(self.tr("This one:"), "mute")
-        row = QHBoxLayout()
-        row.addWidget(self._one_label)
-        row.addWidget(self.one)
-        row.addStretch(1)
-        column = QVBoxLayout(self.below)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.diff, 1)
-        column.addLayout(row)
-        self.below.hide()
-        return self.below
-
     def _build_choices(self, scopes: Sequence[Scope]) -> QHBoxLayout:
         self.conflict = ChoiceField()
         self.conflict.setAccessibleName(self.tr("What to do with changed memories"))
-        self._add_choices(self.conflict)
+        _add_choices(self.conflict)
         self.scope = ScopeBox(scopes, self.tr("As the files say"))
         self.scope.setAccessibleName(self.tr("Into which scope"))
         self._conflict_label = label(self.tr("Changed ones:"), "mute")
@@ -313,49 +359,36 @@ class ImportDialog(QDialog):
         row.addStretch(1)
         return row
 
-    def _add_choices(self, box: QComboBox) -> None:
-        for text, choice in (
-            (self.tr("Leave mine as they are"), SKIP),
-            (self.tr("Take the imported text"), UPDATE),
-            (self.tr("Keep both"), BOTH),
-        ):
-            box.addItem(text, choice)
-
     def _connect(self) -> None:
-        for status, made in self.states.items():
-            made.clicked.connect(partial(self._only, status))
-        self.table.selectionModel().currentRowChanged.connect(lambda now, _was: self._chose(now))
-        self.conflict.activated.connect(lambda _place: self._decide())
-        self.one.activated.connect(lambda _place: self._decide_one())
-        self.scope.activated.connect(lambda _place: self._ask_scope())
+        self.filter.chosen.connect(self._show_only)
+        self.table.selectionModel().currentRowChanged.connect(self._show_row)
+        self.conflict.activated.connect(lambda _index: self._decide())
+        self.detail.decided.connect(self._decide_one)
+        self.scope.activated.connect(lambda _index: self._ask_scope())
 
     # Showing
 
     def show_plan(self, plan: Plan) -> None:
-        """Another plan for the same files."""
+        """Shows another plan for the same files."""
         self.plan = plan
-        self._choices = {}
-        self.states[""].setChecked(True)
         self.model.show_plan(plan)
-        self.model.decide(self.choice, self._choices)
-        self.below.hide()
+        self.detail.hide()
         self.table.setEnabled(True)
         self._planned = self.scope.currentIndex()
-        self._show()
+        self._describe_plan()
 
     def complain(self, words: str) -> None:
-        """There is no plan for that scope: the one before stands."""
+        """Says why there is no plan for that scope; the one before stands."""
         self.scope.setCurrentIndex(self._planned)
         self.table.setEnabled(True)
-        self._restate()
+        self._refresh_ok()
         self.words.setText(words)
 
     def show_diff(self, row: PlanRow, diff: str) -> None:
-        if self.current is row:
-            self.diff.show_texts(*sides(diff))
-            self.below.setVisible(bool(diff))
+        if self.table.current is row:
+            self.detail.show_diff(diff)
 
-    def _show(self) -> None:
+    def _describe_plan(self) -> None:
         plan = self.plan
         self.setWindowTitle(self.tr("Import {name}").format(name=plan.name))
         self.title.setText(self.tr("Import {name}").format(name=plan.name))
@@ -366,85 +399,48 @@ class ImportDialog(QDialog):
         self.words.setText(
             words.format(label=plan.label) + left.format(n=number_text(plan.ignored))
         )
-        for status, made in self.states.items():
-            number = plan.count(status) if status else len(plan.rows)
-            name = status_text(status) if status else self.tr("all")
-            made.setText(f"{name} {number_text(number)}")
-            made.setAccessibleName(made.text())
-            made.setVisible(bool(number) or not status)
+        self.filter.show_counts(plan)
         changed = plan.count(CHANGED) > 0
         self.conflict.setVisible(changed)
         self._conflict_label.setVisible(changed)
-        self._restate()
+        self._refresh_ok()
 
-    def _only(self, status: str) -> None:
-        """The row in hand stays in hand if it is still listed."""
-        number = self._number
-        self.model.show_only(status)
-        place = self.model.place_of(number)
-        if place >= 0:
-            self.table.setCurrentIndex(self.model.index(place, Column.STATUS))
-        else:
-            self.below.hide()
+    def _show_only(self, status: str) -> None:
+        if not self.table.show_only(status):
+            self.detail.hide()
 
-    def _chose(self, index: QModelIndex) -> None:
-        row = self.model.row_at(index.row())
-        if row is None:
-            self.below.hide()
+    def _show_row(self, index: QModelIndex) -> None:
+        row, number = self.model.row_at(index.row()), self.model.at(index.row())
+        if row is None or number is None:
+            self.detail.hide()
             return
-        changed = row.status == CHANGED
-        self.one.setVisible(changed)
-        self._one_label.setVisible(changed)
-        self.one.setCurrentIndex(self.one.findData(self._choices.get(self._number, "")))
+        self.detail.show_choice(row, self.model.choices.get(number, ""))
         if row.status in (NEW, CHANGED):
             self.diff_asked.emit(row)
         else:
-            self.below.hide()
+            self.detail.hide()
 
     # Choosing
 
-    @property
-    def current(self) -> PlanRow | None:
-        return self.model.row_at(self.table.currentIndex().row())
-
-    @property
-    def _number(self) -> int:
-        return self.model.number_at(self.table.currentIndex().row())
-
-    @property
-    def choice(self) -> str:
-        return str(self.conflict.currentData())
-
-    @property
-    def choices(self) -> dict[int, str]:
-        """Of single rows, by their number, where they differ from the rest."""
-        return dict(self._choices)
-
-    @property
-    def chosen_scope(self) -> Scope | None:
-        return self.scope.chosen
-
     def _decide(self) -> None:
-        self.model.decide(self.choice, self._choices)
-        self._restate()
+        self.model.decide(str(self.conflict.currentData()))
+        self._refresh_ok()
 
-    def _decide_one(self) -> None:
-        choice = str(self.one.currentData())
-        if choice:
-            self._choices[self._number] = choice
-        else:
-            self._choices.pop(self._number, None)
-        self._decide()
+    def _decide_one(self, choice: str) -> None:
+        number = self.table.current_number
+        if number is not None:
+            self.model.decide_one(number, choice)
+            self._refresh_ok()
 
     def _ask_scope(self) -> None:
         self.table.setEnabled(False)  # until the new plan is there
         self.ok.setEnabled(False)
         self.words.setText(self.tr("Reading again…"))
-        self.scope_asked.emit(self.chosen_scope)
+        self.scope_asked.emit(self.scope.chosen)
 
-    def _restate(self) -> None:
+    def _refresh_ok(self) -> None:
         """Import is offered when something would be written."""
-        wanted = {self.choice, *self._choices.values()} - {SKIP}
+        wanted = {self.model.conflict, *self.model.choices.values()} - {SKIP}
         self.ok.setEnabled(
             self.plan.count(NEW) > 0 or (self.plan.count(CHANGED) > 0 and bool(wanted))
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QTextEdit, QWidget
 
@@ -29,7 +29,7 @@ DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
 class Imports(QObject):
-    """One import at a time: what is dropped together is looked at one after the other."""
+    """Runs one import at a time: what is dropped together is looked at one after the other."""
 
     done = Signal()
 
@@ -68,7 +68,7 @@ class Imports(QObject):
             self.plan(Path(folder))
 
     def ask_pasted(self) -> None:
-        """Text from the clipboard, as if it were a file."""
+        """Plans the text of the clipboard, as if it were a file."""
         from app.markdown.source_files import from_text
 
         text = QGuiApplication.clipboard().text()
@@ -87,19 +87,6 @@ class Imports(QObject):
         self._waiting.extend(Path(path) for path in paths)
         self._next()
 
-    def take_drops(self, window: QWidget) -> None:
-        """Files let go over a text field are imported too, not written into it as a path."""
-        for kind in (QTextEdit, QLineEdit):
-            for field in window.findChildren(kind):
-                target = field.viewport() if isinstance(field, QTextEdit) else field
-                target.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in DRAGS and isinstance(event, QDropEvent) and event.mimeData().hasUrls():
-            event.ignore()  # goes on to the window
-            return True
-        return super().eventFilter(watched, event)
-
     # The dry run and its table
 
     def plan(self, path: Path) -> None:
@@ -116,7 +103,7 @@ class Imports(QObject):
         self._jobs.run_long(
             self.tr("Reading {name}…").format(name=name),
             lambda progress: planner(None, progress),
-            lambda plan: self._look_at(plan, planner),
+            lambda plan: self._show_plan(plan, planner),
             self._failed,
         )
 
@@ -124,7 +111,7 @@ class Imports(QObject):
         self._jobs.failed.emit(error)
         self._next()
 
-    def _look_at(self, plan: Plan, planner: Planner) -> None:
+    def _show_plan(self, plan: Plan, planner: Planner) -> None:
         from ui.files.import_dialog import ImportDialog
 
         dialog = ImportDialog(plan, self._theme, self._scopes(), self._window)
@@ -134,7 +121,7 @@ class Imports(QObject):
         self._jobs.drop("import-plan")
         self._jobs.drop("import-diff")
         if agreed:
-            self._carry_out(dialog.plan, dialog.choice, dialog.choices)
+            self._carry_out(dialog.plan, dialog.model.conflict, dialog.model.choices)
         dialog.deleteLater()
         self._next()
 
@@ -146,7 +133,7 @@ class Imports(QObject):
         )
 
     def _plan_again(self, dialog: ImportDialog, planner: Planner, scope: Scope | None) -> None:
-        """For another scope, while the table is open; leaving the dialog drops the answer."""
+        """Plans for another scope while the table is open; leaving the dialog drops the answer."""
 
         def failed(error: Exception) -> None:
             if isinstance(error, KeepsakeError):
@@ -168,25 +155,47 @@ class Imports(QObject):
         )
 
     def _imported(self, outcome: Imported) -> None:
-        words = self._told(outcome)
+        words = imported_text(outcome)
         if outcome.group is not None:
             self._undoing.offer(words, outcome.group)
         else:
             self._messages.say(words)
         self.done.emit()
 
-    def _told(self, outcome: Imported) -> str:
-        """`Imported 12 memories, 3 of them changed; 2 conversations; 5 wait for review`."""
-        total = outcome.created + outcome.updated + outcome.kept_both
-        words = self.tr("Imported {what}").format(what=memories(total))
-        for number, text in (
-            (outcome.updated, self.tr(", {n} of them changed")),
-            (outcome.kept_both, self.tr(", {n} kept beside yours")),
-            (outcome.blocks, self.tr(", {n} blocks")),
-            (outcome.conversations, self.tr(", {n} conversations")),
-            (outcome.proposals, self.tr("; {n} wait for review")),
-            (outcome.refused, self.tr("; {n} refused")),
-        ):
-            if number:
-                words += text.format(n=number_text(number))
-        return words
+
+def imported_text(outcome: Imported) -> str:
+    """`Imported 12 memories, 3 of them changed; 2 conversations; 5 wait for review`."""
+    total = outcome.created + outcome.updated + outcome.kept_both
+    words = tr("Imported {what}").format(what=memories(total))
+    for number, text in (
+        (outcome.updated, tr(", {n} of them changed")),
+        (outcome.kept_both, tr(", {n} kept beside yours")),
+        (outcome.blocks, tr(", {n} blocks")),
+        (outcome.conversations, tr(", {n} conversations")),
+        (outcome.proposals, tr("; {n} wait for review")),
+        (outcome.refused, tr("; {n} refused")),
+    ):
+        if number:
+            words += text.format(n=number_text(number))
+    return words
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("Imports", text)
+
+
+class FileDrops(QObject):
+    """Has files let go over a text field imported too, not written into it as a path."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        for kind in (QTextEdit, QLineEdit):
+            for field in window.findChildren(kind):
+                target = field.viewport() if isinstance(field, QTextEdit) else field
+                target.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in DRAGS and isinstance(event, QDropEvent) and event.mimeData().hasUrls():
+            event.ignore()  # goes on to the window
+            return True
+        return super().eventFilter(watched, event)

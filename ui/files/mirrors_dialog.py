@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
@@ -64,7 +64,7 @@ class AddMirror(QDialog):
         self._connect()
         if wanted is not None:
             self.scope.choose(wanted)
-        self._restate()
+        self._refresh_ok()
 
     def _build(self, scopes: Sequence[Scope], agents: Sequence[str]) -> None:
         self.setWindowTitle(self.tr("Mirror a folder"))
@@ -103,7 +103,7 @@ class AddMirror(QDialog):
 
     def _connect(self) -> None:
         self.browse.clicked.connect(self._browse)
-        self.path.textChanged.connect(lambda _text: self._restate())
+        self.path.textChanged.connect(lambda _text: self._refresh_ok())
 
     @property
     def folder(self) -> Path:
@@ -123,7 +123,7 @@ class AddMirror(QDialog):
         if chosen:
             self.path.setText(chosen)
 
-    def _restate(self) -> None:
+    def _refresh_ok(self) -> None:
         self.ok.setEnabled(bool(self.path.text().strip()))
 
 
@@ -183,8 +183,149 @@ def _answers(why: str) -> str:
     return " ".join(part for part in (wait, write, forget) if part)
 
 
+def state_text(mirror: Mirror) -> str:
+    """Whether it runs, in a word."""
+    if mirror.state == HALTED:
+        return tr("halted")
+    return tr("some files are left alone") if mirror.problem else tr("in step")
+
+
+def writer_text(mirror: Mirror) -> str:
+    """Whose the edits in the folder are."""
+    if mirror.writer == OWNER:
+        return tr("edits are yours")
+    if mirror.writer == ANYONE:
+        return tr("edits by whoever works there")
+    return tr("edits by {agent}").format(agent=who(mirror.writer))
+
+
+def synced_text(done: Synced) -> str:
+    """What a round did."""
+    if done.waiting:
+        return done.waiting
+    if done.mirror.state == HALTED:
+        return tr("It halted and waits for you.")
+    tally = done.tally
+    parts = [
+        text.format(n=number_text(number))
+        for number, text in (
+            (tally.written, tr("notes written: {n}")),
+            (tally.removed, tr("notes removed: {n}")),
+            (tally.created, tr("new memories: {n}")),
+            (tally.changed, tr("changed: {n}")),
+            (tally.forgotten, tr("forgotten: {n}")),
+            (tally.proposed, tr("waiting for review: {n}")),
+            (len(tally.conflicts), tr("kept in both versions: {n}")),
+            (len(tally.refused), tr("files left alone: {n}")),
+        )
+        if number
+    ]
+    return (
+        tr("Done: {what}.").format(what=", ".join(parts)) if parts else tr("Nothing had changed.")
+    )
+
+
+def _row(mirror: Mirror) -> Row:
+    below = f"{scope_text(mirror.scope)} · {state_text(mirror)}"
+    dot = "bad" if mirror.state == HALTED else "recent" if mirror.problem else "accent"
+    return Row(mirror.id, mirror.folder.name, below, dot=dot, value=mirror)
+
+
+class MirrorRounds(QObject):
+    """Has the service mirror and sync, off the GUI thread."""
+
+    begun = Signal(str)  # what is being done
+    synced = Signal(object)  # Synced
+    refused = Signal(str)  # why it cannot be done
+
+    def __init__(self, mirrors: Mirrors, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._mirrors = mirrors
+        self._jobs = jobs
+
+    def add(self, folder: Path, scope: Scope, writer: str) -> None:
+        """Mirrors that folder from now on; its first round may take a while."""
+        self._run(self.tr("Mirroring…"), lambda: self._mirrors.add(folder, scope, writer))
+
+    def sync(self, mirror: Mirror, answer: str | None) -> None:
+        self._run(self.tr("Syncing…"), lambda: self._mirrors.sync(mirror.id, answer))
+
+    def _run(self, title: str, work: Callable[[], Synced]) -> None:
+        self.begun.emit(title)
+        self._jobs.run_long(title, lambda _progress: work(), self.synced.emit, self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        self.begun.emit("")
+        if isinstance(error, KeepsakeError):
+            self.refused.emit(str(error))
+        else:
+            self._jobs.failed.emit(error)
+
+
+class MirrorPage(QWidget):
+    """Shows how one mirror is and what can be done about it."""
+
+    def __init__(
+        self, conflicts: MirrorConflicts, clock: Clock, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._folder: Path | None = None
+        self._build(conflicts)
+        self.show_folder.clicked.connect(self._open_folder)
+
+    def _build(self, conflicts: MirrorConflicts) -> None:
+        self.title = label(look="title")
+        self.path = label(look="mute", wrap=True)
+        self.path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.pill = label(look="pill")
+        self.problem = label(look="notice", wrap=True)
+        self.restore = button(self.tr("Write the notes again"))
+        self.accept_ = button(self.tr("Forget what is missing…"), "danger")
+        self.sync = button(self.tr("Sync now"))
+        self.show_folder = button(self.tr("Show the folder"))
+        self.remove = button(self.tr("Stop mirroring…"), "danger")
+        self.state = label(look="mute", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(10)
+        column.addWidget(self.title)
+        column.addWidget(self.path)
+        column.addLayout(in_line(self.pill, None))
+        column.addWidget(self.problem)
+        column.addLayout(in_line(self.restore, self.accept_, None))
+        column.addLayout(in_line(self.sync, self.show_folder, None, self.remove))
+        column.addWidget(self.state)
+        column.addWidget(conflicts, 1)
+        column.addStretch(0)  # takes the room only while there are no conflicts
+
+    def show_mirror(self, mirror: Mirror, why: str) -> None:
+        """`why` it halted; empty while it runs. What was said of another mirror goes."""
+        if self._folder != mirror.folder:
+            self.state.setText("")
+        self._folder = mirror.folder
+        self.title.setText(mirror.folder.name)
+        self.path.setText(str(mirror.folder))
+        since = self.tr("since {day}").format(day=day(mirror.created_at, self._clock()))
+        parts = (scope_text(mirror.scope), state_text(mirror), writer_text(mirror), since)
+        self.pill.setText(" · ".join(parts))
+        self.problem.setText(halted(mirror, why) if why else mirror.problem)
+        self.problem.setVisible(bool(mirror.problem))
+        self.restore.setVisible(why not in ("", OTHER))
+        self.accept_.setVisible(why not in ("", OTHER))
+
+    def show_synced(self, done: Synced) -> None:
+        """Says what a round did; the mirror itself is shown when it was read again."""
+        self._folder = done.mirror.folder
+        self.state.setText(synced_text(done))
+
+    def _open_folder(self) -> None:
+        if self._folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
+
+
 class MirrorsDialog(QDialog):
-    """`done_` after every round that may have changed memories."""
+    """Lists the mirrors; `done_` after every round that may have changed memories."""
 
     done_ = Signal()
     add_asked = Signal()
@@ -209,6 +350,7 @@ class MirrorsDialog(QDialog):
         self._clock = clock
         self._wanted = ""
         self._causes: dict[str, str] = {}  # why a mirror halted, by its id
+        self._rounds = MirrorRounds(mirrors, jobs, self)
         self._build(merging, theme)
         self._connect()
         self.list.setFocus()
@@ -218,51 +360,28 @@ class MirrorsDialog(QDialog):
         self.resize(900, 600)
         self.list = RowList(theme, self.tr("Mirrored folders"))
         self.conflicts = MirrorConflicts(self._entries, merging, self._jobs, theme)
+        self.page = MirrorPage(self.conflicts, self._clock)
         self.add = button(self.tr("Mirror a folder…"), "primary")
         left = list_under(in_line(self.add), self.list, 230)
         self._stack = or_empty(
-            self._build_page(),
+            self.page,
             self.tr("No folder is mirrored"),
             self.tr("Mirror one to read and edit memories as files, with any editor."),
         )
         filled(self, side_by_side(left, self._stack, sizes=(270, 630)))
 
-    def _build_page(self) -> QWidget:
-        page = QWidget()
-        self.title = label(look="title")
-        self.path = label(look="mute", wrap=True)
-        self.path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.pill = label(look="pill")
-        self.problem = label(look="notice", wrap=True)
-        self.restore = button(self.tr("Write the notes again"))
-        self.accept_ = button(self.tr("Forget what is missing…"), "danger")
-        self.sync = button(self.tr("Sync now"))
-        self.show_folder = button(self.tr("Show the folder"))
-        self.remove = button(self.tr("Stop mirroring…"), "danger")
-        self.state = label(look="mute", wrap=True)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(10)
-        column.addWidget(self.title)
-        column.addWidget(self.path)
-        column.addLayout(in_line(self.pill, None))
-        column.addWidget(self.problem)
-        column.addLayout(in_line(self.restore, self.accept_, None))
-        column.addLayout(in_line(self.sync, self.show_folder, None, self.remove))
-        column.addWidget(self.state)
-        column.addWidget(self.conflicts, 1)
-        column.addStretch(0)  # takes the room only while there are no conflicts
-        return page
-
     def _connect(self) -> None:
+        page = self.page
         self.list.chosen.connect(self._show)
         self.add.clicked.connect(self.add_asked)
-        self.sync.clicked.connect(lambda: self._sync(None))
-        self.restore.clicked.connect(lambda: self._sync(RESTORE))
-        self.accept_.clicked.connect(self._ask_accept)
-        self.show_folder.clicked.connect(self._open_folder)
-        self.remove.clicked.connect(self._ask_remove)
-        self.conflicts.settled.connect(self._settled)
+        page.sync.clicked.connect(lambda: self._sync(None))
+        page.restore.clicked.connect(lambda: self._sync(RESTORE))
+        page.accept_.clicked.connect(self._ask_accept)
+        page.remove.clicked.connect(self._ask_remove)
+        self._rounds.begun.connect(page.state.setText)
+        self._rounds.synced.connect(self._show_synced)
+        self._rounds.refused.connect(self._complain)
+        self.conflicts.settled.connect(self._sync_settled)
         self.conflicts.open_asked.connect(self._open)
         self._undoing.done.connect(self.refresh)
 
@@ -273,53 +392,25 @@ class MirrorsDialog(QDialog):
         return self.list.value(Mirror)
 
     def refresh(self) -> None:
-        self._jobs.run(self._looked_at, self._list, key="mirrors")
+        def work() -> tuple[Sequence[Mirror], dict[str, str]]:
+            mirrors = self._mirrors.listed()
+            return mirrors, {mirror.id: cause(mirror) for mirror in mirrors}
 
-    def _looked_at(self) -> tuple[Sequence[Mirror], dict[str, str]]:
-        mirrors = self._mirrors.listed()
-        return mirrors, {mirror.id: cause(mirror) for mirror in mirrors}
+        self._jobs.run(work, self._show_mirrors, key="mirrors")
 
-    def _list(self, found: tuple[Sequence[Mirror], dict[str, str]]) -> None:
+    def _show_mirrors(self, found: tuple[Sequence[Mirror], dict[str, str]]) -> None:
         mirrors, self._causes = found
-        self.list.show_rows([self._row(mirror) for mirror in mirrors])
+        self.list.show_rows([_row(mirror) for mirror in mirrors])
         self._stack.setCurrentIndex(0 if mirrors else 1)
         if self._wanted:
             self.list.choose(self._wanted)
             self._wanted = ""
 
-    def _row(self, mirror: Mirror) -> Row:
-        below = f"{scope_text(mirror.scope)} · {self._how(mirror)}"
-        look = "bad" if mirror.state == HALTED else "recent" if mirror.problem else "accent"
-        return Row(mirror.id, mirror.folder.name, below, dot=look, value=mirror)
-
-    def _how(self, mirror: Mirror) -> str:
-        if mirror.state == HALTED:
-            return self.tr("halted")
-        return self.tr("some files are left alone") if mirror.problem else self.tr("in step")
-
-    def _edits(self, mirror: Mirror) -> str:
-        if mirror.writer == OWNER:
-            return self.tr("edits are yours")
-        if mirror.writer == ANYONE:
-            return self.tr("edits by whoever works there")
-        return self.tr("edits by {agent}").format(agent=who(mirror.writer))
-
     def _show(self, row: Row | None) -> None:
         mirror = row.value if row is not None else None
         if not isinstance(mirror, Mirror):
             return
-        if self.path.text() != str(mirror.folder):
-            self.state.setText("")
-        self.title.setText(mirror.folder.name)
-        self.path.setText(str(mirror.folder))
-        since = self.tr("since {day}").format(day=day(mirror.created_at, self._clock()))
-        told = (scope_text(mirror.scope), self._how(mirror), self._edits(mirror), since)
-        self.pill.setText(" · ".join(told))
-        why = self._causes.get(mirror.id, "")
-        self.problem.setText(halted(mirror, why) if why else mirror.problem)
-        self.problem.setVisible(bool(mirror.problem))
-        self.restore.setVisible(why not in ("", OTHER))
-        self.accept_.setVisible(why not in ("", OTHER))
+        self.page.show_mirror(mirror, self._causes.get(mirror.id, ""))
         self._jobs.run(
             lambda: clashes(self._entries, mirror.scope),
             self.conflicts.show_clashes,
@@ -329,59 +420,21 @@ class MirrorsDialog(QDialog):
     # Doing
 
     def mirror(self, folder: Path, scope: Scope, writer: str) -> None:
-        """Mirrors that folder from now on; its first round may take a while."""
-        self._round(self.tr("Mirroring…"), lambda: self._mirrors.add(folder, scope, writer))
+        """Mirrors that folder from now on."""
+        self._rounds.add(folder, scope, writer)
 
     def _sync(self, answer: str | None) -> None:
-        mirror = self.current
-        if mirror is not None:
-            ident = mirror.id
-            self._round(self.tr("Syncing…"), lambda: self._mirrors.sync(ident, answer))
+        if self.current is not None:
+            self._rounds.sync(self.current, answer)
 
-    def _round(self, title: str, work: Callable[[], Synced]) -> None:
-        self.state.setText(title)
-        self._jobs.run_long(title, lambda _progress: work(), self._synced, self._failed)
-
-    def _synced(self, done: Synced) -> None:
+    def _show_synced(self, done: Synced) -> None:
         self._wanted = done.mirror.id
-        self.path.setText(str(done.mirror.folder))  # what is said here is about this one
-        self.state.setText(done.waiting or self._told(done))
+        self.page.show_synced(done)
         self.refresh()
         self.done_.emit()
 
-    def _told(self, done: Synced) -> str:
-        tally = done.tally
-        parts = [
-            text.format(n=number_text(number))
-            for number, text in (
-                (tally.written, self.tr("notes written: {n}")),
-                (tally.removed, self.tr("notes removed: {n}")),
-                (tally.created, self.tr("new memories: {n}")),
-                (tally.changed, self.tr("changed: {n}")),
-                (tally.forgotten, self.tr("forgotten: {n}")),
-                (tally.proposed, self.tr("waiting for review: {n}")),
-                (len(tally.conflicts), self.tr("kept in both versions: {n}")),
-                (len(tally.refused), self.tr("files left alone: {n}")),
-            )
-            if number
-        ]
-        if done.mirror.state == HALTED:
-            return self.tr("It halted and waits for you.")
-        return (
-            self.tr("Done: {what}.").format(what=", ".join(parts))
-            if parts
-            else self.tr("Nothing had changed.")
-        )
-
-    def _failed(self, error: Exception) -> None:
-        self.state.setText("")
-        if isinstance(error, KeepsakeError):
-            self.complain(str(error))
-        else:
-            self._jobs.failed.emit(error)
-
-    def complain(self, words: str) -> None:
-        """Said where it is seen, also while no folder is mirrored yet."""
+    def _complain(self, words: str) -> None:
+        """Says it where it is seen, also while no folder is mirrored yet."""
         QMessageBox.warning(self, self.tr("Mirrored folders"), words)
 
     def _ask_accept(self) -> None:
@@ -396,17 +449,13 @@ class MirrorsDialog(QDialog):
         words = self.tr("Stop mirroring {folder}? Its files and the memories stay.")
         if sure(self, self.tr("Stop mirroring"), words.format(folder=mirror.folder)):
             ident = mirror.id
-            self._jobs.run(lambda: self._mirrors.remove(ident), self._removed)
+            self._jobs.run(lambda: self._mirrors.remove(ident), lambda _mirror: self._removed())
 
-    def _removed(self, mirror: Mirror) -> None:
-        self.state.setText("")
+    def _removed(self) -> None:
+        self.page.state.setText("")
         self.refresh()
 
-    def _open_folder(self) -> None:
-        if self.current is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.current.folder)))
-
-    def _settled(self, words: str, group: int) -> None:
+    def _sync_settled(self, words: str, group: int) -> None:
         self._undoing.offer(words, group)  # and the dialog reads again, as all do
         self._sync(None)
 

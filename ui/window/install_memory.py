@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog
 from app.outcomes import Conflict, Saved
 from store.records import Entry, Scope
 from ui.files.export import Transfer
-from ui.files.import_flow import Imports
+from ui.files.import_flow import FileDrops, Imports
 from ui.toolkit.theme import Theme
 from ui.window.main_window import MainWindow
 
@@ -148,7 +148,7 @@ class Parts:
         transfer.done.connect(window.desk.count)
         imports.done.connect(window.desk.count)
         window.dropped.connect(imports.plan_dropped)
-        imports.take_drops(window)
+        FileDrops(window)
         window.export_asked.connect(transfer.ask_export)
         window.first_run_made.connect(lambda cards: _offer(cards, transfer, imports))
         if window.first_run is not None:

@@ -103,7 +103,7 @@ def test_the_dry_run_lists_what_would_change_first_and_writes_nothing(
         nameless = [w for w in controls(dialog) if not w.accessibleName()]
         assert [w for w in nameless if not getattr(w, "text", str)()] == []
         listed.append(texts(dialog, Column.STATUS))
-        dialog.states["refused"].click()
+        dialog.filter.buttons["refused"].click()
         listed.append(texts(dialog, Column.ORIGIN))
         assert "70,000" in texts(dialog, Column.REASON)[0]
         return NO
@@ -128,13 +128,13 @@ def test_a_changed_row_shows_its_difference(
 
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
         choose(dialog, "freeze_window")
-        assert dialog.below.isHidden()
+        assert dialog.detail.isHidden()
         choose(dialog, "marie")
-        qtbot.waitUntil(lambda: not dialog.below.isHidden(), timeout=5_000)
-        shown.append(dialog.diff.texts())
-        assert not dialog.one.isHidden()
+        qtbot.waitUntil(lambda: not dialog.detail.isHidden(), timeout=5_000)
+        shown.append(dialog.detail.diff.texts())
+        assert not dialog.detail.choice.isHidden()
         choose(dialog, "tea")
-        assert dialog.one.isHidden()
+        assert dialog.detail.choice.isHidden()
         return NO
 
     answer(look)
@@ -155,7 +155,7 @@ def test_changed_memories_stay_unless_chosen_and_the_whole_import_is_one_undo(
     answer: Callable[[Look], list[ImportDialog]],
 ) -> None:
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
-        assert dialog.choice == "skip"
+        assert dialog.model.conflict == "skip"
         dialog.conflict.setCurrentIndex(dialog.conflict.findData(UPDATE))
         dialog.conflict.activated.emit(1)
         assert "becomes the imported text" in texts(dialog, Column.REASON)
@@ -185,8 +185,8 @@ def test_one_row_can_be_decided_otherwise_than_the_rest(
 ) -> None:
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
         choose(dialog, "marie")
-        dialog.one.setCurrentIndex(dialog.one.findData("both"))
-        dialog.one.activated.emit(3)
+        dialog.detail.choice.setCurrentIndex(dialog.detail.choice.findData("both"))
+        dialog.detail.choice.activated.emit(3)
         return YES
 
     answer(look)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QMenu
+from PySide6.QtWidgets import QDialog, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.entries.merging import Merging
@@ -86,7 +86,7 @@ def test_a_folder_is_mirrored_and_its_first_round_told(
     settle(qtbot, window)
     assert dialog.current.scope == CLAUDE
     assert (tmp_path / "claude" / "deploy_target.md").exists()
-    assert "notes written: 2" in dialog.state.text()
+    assert "notes written: 2" in dialog.page.state.text()
 
 
 @pytest.mark.english
@@ -121,11 +121,11 @@ def test_a_folder_that_cannot_be_mirrored_is_refused_in_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(MirrorsDialog, "complain", lambda _self, words: said.append(words))
+    monkeypatch.setattr(QMessageBox, "warning", lambda _parent, _title, words: said.append(words))
     dialog.mirror(folder, CLAUDE, "owner")
     around.settle(qtbot)
     assert "mirrored already" in said[0]
-    assert dialog.state.text() == ""
+    assert dialog.page.state.text() == ""
 
 
 @pytest.mark.english
@@ -134,13 +134,13 @@ def test_an_edit_in_the_folder_comes_in_with_sync_now(
 ) -> None:
     note = folder / "marie.md"
     note.write_text(note.read_text().replace("on onboarding", "on hiring"))
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on hiring."
-    assert "changed: 1" in dialog.state.text()
-    dialog.sync.click()
+    assert "changed: 1" in dialog.page.state.text()
+    dialog.page.sync.click()
     around.settle(qtbot)
-    assert dialog.state.text() == "Nothing had changed."
+    assert dialog.page.state.text() == "Nothing had changed."
 
 
 @pytest.mark.parametrize("answer", ["restore", "accept_"])
@@ -154,22 +154,22 @@ def test_a_halted_mirror_asks_and_does_as_told(
     sure: None,
     answer: str,
 ) -> None:
-    assert dialog.restore.isHidden()
+    assert dialog.page.restore.isHidden()
     drafts = [EntryDraft(f"Fact {n}.", USER, f"fact_{n}") for n in range(30)]
     stocked.entries.store_many(drafts)
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
     for note in folder.glob("fact_*.md"):
         note.unlink()
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
-    assert dialog.problem.text().startswith("30 of 32 notes vanished at once.")
-    assert not dialog.restore.isHidden()
+    assert dialog.page.problem.text().startswith("30 of 32 notes vanished at once.")
+    assert not dialog.page.restore.isHidden()
     assert stocked.entries.find(USER, "fact_7") is not None
-    getattr(dialog, answer).click()
+    getattr(dialog.page, answer).click()
     around.settle(qtbot)
     kept = answer == "restore"
-    assert dialog.restore.isHidden()
+    assert dialog.page.restore.isHidden()
     assert (folder / "fact_7.md").exists() is kept
     assert (stocked.entries.find(USER, "fact_7") is not None) is kept
 
@@ -179,16 +179,16 @@ def test_a_folder_that_is_away_halts_with_what_to_do_and_goes_on_when_it_is_back
     qtbot: QtBot, around: Bare, folder: Path, dialog: MirrorsDialog
 ) -> None:
     folder.rename(folder.parent / "elsewhere")
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
-    assert "is not there" in dialog.problem.text()
-    assert "goes on by itself" in dialog.problem.text()
-    assert not dialog.restore.isHidden()
+    assert "is not there" in dialog.page.problem.text()
+    assert "goes on by itself" in dialog.page.problem.text()
+    assert not dialog.page.restore.isHidden()
     (folder.parent / "elsewhere").rename(folder)
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
-    assert dialog.restore.isHidden()
-    assert dialog.problem.isHidden()
+    assert dialog.page.restore.isHidden()
+    assert dialog.page.problem.isHidden()
 
 
 @pytest.mark.english
@@ -196,10 +196,10 @@ def test_a_folder_without_its_marker_halts_and_names_it(
     qtbot: QtBot, around: Bare, folder: Path, dialog: MirrorsDialog
 ) -> None:
     (folder / ".keepsake-mirror").unlink()
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
-    assert ".keepsake-mirror" in dialog.problem.text()
-    assert "No memory was forgotten" in dialog.problem.text()
+    assert ".keepsake-mirror" in dialog.page.problem.text()
+    assert "No memory was forgotten" in dialog.page.problem.text()
 
 
 def test_stopping_leaves_files_and_memories(
@@ -210,7 +210,7 @@ def test_stopping_leaves_files_and_memories(
     dialog: MirrorsDialog,
     sure: None,
 ) -> None:
-    dialog.remove.click()
+    dialog.page.remove.click()
     around.settle(qtbot)
     assert stocked.mirrors.listed() == []
     assert (folder / "marie.md").exists()
@@ -223,7 +223,7 @@ def test_a_conflict_shows_both_versions_and_the_vaults_can_win(
 ) -> None:
     assert dialog.conflicts.isHidden()
     clash(stocked, folder)
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
     assert dialog.conflicts.diff.texts() == (
         "Works with Marie on hiring.",
@@ -244,7 +244,7 @@ def test_the_folders_version_can_win_or_both_stay(
     qtbot: QtBot, around: Bare, stocked: Vault, folder: Path, dialog: MirrorsDialog
 ) -> None:
     clash(stocked, folder)
-    dialog.sync.click()
+    dialog.page.sync.click()
     around.settle(qtbot)
     copy = dialog.conflicts.current.copy
     dialog.conflicts.take_both.click()
