@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -47,11 +47,13 @@ if TYPE_CHECKING:
 
 
 EVERY_MS = 2_000
-SHOWN = 100
-TOLD = 50
+MOST_CALLS = 100
+MOST_SHOWN = 50
 
 
 class AgentCalls(QWidget):
+    """Lists an agent's last calls and what each was shown; looks again while it is visible."""
+
     open_asked = Signal(str)
 
     def __init__(
@@ -75,9 +77,9 @@ class AgentCalls(QWidget):
 
     def _build(self, theme: Theme) -> None:
         self.list = RowList(theme, self.tr("Calls"))
-        self.told = RowList(theme, self.tr("What it was told"))
+        self.shown = RowList(theme, self.tr("What it was told"))
         self._stack = or_empty(
-            side_by_side(self.list, self.told, sizes=(320, 280)),
+            side_by_side(self.list, self.shown, sizes=(320, 280)),
             self.tr("No calls yet"),
             self.tr("What it asks and is told shows up here."),
         )
@@ -87,8 +89,8 @@ class AgentCalls(QWidget):
 
     def _connect(self) -> None:
         self._timer.timeout.connect(self.refresh)
-        self.list.chosen.connect(self._ask_told)
-        self.told.doubleClicked.connect(self._open)
+        self.list.chosen.connect(self._read_shown)
+        self.shown.doubleClicked.connect(self._open)
 
     def show_agent(self, ident: str) -> None:
         self._agent = ident
@@ -107,7 +109,7 @@ class AgentCalls(QWidget):
         ident = self._agent
         if ident and self.isVisible():
             self._jobs.run(
-                lambda: self._calls.of(ident, limit=SHOWN), self._show, key="agent-calls"
+                lambda: self._calls.of(ident, limit=MOST_CALLS), self._show, key="agent-calls"
             )
 
     def _show(self, calls: Sequence[Call]) -> None:
@@ -115,13 +117,13 @@ class AgentCalls(QWidget):
         self.list.show_rows([self._row(call) for call in calls])
 
     def _row(self, call: Call) -> Row:
-        below = " · ".join(part for part in (call.asked, self._told(call)) if part)
+        below = " · ".join(part for part in (call.asked, self._shown_text(call)) if part)
         look = "" if call.status == "ok" else "bad"
         title = call.call if call.status == "ok" else f"{call.call} · {call.status}"
         when = age(call.at, self._clock())
         return Row(str(call.n), f"{call.door}: {title}", below, when, look=look, value=call)
 
-    def _told(self, call: Call) -> str:
+    def _shown_text(self, call: Call) -> str:
         entries = call_log.entries(call.entry_ids)
         parts = [memories(len(entries))] if entries else []
         if any(name.startswith(call_log.BLOCK) for name in call.entry_ids):
@@ -130,24 +132,169 @@ class AgentCalls(QWidget):
             parts.append(self.tr("turns"))
         return ", ".join(parts)
 
-    def _ask_told(self, row: Row | None) -> None:
+    def _read_shown(self, row: Row | None) -> None:
         call = row.value if row is not None else None
-        idents = call_log.entries(call.entry_ids)[:TOLD] if isinstance(call, Call) else []
-        self._jobs.run(lambda: self._entries.read_many(idents), self._show_told, key="agent-told")
+        idents = call_log.entries(call.entry_ids)[:MOST_SHOWN] if isinstance(call, Call) else []
+        self._jobs.run(
+            lambda: self._entries.read_many(idents), self._show_entries, key="agent-told"
+        )
 
-    def _show_told(self, entries: Sequence[Entry]) -> None:
-        self.told.show_rows(
+    def _show_entries(self, entries: Sequence[Entry]) -> None:
+        self.shown.show_rows(
             [Row(e.id, e.key, snippet_of(e.content, 120), value=e) for e in entries]
         )
 
     def _open(self) -> None:
-        row = self.told.current
+        row = self.shown.current
         if row is not None:
             self.open_asked.emit(row.key)
 
 
+class TokenBox(QFrame):
+    """Shows a token that was just made; hidden when there is none to show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build()
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.field.text()))
+        self.hide()
+
+    def _build(self) -> None:
+        self.setObjectName("card")
+        self.field = QLineEdit(readOnly=True)
+        self.field.setAccessibleName(self.tr("Token"))
+        self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))
+        words = label(self.tr("Its token. It is shown this once and not kept."), "mute")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.addWidget(words)
+        column.addLayout(in_line(self.field, self.copy))
+
+    def show_token(self, token: str) -> None:
+        self.field.setText(token)
+        self.setVisible(bool(token))
+
+
+class AgentPage(QWidget):
+    """Shows one agent: its token, its settings, how it connects, its calls."""
+
+    def __init__(
+        self,
+        form: AgentForm,
+        connecting: AgentConnect,
+        calls: AgentCalls,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._form = form
+        self._connecting = connecting
+        self._calls = calls
+        self._clock = clock
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.title = label(look="title")
+        self.seen = label(look="pill")
+        self.token = TokenBox()
+        self.tabs = tabbed()
+        self.tabs.addTab(self._form, self.tr("Settings"))
+        self.tabs.addTab(self._connecting, self.tr("Connect"))
+        self.tabs.addTab(self._calls, self.tr("Last calls"))
+        self.revoke = button(self.tr("Revoke…"), "danger")
+        self.rotate = button(self.tr("New token…"))
+        self.state = label(look="mute")
+        self.discard = button(self.tr("Discard"))
+        self.save = button(self.tr("Save"), "primary")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(10)
+        column.addLayout(in_line(self.title, self.seen, None))
+        column.addWidget(self.token)
+        column.addWidget(self.tabs, 1)
+        column.addLayout(
+            in_line(self.revoke, self.rotate, self.state, None, self.discard, self.save)
+        )
+
+    def _connect(self) -> None:
+        self._form.changed.connect(self._refresh_buttons)
+        self._connecting.said.connect(self.state.setText)
+
+    def show_agent(self, agent: Agent, token: str) -> None:
+        """`token` only if it was made since the dialog opened."""
+        self.title.setText(agent.name)
+        seen = self.tr("last seen {when}") if agent.last_seen_at else self.tr("never seen")
+        when = age(agent.last_seen_at, self._clock()) if agent.last_seen_at else ""
+        revoked = self.tr("revoked") if agent.revoked_at else seen.format(when=when)
+        self.seen.setText(f"{agent.id} · {revoked}")
+        self.token.show_token(token)
+        self.revoke.setEnabled(agent.revoked_at is None)
+        self.rotate.setText(self.tr("Let in again…") if agent.revoked_at else self.tr("New token…"))
+        self._form.show_agent(agent)
+        self._connecting.show_agent(agent, token)
+        self._calls.show_agent(agent.id)
+
+    def show_connect(self) -> None:
+        self.tabs.setCurrentWidget(self._connecting)
+
+    def _refresh_buttons(self) -> None:
+        dirty = bool(self._form.profile())
+        self.save.setEnabled(dirty)
+        self.discard.setEnabled(dirty)
+
+
+class AgentActions(QObject):
+    """Has the service change agents, off the GUI thread; `done` says what was done.
+
+    `tokens` are those made since, by agent: the service keeps none."""
+
+    done = Signal(str)  # a sentence; empty where what is seen says it
+    added = Signal(object)  # Agent, before `done`
+    refused = Signal(str)  # why it cannot be done
+
+    def __init__(self, agents: Agents, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._agents = agents
+        self._jobs = jobs
+        self.tokens: dict[str, str] = {}
+
+    def add(self, name: str) -> None:
+        self._jobs.run(lambda: self._agents.add(name), self._added, self._failed)
+
+    def _added(self, made: tuple[Agent, str]) -> None:
+        agent, token = made
+        self.tokens[agent.id] = token
+        self.added.emit(agent)
+        self.done.emit(self.tr("{name} is let in.").format(name=agent.name))
+
+    def save(self, agent: Agent, profile: dict[str, object]) -> None:
+        self._jobs.run(lambda: self._agents.change(agent.id, profile), self._saved, self._failed)
+
+    def _saved(self, agent: Agent) -> None:
+        self.done.emit(self.tr("Saved {name}").format(name=agent.name))
+
+    def rotate(self, agent: Agent) -> None:
+        def rotated(token: str) -> None:
+            self.tokens[agent.id] = token
+            self.done.emit(self.tr("The old token no longer works."))
+
+        self._jobs.run(lambda: self._agents.rotate(agent.id), rotated)
+
+    def revoke(self, agent: Agent) -> None:
+        self.tokens.pop(agent.id, None)
+        self._jobs.run(lambda: self._agents.revoke(agent.id), lambda _agent: self.done.emit(""))
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, KeepsakeError):
+            self.refused.emit(str(error))
+        else:
+            self._jobs.failed.emit(error)
+
+
 class AgentsDialog(QDialog):
-    """`done_` after every change, so that others look again."""
+    """Lists the agents beside the one in hand; `done_` after every change, so that others look
+    again."""
 
     done_ = Signal()
     open_asked = Signal(str)
@@ -168,175 +315,96 @@ class AgentsDialog(QDialog):
         self._agents = agents
         self._jobs = jobs
         self._clock = clock
-        self._tokens: dict[str, str] = {}  # those made since the dialog opened
         self._wanted = ""
         self._theme = theme
-        self._build(connections, calls, entries, api_url, theme)
+        self._actions = AgentActions(agents, jobs, self)
+        self.form = AgentForm()
+        self.connecting = AgentConnect(connections, api_url, jobs, theme)
+        self.calls = AgentCalls(calls, entries, jobs, theme, clock)
+        self._build(theme)
         self._connect()
 
-    def _build(
-        self,
-        connections: Connections,
-        calls: Calls,
-        entries: Entries,
-        api_url: Callable[[], str],
-        theme: Theme,
-    ) -> None:
+    def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Agents"))
         self.resize(920, 660)
         self.list = RowList(theme, self.tr("Agents"))
-        self.form = AgentForm()
-        self.connecting = AgentConnect(connections, api_url, self._jobs, theme)
-        self.calls = AgentCalls(calls, entries, self._jobs, theme, self._clock)
-        self._stack = or_empty(
-            self._build_page(),
-            self.tr("No agents yet"),
-            self.tr("Name one on the left; it gets a token and a ready configuration."),
-        )
-        filled(self, side_by_side(self._build_left(), self._stack, sizes=(280, 640)))
-
-    def _build_left(self) -> QWidget:
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("Name of a new agent"))
         self.name.setAccessibleName(self.tr("Name of a new agent"))
         self.add = button(self.tr("Add"), "primary", self.tr("Add an agent"))
-        return list_under(in_line(self.name, self.add), self.list, 240)
-
-    def _build_page(self) -> QWidget:
-        page = QWidget()
-        self.title = label(look="title")
-        self.seen = label(look="pill")
-        self.tabs = tabbed()
-        self.tabs.addTab(self.form, self.tr("Settings"))
-        self.tabs.addTab(self.connecting, self.tr("Connect"))
-        self.tabs.addTab(self.calls, self.tr("Last calls"))
-        column = QVBoxLayout(page)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(10)
-        column.addLayout(in_line(self.title, self.seen, None))
-        column.addWidget(self._build_token())
-        column.addWidget(self.tabs, 1)
-        column.addLayout(self._build_buttons())
-        return page
-
-    def _build_token(self) -> QWidget:
-        self.token_box = QFrame()
-        self.token_box.setObjectName("card")
-        self.token = QLineEdit(readOnly=True)
-        self.token.setAccessibleName(self.tr("Token"))
-        self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))
-        words = label(self.tr("Its token. It is shown this once and not kept."), "mute")
-        column = QVBoxLayout(self.token_box)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.addWidget(words)
-        column.addLayout(in_line(self.token, self.copy))
-        self.token_box.hide()
-        return self.token_box
-
-    def _build_buttons(self) -> QHBoxLayout:
-        self.revoke = button(self.tr("Revoke…"), "danger")
-        self.rotate = button(self.tr("New token…"))
-        self.state = label(look="mute")
-        self.discard = button(self.tr("Discard"))
-        self.save = button(self.tr("Save"), "primary")
-        return in_line(self.revoke, self.rotate, self.state, None, self.discard, self.save)
+        left = list_under(in_line(self.name, self.add), self.list, 240)
+        self.page = AgentPage(self.form, self.connecting, self.calls, self._clock)
+        self._stack = or_empty(
+            self.page,
+            self.tr("No agents yet"),
+            self.tr("Name one on the left; it gets a token and a ready configuration."),
+        )
+        filled(self, side_by_side(left, self._stack, sizes=(280, 640)))
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)
         self.add.clicked.connect(self._add)
         self.name.returnPressed.connect(self._add)
-        self.form.changed.connect(self._restate)
-        self.save.clicked.connect(self._save)
-        self.discard.clicked.connect(lambda: self._show(self.list.current))
-        self.rotate.clicked.connect(self._rotate)
-        self.revoke.clicked.connect(self._revoke)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.token.text()))
+        self.page.save.clicked.connect(self._save)
+        self.page.discard.clicked.connect(lambda: self._show(self.list.current))
+        self.page.rotate.clicked.connect(self._rotate)
+        self.page.revoke.clicked.connect(self._revoke)
         self.connecting.token_asked.connect(self._rotate)
-        self.connecting.said.connect(self.state.setText)
         self.calls.open_asked.connect(self._open)
+        self._actions.added.connect(self._show_added)
+        self._actions.done.connect(self._show_done)
+        self._actions.refused.connect(self.page.state.setText)
 
     # Reading
 
     def refresh(self) -> None:
-        self._jobs.run(self._agents.list, self._list, key="agents")
+        self._jobs.run(self._agents.list, self._show_agents, key="agents")
 
     @property
     def current(self) -> Agent | None:
         return self.list.value(Agent)
 
-    def _list(self, agents: Sequence[Agent]) -> None:
+    def _show_agents(self, agents: Sequence[Agent]) -> None:
+        now = self._clock()
         standing = [agent for agent in agents if agent.revoked_at is None]
         revoked = [agent for agent in agents if agent.revoked_at is not None]
-        rows = [self._row(agent, self._theme.agent_color(agent.id)) for agent in standing]
+        rows = [_row(agent, self._theme.agent_color(agent.id), now) for agent in standing]
         if revoked:
             rows.append(Row("revoked", self.tr("Revoked"), heading=True))
-            rows += [self._row(agent, "line") for agent in revoked]
+            rows += [_row(agent, "line", now) for agent in revoked]
         self.list.show_rows(rows)
         self._stack.setCurrentIndex(0 if rows else 1)
         if self._wanted:
             self.list.choose(self._wanted)
             self._wanted = ""
 
-    def _row(self, agent: Agent, dot: str) -> Row:
-        trusts = {
-            "direct": self.tr("writes at once"),
-            "review": self.tr("proposes"),
-            "read_only": self.tr("reads only"),
-        }
-        seen = age(agent.last_seen_at, self._clock()) if agent.last_seen_at else ""
-        below = self.tr("{trust} · {dialect} · {n} calls").format(
-            trust=trusts[agent.trust], dialect=agent.dialect, n=number_text(agent.calls)
-        )
-        return Row(agent.id, agent.name, below, seen, dot, value=agent)
-
     def _show(self, row: Row | None) -> None:
         agent = row.value if row is not None else None
-        if not isinstance(agent, Agent):
-            return
-        self.title.setText(agent.name)
-        seen = self.tr("last seen {when}") if agent.last_seen_at else self.tr("never seen")
-        when = age(agent.last_seen_at, self._clock()) if agent.last_seen_at else ""
-        revoked = self.tr("revoked") if agent.revoked_at else seen.format(when=when)
-        self.seen.setText(f"{agent.id} · {revoked}")
-        token = self._tokens.get(agent.id, "")
-        self.token.setText(token)
-        self.token_box.setVisible(bool(token))
-        self.revoke.setEnabled(agent.revoked_at is None)
-        self.rotate.setText(self.tr("Let in again…") if agent.revoked_at else self.tr("New token…"))
-        self.form.show_agent(agent)
-        self.connecting.show_agent(agent, token)
-        self.calls.show_agent(agent.id)
-
-    def _restate(self) -> None:
-        dirty = bool(self.form.profile())
-        self.save.setEnabled(dirty)
-        self.discard.setEnabled(dirty)
+        if isinstance(agent, Agent):
+            self.page.show_agent(agent, self._actions.tokens.get(agent.id, ""))
 
     # Doing
 
     def _add(self) -> None:
         name = self.name.text().strip()
         if name:
-            self._jobs.run(lambda: self._agents.add(name), self._added, self._failed)
+            self._actions.add(name)
 
-    def _added(self, made: tuple[Agent, str]) -> None:
-        agent, token = made
+    def _show_added(self, agent: Agent) -> None:
         self.name.clear()
-        self._tokens[agent.id] = token
         self._wanted = agent.id
-        self.state.setText(self.tr("{name} is let in.").format(name=agent.name))
-        self.tabs.setCurrentWidget(self.connecting)
-        self._changed()
+        self.page.show_connect()
+
+    def _show_done(self, words: str) -> None:
+        if words:
+            self.page.state.setText(words)
+        self.refresh()
+        self.done_.emit()
 
     def _save(self) -> None:
         agent, profile = self.current, self.form.profile()
         if agent is not None and profile:
-            ident = agent.id
-            self._jobs.run(lambda: self._agents.change(ident, profile), self._saved, self._failed)
-
-    def _saved(self, agent: Agent) -> None:
-        self.state.setText(self.tr("Saved {name}").format(name=agent.name))
-        self._changed()
+            self._actions.save(agent, profile)
 
     def _rotate(self) -> None:
         agent = self.current
@@ -344,15 +412,7 @@ class AgentsDialog(QDialog):
             return
         words = self.tr("A new token for {name}? The old one stops at once.")
         if sure(self, self.tr("New token"), words.format(name=agent.name)):
-            ident = agent.id
-            self._jobs.run(
-                lambda: self._agents.rotate(ident), lambda token: self._rotated(ident, token)
-            )
-
-    def _rotated(self, ident: str, token: str) -> None:
-        self._tokens[ident] = token
-        self.state.setText(self.tr("The old token no longer works."))
-        self._changed()
+            self._actions.rotate(agent)
 
     def _revoke(self) -> None:
         agent = self.current
@@ -360,20 +420,25 @@ class AgentsDialog(QDialog):
             return
         words = self.tr("Shut {name} out? Its token stops at once; its memory stays.")
         if sure(self, self.tr("Revoke"), words.format(name=agent.name)):
-            ident = agent.id
-            self._tokens.pop(ident, None)
-            self._jobs.run(lambda: self._agents.revoke(ident), lambda _: self._changed())
-
-    def _changed(self) -> None:
-        self.refresh()
-        self.done_.emit()
-
-    def _failed(self, error: Exception) -> None:
-        if isinstance(error, KeepsakeError):
-            self.state.setText(str(error))
-        else:
-            self._jobs.failed.emit(error)
+            self._actions.revoke(agent)
 
     def _open(self, ident: str) -> None:
         self.open_asked.emit(ident)
         self.accept()
+
+
+def _row(agent: Agent, dot: str, now: datetime) -> Row:
+    trusts = {
+        "direct": tr("writes at once"),
+        "review": tr("proposes"),
+        "read_only": tr("reads only"),
+    }
+    seen = age(agent.last_seen_at, now) if agent.last_seen_at else ""
+    below = tr("{trust} · {dialect} · {n} calls").format(
+        trust=trusts[agent.trust], dialect=agent.dialect, n=number_text(agent.calls)
+    )
+    return Row(agent.id, agent.name, below, seen, dot, value=agent)
+
+
+def tr(text: str) -> str:
+    return QCoreApplication.translate("AgentsDialog", text)

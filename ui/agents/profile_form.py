@@ -22,8 +22,86 @@ from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
 from ui.toolkit.view_widgets import label, rule, spaced
 
 
+class ProfileRows(QFormLayout):
+    """Named fields under each other; `edited` when any of them is."""
+
+    edited = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(0, 4, 12, 12)
+        self.setVerticalSpacing(10)
+        self.setHorizontalSpacing(16)
+        self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+
+    def add(self, name: str, field: QWidget) -> None:
+        field.setAccessibleName(name)
+        words = label(name, "mute")
+        words.setMinimumHeight(30)
+        words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        words.setContentsMargins(0, 6, 0, 0)
+        self.addRow(words, field)
+
+    def add_line(self, name: str) -> QLineEdit:
+        field = QLineEdit()
+        field.textEdited.connect(lambda _text: self.edited.emit())
+        self.add(name, field)
+        return field
+
+    def add_choice(self, name: str, words: dict[str, str], order: tuple[str, ...]) -> QComboBox:
+        field = ChoiceField()
+        for value in order:
+            field.addItem(words[value], value)
+        field.currentIndexChanged.connect(lambda _index: self.edited.emit())
+        self.add(name, field)
+        return field
+
+    def add_number(self, name: str, setting: str, step: int) -> QSpinBox:
+        """One below the lowest stands for the vault's own setting."""
+        low, high = NUMBERS[setting]
+        field = NumberField(minimum=low - 1, maximum=high, singleStep=step)
+        field.setSpecialValueText(self.tr("as the vault's setting"))
+        field.setGroupSeparatorShown(True)
+        spaced(field)
+        field.valueChanged.connect(lambda _number: self.edited.emit())
+        self.add(name, field)
+        return field
+
+    def add_share(self, name: str) -> DecimalField:
+        """A number from 0 to 1; 0 stands for any."""
+        field = DecimalField(maximum=1.0, singleStep=0.05, decimals=2)
+        field.setSpecialValueText(self.tr("any"))
+        spaced(field)
+        field.valueChanged.connect(lambda _number: self.edited.emit())
+        self.add(name, field)
+        return field
+
+    def add_checks(self, name: str, words: dict[str, str]) -> dict[str, QCheckBox]:
+        boxes = {value: QCheckBox(text) for value, text in words.items()}
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 5, 0, 5)
+        row.setSpacing(14)
+        for text, box in zip(words.values(), boxes.values(), strict=True):
+            box.setAccessibleName(f"{name}: {text}")
+            box.toggled.connect(lambda _on: self.edited.emit())
+            row.addWidget(box)
+        row.addStretch(1)
+        self.add(name, line)
+        return boxes
+
+    def add_text(self, name: str, hint: str) -> QPlainTextEdit:
+        field = QPlainTextEdit()
+        field.setPlaceholderText(hint)
+        field.setTabChangesFocus(True)
+        field.setFixedHeight(84)
+        field.textChanged.connect(self.edited)
+        self.add(name, field)
+        return field
+
+
 class AgentForm(QScrollArea):
-    """`changed` when the form differs from the agent or again does not."""
+    """Says `changed` when it differs from the agent shown, or again does not."""
 
     changed = Signal()
 
@@ -32,25 +110,25 @@ class AgentForm(QScrollArea):
         self._agent: Agent | None = None
         self._showing = False
         self._build()
+        self._connect()
 
     def _build(self) -> None:
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inner = QWidget()
-        self._form = QFormLayout(inner)
-        self._form.setContentsMargins(0, 4, 12, 12)
-        self._form.setVerticalSpacing(10)
-        self._form.setHorizontalSpacing(16)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._rows = ProfileRows(inner)
         self._build_trust()
         self._build_numbers()
         self._build_layers()
         self._build_policy()
         self.setWidget(inner)
 
+    def _connect(self) -> None:
+        self._rows.edited.connect(self._report_edit)
+
     def _build_trust(self) -> None:
-        self.name = self._line(self.tr("Name"))
-        self.trust = self._choice(
+        self.name = self._rows.add_line(self.tr("Name"))
+        self.trust = self._rows.add_choice(
             self.tr("Trust"),
             {
                 "direct": self.tr("writes at once"),
@@ -59,7 +137,7 @@ class AgentForm(QScrollArea):
             },
             TRUST,
         )
-        self.scopes = self._checks(
+        self.scopes = self._rows.add_checks(
             self.tr("May write to"),
             {
                 "user": self.tr("about me"),
@@ -68,20 +146,22 @@ class AgentForm(QScrollArea):
                 "conversation": self.tr("conversations"),
             },
         )
-        self.workspaces = self._line(self.tr("Workspaces"))
+        self.workspaces = self._rows.add_line(self.tr("Workspaces"))
         self.workspaces.setPlaceholderText(self.tr("shop, thesis"))
-        self.dialect = self._choice(self.tr("Dialect"), {name: name for name in DIALECTS}, DIALECTS)
+        self.dialect = self._rows.add_choice(
+            self.tr("Dialect"), {name: name for name in DIALECTS}, DIALECTS
+        )
         self.dialect.setToolTip(self.tr("Which tools and words it is offered over MCP"))
-        self._form.addRow(rule())
+        self._rows.addRow(rule())
 
     def _build_numbers(self) -> None:
-        self.budget = self._number(self.tr("Hydration budget"), "hydration_budget", 512)
-        self.recall = self._number(self.tr("Recall budget"), "recall_budget", 5)
-        self.cap = self._number(self.tr("Entries at most"), "cap", 100)
-        self._form.addRow(rule())
+        self.budget = self._rows.add_number(self.tr("Hydration budget"), "hydration_budget", 512)
+        self.recall = self._rows.add_number(self.tr("Recall budget"), "recall_budget", 5)
+        self.cap = self._rows.add_number(self.tr("Entries at most"), "cap", 100)
+        self._rows.addRow(rule())
 
     def _build_layers(self) -> None:
-        self.layers = self._checks(
+        self.layers = self._rows.add_checks(
             self.tr("Layers"),
             {
                 "working": self.tr("working"),
@@ -89,7 +169,7 @@ class AgentForm(QScrollArea):
                 "long_term": self.tr("long-term"),
             },
         )
-        self.sleep = self._choice(
+        self.sleep = self._rows.add_choice(
             self.tr("Learns asleep"),
             {
                 "off": self.tr("no"),
@@ -99,18 +179,18 @@ class AgentForm(QScrollArea):
             SLEEP,
         )
         channels = self.tr("learns from channels it listens to")
-        self.team = self._checks(self.tr("Team"), {"team": channels})["team"]
-        self._form.addRow(rule())
+        self.team = self._rows.add_checks(self.tr("Team"), {"team": channels})["team"]
+        self._rows.addRow(rule())
 
     def _build_policy(self) -> None:
-        self.cores = self._checks(
+        self.cores = self._rows.add_checks(
             self.tr("Core blocks"),
             {
                 "user": self.tr("about me"),
                 "agent": self.tr("its own"),
             },
         )
-        self.mode = self._choice(
+        self.mode = self._rows.add_choice(
             self.tr("Archival"),
             {
                 "tool_only": self.tr("only when recalled"),
@@ -119,69 +199,11 @@ class AgentForm(QScrollArea):
             },
             ARCHIVAL_MODES,
         )
-        self.limit = self._number(self.tr("Archival lines"), "archival_limit", 1)
-        self.score = DecimalField(maximum=1.0, singleStep=0.05, decimals=2)
-        self.score.setSpecialValueText(self.tr("any"))
-        spaced(self.score)
-        self._row(self.tr("Least score"), self.score)
-        self.score.valueChanged.connect(self._tell)
-        self.guidance = QPlainTextEdit()
-        self.guidance.setPlaceholderText(
-            self.tr("Your own words to this agent about what to remember")
+        self.limit = self._rows.add_number(self.tr("Archival lines"), "archival_limit", 1)
+        self.score = self._rows.add_share(self.tr("Least score"))
+        self.guidance = self._rows.add_text(
+            self.tr("Guidance"), self.tr("Your own words to this agent about what to remember")
         )
-        self.guidance.setTabChangesFocus(True)
-        self.guidance.setFixedHeight(84)
-        self._row(self.tr("Guidance"), self.guidance)
-        self.guidance.textChanged.connect(self._tell)
-
-    # Rows
-
-    def _row(self, name: str, field: QWidget) -> None:
-        field.setAccessibleName(name)
-        words = label(name, "mute")
-        words.setMinimumHeight(30)
-        words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        words.setContentsMargins(0, 6, 0, 0)
-        self._form.addRow(words, field)
-
-    def _line(self, name: str) -> QLineEdit:
-        field = QLineEdit()
-        field.textEdited.connect(self._tell)
-        self._row(name, field)
-        return field
-
-    def _choice(self, name: str, words: dict[str, str], order: tuple[str, ...]) -> QComboBox:
-        field = ChoiceField()
-        for value in order:
-            field.addItem(words[value], value)
-        field.currentIndexChanged.connect(self._tell)
-        self._row(name, field)
-        return field
-
-    def _number(self, name: str, setting: str, step: int) -> QSpinBox:
-        """One below the lowest stands for the vault's own setting."""
-        low, high = NUMBERS[setting]
-        field = NumberField(minimum=low - 1, maximum=high, singleStep=step)
-        field.setSpecialValueText(self.tr("as the vault's setting"))
-        field.setGroupSeparatorShown(True)
-        spaced(field)
-        field.valueChanged.connect(self._tell)
-        self._row(name, field)
-        return field
-
-    def _checks(self, name: str, words: dict[str, str]) -> dict[str, QCheckBox]:
-        boxes = {value: QCheckBox(text) for value, text in words.items()}
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 5, 0, 5)
-        row.setSpacing(14)
-        for text, box in zip(words.values(), boxes.values(), strict=True):
-            box.setAccessibleName(f"{name}: {text}")
-            box.toggled.connect(self._tell)
-            row.addWidget(box)
-        row.addStretch(1)
-        self._row(name, line)
-        return boxes
 
     # Values
 
@@ -256,7 +278,7 @@ class AgentForm(QScrollArea):
             return before
         return tuple(kind for kind in SCOPE_KINDS if kind in chosen)
 
-    def _tell(self) -> None:
+    def _report_edit(self) -> None:
         if not self._showing:
             self.changed.emit()
 

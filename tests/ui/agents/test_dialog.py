@@ -41,17 +41,17 @@ def test_a_new_agents_token_is_shown_once_and_opens_the_door(
     QTest.keyClick(dialog.name, "\r")
     settle(qtbot, window)
     assert dialog.current.id == "code-bot"
-    token = dialog.token.text()
+    token = dialog.page.token.field.text()
     assert stocked.agents.authenticate(token).id == "code-bot"
     assert token in dialog.connecting.snippet.toPlainText()
-    dialog.copy.click()
+    dialog.page.token.copy.click()
     assert QApplication.clipboard().text() == token
     dialog.close()
     window.actions_["agents"].trigger()
     settle(qtbot, window)
     again = window.findChildren(AgentsDialog)[-1]
     again.list.choose("code-bot")
-    assert again.token_box.isHidden()
+    assert again.page.token.isHidden()
 
 
 def test_a_name_that_is_taken_is_said_to_be(
@@ -60,7 +60,7 @@ def test_a_name_that_is_taken_is_said_to_be(
     dialog.name.setText("claude")
     dialog.add.click()
     settle(qtbot, window)
-    assert "already" in dialog.state.text()
+    assert "already" in dialog.page.state.text()
 
 
 def test_settings_are_saved_and_only_those_that_changed(
@@ -68,7 +68,7 @@ def test_settings_are_saved_and_only_those_that_changed(
 ) -> None:
     form = dialog.form
     assert form.profile() == {}
-    assert not dialog.save.isEnabled()
+    assert not dialog.page.save.isEnabled()
     form.trust.setCurrentIndex(form.trust.findData("review"))
     form.budget.setValue(4_096)
     form.layers["long_term"].setChecked(False)
@@ -82,7 +82,7 @@ def test_settings_are_saved_and_only_those_that_changed(
         "workspaces",
         "write_scopes",
     }
-    dialog.save.click()
+    dialog.page.save.click()
     settle(qtbot, window)
     agent = stocked.agents.read("claude")
     assert (agent.trust, agent.hydration_budget) == ("review", 4_096)
@@ -95,18 +95,18 @@ def test_settings_are_saved_and_only_those_that_changed(
 def test_discard_goes_back(qtbot: QtBot, window: MainWindow, dialog: AgentsDialog) -> None:
     dialog.form.cap.setValue(10)
     assert dialog.form.profile() == {"cap": 10}
-    dialog.discard.click()
+    dialog.page.discard.click()
     assert dialog.form.profile() == {}
 
 
 def test_revoking_stops_the_token_and_keeps_the_memory(
     qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
 ) -> None:
-    dialog.rotate.click()
+    dialog.page.rotate.click()
     settle(qtbot, window)
-    token = dialog.token.text()
+    token = dialog.page.token.field.text()
     assert stocked.agents.authenticate(token).id == "claude"
-    dialog.revoke.click()
+    dialog.page.revoke.click()
     settle(qtbot, window)
     with pytest.raises(NotAuthenticated):
         stocked.agents.authenticate(token)
@@ -116,14 +116,14 @@ def test_revoking_stops_the_token_and_keeps_the_memory(
 def test_one_click_connects_and_disconnects_a_client(
     qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
 ) -> None:
-    dialog.rotate.click()
+    dialog.page.rotate.click()
     settle(qtbot, window)
     connecting = dialog.connecting
     connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
     connecting.join.click()
     settle(qtbot, window)
     path = Connections(stocked.agents, stocked.path, stocked.clock).place("cursor")
-    assert dialog.token.text() in path.read_text()
+    assert dialog.page.token.field.text() in path.read_text()
     assert "Cursor" in connecting.state.text()
     connecting.part.click()
     settle(qtbot, window)
@@ -135,7 +135,7 @@ def test_connecting_without_a_token_asks_for_a_new_one(
 ) -> None:
     dialog.connecting.join.click()
     settle(qtbot, window)
-    assert stocked.agents.authenticate(dialog.token.text()).id == "claude"
+    assert stocked.agents.authenticate(dialog.page.token.field.text()).id == "claude"
 
 
 def test_its_last_calls_and_what_it_was_told(
@@ -143,12 +143,12 @@ def test_its_last_calls_and_what_it_was_told(
 ) -> None:
     marie = stocked.entries.find(USER, "marie")
     stocked.calls.record("claude", "mcp", "memory_recall", "who is Marie", [marie.id])
-    dialog.tabs.setCurrentWidget(dialog.calls)
+    dialog.page.tabs.setCurrentWidget(dialog.calls)
     qtbot.waitUntil(lambda: dialog.calls.list.rows.rowCount() == 1, timeout=5_000)
     settle(qtbot, window)
     assert "who is Marie" in dialog.calls.list.current.below
-    assert [row.title for row in dialog.calls.told.rows.values] == ["marie"]
-    dialog.calls.told.doubleClicked.emit(dialog.calls.told.currentIndex())
+    assert [row.title for row in dialog.calls.shown.rows.values] == ["marie"]
+    dialog.calls.shown.doubleClicked.emit(dialog.calls.shown.currentIndex())
     settle(qtbot, window)
     assert window.editor.entry.key == "marie"
 

@@ -76,7 +76,7 @@ def agents(qtbot: QtBot, window: MainWindow) -> QWidget:
     assert dialog is not None
     dialog.list.choose("claude")
     settle(qtbot, window)
-    dialog.tabs.setCurrentWidget(dialog.form)
+    dialog.page.tabs.setCurrentWidget(dialog.form)
     return dialog
 
 
@@ -146,11 +146,11 @@ def test_every_field_of_the_window_is_one_that_leaves_the_wheel_alone() -> None:
     own = "QComboBox QSpinBox QDoubleSpinBox QDateTimeEdit QDateEdit QTimeEdit QSlider QDial"
     found = []
     for path in sorted(Path(ui.__file__).parent.rglob("*.py")):
-        if path.name in ("value_fields.py", "budget_slider.py"):
+        if path.name == "value_fields.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             used = [node.func] if isinstance(node, ast.Call) else []
             used += node.bases if isinstance(node, ast.ClassDef) else []
             names = [one.id for one in used if isinstance(one, ast.Name)]
             found += [f"{path.name}: {name}" for name in names if name in own.split()]
-    assert found == []
+    assert found == ["pane_widgets.py: QSlider"]  # the budget's, which leaves it alone by itself
