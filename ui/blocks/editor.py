@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -47,6 +46,8 @@ NEARLY = 0.9
 
 
 class BlockGauge(QWidget):
+    """Draws how full a block is, in characters and, where they are counted, entries."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -147,9 +148,147 @@ class _Texts(NamedTuple):
     after: str
 
 
+class BlockList(RowList):
+    """Lists the blocks by whose they are, those that could be written too."""
+
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(theme, QCoreApplication.translate("BlockEditor", "Blocks"), parent)
+        self._clock = clock
+        self.setMinimumWidth(230)
+
+    def show_blocks(
+        self, blocks: Sequence[Block], agents: Sequence[Scope], limits: BlockLimits
+    ) -> None:
+        known = {(block.scope, block.name): block for block in blocks}
+        scopes = dict.fromkeys([USER, *agents, *(block.scope for block in blocks)])
+        rows: list[Row] = []
+        for scope in scopes:
+            rows.append(Row(f"scope:{scope}", scope_text(scope), heading=True))
+            for name in BLOCK_NAMES:
+                block = known.get((scope, name))
+                if block is not None or scope == USER or scope.kind == "agent":
+                    rows.append(self._row(_Held(scope, name, block), limits))
+        self.show_rows(rows)
+
+    def _row(self, held: _Held, limits: BlockLimits) -> Row:
+        scope, name, block = held
+        if block is None:
+            words = self.tr("not written yet")
+            return Row(f"{scope}/{name}", name, words, look="faint", value=held)
+        full = gauge(name, block.content, limits)
+        below = self.tr("{n} of {most} characters").format(
+            n=number_text(full.characters), most=number_text(full.character_limit)
+        )
+        end = age(block.updated_at, self._clock())
+        return Row(f"{scope}/{name}", name, below, end, value=held)
+
+
+class BlockChanges(QSplitter):
+    """Lists who changed a block, over what the chosen change did to its text."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.setHandleWidth(1)
+        self.versions = RowList(theme, self.tr("Changes of this block"))
+        self.diff = DiffView(theme)
+        self.addWidget(self.versions)
+        self.addWidget(self.diff)
+        self.versions.chosen.connect(self._show_version)
+
+    def show_changes(self, content: str, changes: Sequence[Change]) -> None:
+        """`changes` are newest first; `content` is what the block says after all of them."""
+        texts = [content]
+        for change in changes:
+            before = (change.before or {}).get("content", texts[-1])
+            texts.append("" if change.action == "created" else str(before))
+        self.versions.show_rows(
+            [
+                Row(
+                    str(change.seq),
+                    doer(change.actor),
+                    version_word(change.action),
+                    moment_text(change.at),
+                    value=_Texts(texts[index + 1], texts[index]),
+                )
+                for index, change in enumerate(changes)
+            ]
+        )
+
+    def _show_version(self, row: Row | None) -> None:
+        texts = row.value if row is not None else None
+        if isinstance(texts, _Texts):
+            self.diff.show_texts(texts.before, texts.after)
+
+
+class BlockPages(QWidget):
+    """Shows a block as text to edit, as it reads, by its changes, or in conflict with another's
+    version."""
+
+    def __init__(
+        self, history: History, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._jobs = jobs
+        self._block: Block | None = None
+        self._build(theme)
+        self.tabs.currentChanged.connect(self.turn_to)
+
+    def _build(self, theme: Theme) -> None:
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setAccessibleName(self.tr("Views of this block"))
+        for name in (self.tr("Edit"), self.tr("Preview"), self.tr("Changes")):
+            self.tabs.addTab(name)
+        self.body = MarkdownEdit(theme)
+        self.body.setAccessibleName(self.tr("Block, in markdown"))
+        self.preview = Preview()
+        self.changes = BlockChanges(theme)
+        self.conflict = ConflictView(theme)
+        self.stack = QStackedWidget()
+        for page in (self.body, self.preview, self.changes, self.conflict):
+            self.stack.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.tabs)
+        column.addWidget(self.stack, 1)
+
+    def show_block(self, block: Block | None, *, turn: bool) -> None:
+        """Fills the pages; `turn` goes back to the text, as an open conflict always does."""
+        self._block = block
+        self.show_text(block.content if block else "")
+        if turn or self.stack.currentIndex() == CONFLICT:
+            self.tabs.setCurrentIndex(EDIT)
+            self.turn_to(EDIT)
+        else:
+            self.turn_to(self.tabs.currentIndex())
+
+    def show_text(self, text: str) -> None:
+        blocker = QSignalBlocker(self.body)  # nobody typed it
+        if self.body.text() != text:
+            self.body.set_text(text)
+        blocker.unblock()
+
+    def turn_to(self, page: int) -> None:
+        self.stack.setCurrentIndex(page)
+        if page == PREVIEW:
+            self.preview.show_markdown(self.body.text())
+        elif page == CHANGES and self._block is not None:
+            block = self._block
+            self._jobs.run(
+                lambda: self._history.of(block.id),
+                lambda changes: self.changes.show_changes(block.content, changes),
+                key="block-changes",
+            )
+
+    def show_conflict(self, theirs: Block) -> None:
+        self.conflict.show_conflict(theirs, self.body.text())
+        self.stack.setCurrentIndex(CONFLICT)
+
+
 class BlockEditor(QWidget):
-    """Saving compares with what was read; a block somebody else wrote meanwhile is a conflict.
-    What is typed and not saved is kept as a draft."""
+    """Edits one block of a list. Saving compares with what was read; a block somebody else wrote
+    meanwhile is a conflict. What is typed and not saved is kept as a draft."""
 
     saved = Signal(object)
 
@@ -167,23 +306,22 @@ class BlockEditor(QWidget):
     ) -> None:
         super().__init__(parent)
         self._blocks = blocks
-        self._history = history
         self._agents = agents
         self._jobs = jobs
         self._undoing = undoing
         self._clock = clock
         self._limits = BlockLimits()
-        self._place: tuple[Scope, str] = (USER, "core")
+        self._address: tuple[Scope, str] = (USER, "core")
         self._base: Block | None = None
         self._read_at: str | None = None  # the version that what is typed grew from
         self._drafting = Drafting(drafts, jobs, self, key="block-draft")
         self._wanted = ""
+        self.pages = BlockPages(history, jobs, theme)
         self._build(theme)
         self._connect()
 
     def _build(self, theme: Theme) -> None:
-        self.list = RowList(theme, self.tr("Blocks"))
-        self.list.setMinimumWidth(230)
+        self.list = BlockList(theme, self._clock)
         self._stack = or_empty(
             self._build_editor(theme),
             self.tr("Choose a block"),
@@ -199,130 +337,85 @@ class BlockEditor(QWidget):
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = label(look="title")
         self.origin = label(look="pill")
-        self.tabs = QTabBar(drawBase=False, expanding=False)
-        self.tabs.setAccessibleName(self.tr("Views of this block"))
-        for name in (self.tr("Edit"), self.tr("Preview"), self.tr("Changes")):
-            self.tabs.addTab(name)
         self.gauge = BlockGauge(theme)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(24, 18, 24, 16)
-        column.setSpacing(12)
-        column.addLayout(in_line(self.title, self.origin, None))
-        column.addWidget(self.tabs)
-        column.addWidget(self._build_pages(theme), 1)
-        column.addWidget(self.gauge)
-        column.addLayout(self._build_buttons(theme))
-        return page
-
-    def _build_pages(self, theme: Theme) -> QStackedWidget:
-        self.body = MarkdownEdit(theme)
-        self.body.setAccessibleName(self.tr("Block, in markdown"))
-        self.preview = Preview()
-        self.versions = RowList(theme, self.tr("Changes of this block"))
-        self.diff = DiffView(theme)
-        changes = QSplitter(Qt.Orientation.Vertical)
-        changes.setHandleWidth(1)
-        changes.addWidget(self.versions)
-        changes.addWidget(self.diff)
-        self.conflict = ConflictView(theme)
-        self.pages = QStackedWidget()
-        for page in (self.body, self.preview, changes, self.conflict):
-            self.pages.addWidget(page)
-        return self.pages
-
-    def _build_buttons(self, theme: Theme) -> QHBoxLayout:
         self.start = button(self.tr("Start from the template"))
         self.discard = button(self.tr("Discard"))
         self.save = KeyButton(self.tr("Save"), "Ctrl S", theme)
         self.save.setProperty("look", "primary")
-        return in_line(self.start, None, self.discard, self.save)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addLayout(in_line(self.title, self.origin, None))
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.gauge)
+        column.addLayout(in_line(self.start, None, self.discard, self.save))
+        return page
 
     def _connect(self) -> None:
+        body, conflict = self.pages.body, self.pages.conflict
         self.list.chosen.connect(self._choose)
-        self.tabs.currentChanged.connect(self._turn)
-        self.body.textChanged.connect(self._typed)
+        body.textChanged.connect(self._typed)
         self.save.clicked.connect(self.store)
         self.discard.clicked.connect(self._discard)
         self._drafting.due.connect(self._keep_draft)
-        self.start.clicked.connect(lambda: self.body.set_text(template(self._place[1])))
-        self.versions.chosen.connect(self._show_version)
-        self.conflict.mine.connect(self._keep_mine)
-        self.conflict.theirs.connect(self._take_theirs)
-        self.conflict.later.connect(lambda: self._turn(EDIT))
+        self.start.clicked.connect(lambda: body.set_text(template(self._address[1])))
+        conflict.mine.connect(self._keep_mine)
+        conflict.theirs.connect(self._show_theirs)
+        conflict.later.connect(lambda: self.pages.turn_to(EDIT))
         self._undoing.done.connect(self.refresh)
 
     # Reading
 
     @property
     def dirty(self) -> bool:
-        return self.body.text() != (self._base.content if self._base else "")
+        return self.pages.body.text() != (self._base.content if self._base else "")
 
     def refresh(self) -> None:
         def work() -> tuple[list[Block], list[Scope], BlockLimits]:
             agents = [agent.scope for agent in self._agents.list() if agent.revoked_at is None]
             return self._blocks.listed(), agents, self._blocks.limits()
 
-        self._jobs.run(work, self._list, key="blocks")
+        self._jobs.run(work, self._show_blocks, key="blocks")
 
     def open_block(self, ident: str) -> None:
         """Shows the block of that id, now or when the list has come."""
         self._wanted = ident
         self.refresh()
 
-    def _list(self, found: tuple[Sequence[Block], Sequence[Scope], BlockLimits]) -> None:
+    def _show_blocks(self, found: tuple[Sequence[Block], Sequence[Scope], BlockLimits]) -> None:
         blocks, agents, self._limits = found
-        known = {(block.scope, block.name): block for block in blocks}
-        scopes = dict.fromkeys([USER, *agents, *(block.scope for block in blocks)])
-        rows: list[Row] = []
-        for scope in scopes:
-            rows.append(Row(f"scope:{scope}", scope_text(scope), heading=True))
-            for name in BLOCK_NAMES:
-                block = known.get((scope, name))
-                if block is not None or scope == USER or scope.kind == "agent":
-                    rows.append(self._row(scope, name, block))
-        self.list.show_rows(rows)
+        self.list.show_blocks(blocks, agents, self._limits)
         wanted = next((b for b in blocks if b.id == self._wanted), None)
         if wanted is not None:
             self._wanted = ""
             self.list.choose(f"{wanted.scope}/{wanted.name}")
-
-    def _row(self, scope: Scope, name: str, block: Block | None) -> Row:
-        if block is None:
-            words = self.tr("not written yet")
-            held = _Held(scope, name, None)
-            return Row(f"{scope}/{name}", name, words, look="faint", value=held)
-        full = gauge(name, block.content, self._limits)
-        below = self.tr("{n} of {most} characters").format(
-            n=number_text(full.characters), most=number_text(full.character_limit)
-        )
-        end = age(block.updated_at, self._clock())
-        return Row(f"{scope}/{name}", name, below, end, value=_Held(scope, name, block))
 
     def _choose(self, row: Row | None) -> None:
         held = row.value if row is not None else None
         if not isinstance(held, _Held):
             return
         scope, name, block = held
-        same = (scope, name) == self._place and self._stack.currentIndex() == 0
+        same = (scope, name) == self._address and self._stack.currentIndex() == 0
         if same and self.dirty:
-            self._met(block)
+            self._warn_of(block)
             return
         if not same:
             self.leave()
-        self._place = (scope, name)
+        self._address = (scope, name)
         self._stack.setCurrentIndex(0)
-        self._take(block, turn=not same)
+        self._show_block(block, turn=not same)
         self._drafting.read(self._slot, self._offer_draft)
 
-    def _met(self, block: Block | None) -> None:
-        """Somebody wrote the block in hand: offered when the person saves, not forced now."""
+    def _warn_of(self, block: Block | None) -> None:
+        """Says that somebody wrote the block in hand; that is settled when the person saves, not
+        forced now."""
         if block is not None and self._base is not None and block.content != self._base.content:
             self.origin.setText(self.tr("{who} changed it meanwhile").format(who=who(block.source)))
 
-    def _take(self, block: Block | None, *, turn: bool = True) -> None:
+    def _show_block(self, block: Block | None, *, turn: bool = True) -> None:
         self._base = block
         self._read_at = block.updated_at if block else None
-        scope, name = self._place
+        scope, name = self._address
         self.title.setText(self.tr("{name} · {scope}").format(name=name, scope=scope_text(scope)))
         if block is None:
             self.origin.setText(self.tr("not written yet"))
@@ -330,69 +423,23 @@ class BlockEditor(QWidget):
             words = self.tr("written by {who} · {when}")
             when = age(block.updated_at, self._clock())
             self.origin.setText(words.format(who=who(block.source), when=when))
-        self._show_text(block.content if block else "")
-        if turn or self.pages.currentIndex() == CONFLICT:
-            self.tabs.setCurrentIndex(EDIT)
-            self._turn(EDIT)
-        else:
-            self._turn(self.tabs.currentIndex())
-        self._restate()
-
-    def _show_text(self, text: str) -> None:
-        blocker = QSignalBlocker(self.body)  # nobody typed it
-        if self.body.text() != text:
-            self.body.set_text(text)
-        blocker.unblock()
+        self.pages.show_block(block, turn=turn)
         self._drafting.kept = True
+        self._refresh_buttons()
 
-    def _turn(self, tab: int) -> None:
-        self.pages.setCurrentIndex(tab)
-        if tab == PREVIEW:
-            self.preview.show_markdown(self.body.text())
-        elif tab == CHANGES and self._base is not None:
-            ident = self._base.id
-            self._jobs.run(lambda: self._history.of(ident), self._show_changes, key="block-changes")
-
-    def _restate(self) -> None:
-        text = self.body.text()
-        self.gauge.show_gauge(gauge(self._place[1], text, self._limits))
+    def _refresh_buttons(self) -> None:
+        text = self.pages.body.text()
+        self.gauge.show_gauge(gauge(self._address[1], text, self._limits))
         self.save.setEnabled(self.dirty and not self.gauge.over)
         self.discard.setVisible(self.dirty)
-        self.start.setVisible(not text.strip() and bool(template(self._place[1])))
-
-    # What changed
-
-    def _show_changes(self, changes: Sequence[Change]) -> None:
-        if self._base is None:
-            return
-        texts = [self._base.content]
-        for change in changes:
-            before = (change.before or {}).get("content", texts[-1])
-            texts.append("" if change.action == "created" else str(before))
-        self.versions.show_rows(
-            [
-                Row(
-                    str(change.seq),
-                    doer(change.actor),
-                    version_word(change.action),
-                    moment_text(change.at),
-                    value=_Texts(texts[place + 1], texts[place]),
-                )
-                for place, change in enumerate(changes)
-            ]
-        )
-
-    def _show_version(self, row: Row | None) -> None:
-        texts = row.value if row is not None else None
-        if isinstance(texts, _Texts):
-            self.diff.show_texts(texts.before, texts.after)
+        self.start.setVisible(not text.strip() and bool(template(self._address[1])))
 
     # Saving
 
     def store(self) -> None:
         if not self.dirty or self.gauge.over:
             return
-        (scope, name), text = self._place, self.body.text()
+        (scope, name), text = self._address, self.pages.body.text()
         expected = self._read_at
         drop_draft = self._drafting.dropping(self._slot)
 
@@ -402,27 +449,26 @@ class BlockEditor(QWidget):
                 drop_draft()
             return outcome
 
-        self._jobs.run(work, self._settle, self._not_saved)
+        self._jobs.run(work, self._show_outcome, self._not_saved)
 
-    def _settle(self, outcome: BlockSaved | Conflict) -> None:
+    def _show_outcome(self, outcome: BlockSaved | Conflict) -> None:
         if isinstance(outcome, BlockSaved):
-            if (outcome.block.scope, outcome.block.name) == self._place:
-                self._take(outcome.block)
+            if (outcome.block.scope, outcome.block.name) == self._address:
+                self._show_block(outcome.block)
             words = self.tr("Saved {name}").format(name=outcome.block.name)
             self._undoing.offer(words, outcome.group)
             self.saved.emit(outcome.block)
         elif isinstance(outcome.current, Block):
-            self.conflict.show_conflict(outcome.current, self.body.text())
-            self.pages.setCurrentIndex(CONFLICT)
+            self.pages.show_conflict(outcome.current)
 
     def _keep_mine(self, theirs: Block) -> None:
-        """Mine over theirs: theirs stays in the changes."""
+        """Writes mine over theirs; theirs stays in the changes."""
         self._base, self._read_at = theirs, theirs.updated_at
         self.store()
 
-    def _take_theirs(self, theirs: Block) -> None:
+    def _show_theirs(self, theirs: Block) -> None:
         self._drafting.drop(self._slot)
-        self._take(theirs)
+        self._show_block(theirs)
 
     def _not_saved(self, error: Exception) -> None:
         self._keep_draft()
@@ -432,7 +478,7 @@ class BlockEditor(QWidget):
 
     @property
     def _slot(self) -> str:
-        return block_slot(*self._place)
+        return block_slot(*self._address)
 
     def leave(self) -> None:
         """Puts what was typed in safety before something else is taken in hand."""
@@ -445,25 +491,26 @@ class BlockEditor(QWidget):
 
     def _typed(self) -> None:
         self._drafting.typed()
-        self._restate()
+        self._refresh_buttons()
 
     def _keep_draft(self) -> None:
         if not self.dirty:
             self._drafting.drop(self._slot)
             return
-        draft = Draft(self._slot, self._read_at or "", {"content": self.body.text()})
+        draft = Draft(self._slot, self._read_at or "", {"content": self.pages.body.text()})
         self._drafting.keep(draft, lambda _slot: None)
 
     def _offer_draft(self, draft: Draft | None) -> None:
-        """What was typed before is there again. Saving it compares with what it grew from."""
+        """Shows again what was typed before. Saving it compares with what it grew from."""
         if draft is None or draft.slot != self._slot or self.dirty:
             return
-        self._show_text(str(draft.fields["content"]))
+        self.pages.show_text(str(draft.fields["content"]))
+        self._drafting.kept = True
         if self.dirty:
             self._read_at = draft.base or None
             self.origin.setText(self.tr("not saved yet, kept as a draft"))
-        self._restate()
+        self._refresh_buttons()
 
     def _discard(self) -> None:
         self._drafting.drop(self._slot)
-        self._take(self._base)
+        self._show_block(self._base)
