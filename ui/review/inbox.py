@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.outcomes import Conflict, KeyTaken
 from app.review.inbox import Inbox, Waiting, with_key, with_text
 from app.review.review import Approved
 from store.instants import Clock
-from store.records import Entry, Proposal
+from store.records import Proposal
 from ui.memory.undo import Undoing
 from ui.review.proposal_view import ProposalView, phrase
 from ui.toolkit.formatting import age, number_text, snippet_of
@@ -27,8 +28,109 @@ if TYPE_CHECKING:
     from app.review.review import Review
 
 
+class ReviewActions(QObject):
+    """Approves and rejects, off the GUI thread, and says what was done with its undo.
+
+    `approved` when a proposal was carried out, `changed` when the list is to be read again."""
+
+    approved = Signal()
+    changed = Signal()
+
+    def __init__(
+        self,
+        review: Review,
+        agents: Agents,
+        jobs: Jobs,
+        messages: Messages,
+        undoing: Undoing,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._review = review
+        self._agents = agents
+        self._jobs = jobs
+        self._messages = messages
+        self._undoing = undoing
+
+    def approve(
+        self, proposal: Proposal, payload: dict[str, object] | None = None, *, force: bool = False
+    ) -> None:
+        """`payload` is what the person made of it; `force` overwrites what changed meanwhile."""
+        self._jobs.run(
+            lambda: self._review.approve(proposal.id, payload, force=force),
+            lambda outcome: self._report(proposal, payload, outcome),
+        )
+
+    def _report(
+        self,
+        proposal: Proposal,
+        payload: dict[str, object] | None,
+        outcome: Approved | Conflict | KeyTaken,
+    ) -> None:
+        match outcome:
+            case Approved(_, group, thing):
+                self.approved.emit()
+                name = getattr(thing, "key", "") or getattr(thing, "name", "") or proposal.action
+                self._undoing.offer(self.tr("Approved {key}").format(key=name), group)
+            case Conflict():
+                self._messages.say(
+                    self.tr("It was changed since this was proposed."),
+                    self.tr("Approve all the same"),
+                    lambda: self.approve(proposal, payload, force=True),
+                )
+            case KeyTaken(_, key, suggestion):
+                self._messages.say(
+                    self.tr("The key {key} is taken in that scope.").format(key=key),
+                    self.tr("Approve as {key}").format(key=suggestion),
+                    lambda: self.approve(proposal, with_key(proposal, suggestion)),
+                )
+        self.changed.emit()
+
+    def approve_many(self, idents: Sequence[str]) -> None:
+        """Approves them as one action."""
+        self._jobs.run(lambda: self._review.approve_many(idents), self._report_many)
+
+    def _report_many(self, outcome: tuple[list[Approved], list[Proposal]]) -> None:
+        done, left = outcome
+        words = self.tr("Approved {n}").format(n=number_text(len(done)))
+        if left:
+            words += self.tr("; {n} need a look of their own").format(n=number_text(len(left)))
+        if done:
+            self._undoing.offer(words, done[0].group)
+        else:
+            self._messages.say(words)
+            self.changed.emit()
+
+    def reject(self, idents: Sequence[str], what: str) -> None:
+        """`what` names them to the person."""
+
+        def report(_rejected: Sequence[Proposal]) -> None:
+            words = self.tr("Rejected {what}").format(what=what)
+            self._messages.say(words, self.tr("Undo"), self._undoing.undo_last)
+            self._undoing.done.emit()
+
+        self._jobs.run(lambda: self._review.reject(idents), report)
+
+    def trust(self, agent: str) -> None:
+        """From now on the agent's writes need no approval."""
+
+        def report(_agent: object) -> None:
+            self._messages.say(
+                self.tr("{agent} writes without asking from now on.").format(agent=agent),
+                self.tr("Undo"),
+                lambda: self._set_trust(agent, "review", lambda _: self._undoing.done.emit()),
+            )
+            self._undoing.done.emit()
+
+        self._set_trust(agent, "direct", report)
+
+    def _set_trust(self, agent: str, trust: str, then: Callable[[object], None]) -> None:
+        self._jobs.run(lambda: self._agents.change(agent, {"trust": trust}), then)
+
+
 class ReviewInbox(QWidget):
-    """Keys: A approve, E edit and approve, R reject, J and K down and up."""
+    """Lists what waits beside the proposal in hand. Keys: A approve, E edit and approve, R reject,
+    J and K down and up."""
 
     open_asked = Signal(str)  # a memory like the proposed one
 
@@ -45,13 +147,11 @@ class ReviewInbox(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._review = review
         self._inbox = inbox
-        self._agents = agents
         self._jobs = jobs
-        self._messages = messages
         self._undoing = undoing
         self._clock = clock
+        self._actions = ReviewActions(review, agents, jobs, messages, undoing, self)
         self._waiting: list[Waiting] = []
         self._theme = theme
         self._build(theme)
@@ -59,7 +159,6 @@ class ReviewInbox(QWidget):
 
     def _build(self, theme: Theme) -> None:
         self.list = RowList(theme, self.tr("Proposals"))
-        self.list.take_keys(Qt.Key.Key_A, Qt.Key.Key_E, Qt.Key.Key_R, Qt.Key.Key_J, Qt.Key.Key_K)
         self.detail = ProposalView(theme, self._clock)
         self.list.setMinimumWidth(260)
         self._stack = or_empty(
@@ -71,23 +170,33 @@ class ReviewInbox(QWidget):
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)
-        self.list.key_pressed.connect(self._key)
+        keys: dict[Qt.Key, Callable[[], None]] = {
+            Qt.Key.Key_A: self.approve,
+            Qt.Key.Key_E: self.edit,
+            Qt.Key.Key_R: self.reject,
+            Qt.Key.Key_J: lambda: self.list.step(1),
+            Qt.Key.Key_K: lambda: self.list.step(-1),
+        }
+        self.list.take_keys(*keys)
+        self.list.key_pressed.connect(lambda key: keys[Qt.Key(key)]())
         detail = self.detail
         detail.approve.clicked.connect(self.approve)
         detail.edit.clicked.connect(self.edit)
         detail.reject.clicked.connect(self.reject)
-        detail.approve_all.clicked.connect(lambda: self._all(approve=True))
-        detail.reject_all.clicked.connect(lambda: self._all(approve=False))
+        detail.approve_all.clicked.connect(lambda: self._decide_all(approve=True))
+        detail.reject_all.clicked.connect(lambda: self._decide_all(approve=False))
         detail.trust.clicked.connect(self._trust)
         detail.edited.connect(self._approve_edited)
         detail.left.connect(self.list.setFocus)
         detail.alike_asked.connect(self.open_asked)
+        self._actions.approved.connect(detail.end_edit)
+        self._actions.changed.connect(self.refresh)
         self._undoing.done.connect(self.refresh)
 
     # Reading
 
     def refresh(self) -> None:
-        self._jobs.run(self._inbox.waiting, self._list, key="inbox")
+        self._jobs.run(self._inbox.waiting, self._show_list, key="inbox")
 
     @property
     def current(self) -> Waiting | None:
@@ -97,56 +206,38 @@ class ReviewInbox(QWidget):
         super().focusInEvent(event)  # type: ignore[arg-type]
         self.list.setFocus()
 
-    def _list(self, waiting: Sequence[Waiting]) -> None:
+    def _show_list(self, waiting: Sequence[Waiting]) -> None:
         self._waiting = list(waiting)
+        now = self._clock()
         rows: list[Row] = []
         agents = list(dict.fromkeys(one.proposal.agent_id for one in waiting))
         for agent in agents:
             mine = [one for one in waiting if one.proposal.agent_id == agent]
             rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
             dot = self._theme.agent_color(agent)
-            rows += [self._row(one, dot) for one in mine]
+            rows += [_row(one, dot, now) for one in mine]
         self.list.show_rows(rows)
         self._stack.setCurrentIndex(0 if waiting else 1)
         if waiting and self.isVisible() and not self.detail.editing:
             self.list.setFocus()
-
-    def _row(self, one: Waiting, dot: str) -> Row:
-        below = f"{phrase(one)} · {snippet_of(one.after or one.before, 120)}"
-        when = age(one.proposal.created_at, self._clock())
-        return Row(one.proposal.id, one.title, below, when, dot, value=one)
 
     def _show(self, row: Row | None) -> None:
         if row is None:
             return
         waiting = row.value
         assert isinstance(waiting, Waiting)
-        siblings = [w for w in self._waiting if w.proposal.agent_id == waiting.proposal.agent_id]
-        self.detail.show_waiting(waiting, len(siblings))
+        self.detail.show_waiting(waiting, len(self._of_agent(waiting.proposal.agent_id)))
         self._jobs.run(
             lambda: self._inbox.alike(waiting),
-            lambda alike: self._show_alike(waiting, alike),
+            lambda alike: self.detail.show_alike(waiting, alike),
             key="alike",
         )
 
-    def _show_alike(self, waiting: Waiting, alike: Sequence[Entry]) -> None:
-        if self.current is not None and self.current.proposal.id == waiting.proposal.id:
-            self.detail.show_alike(alike)
+    def _of_agent(self, agent: str) -> list[str]:
+        """The ids of all that agent's proposals."""
+        return [w.proposal.id for w in self._waiting if w.proposal.agent_id == agent]
 
     # Doing
-
-    def _key(self, key: int) -> None:
-        match key:
-            case Qt.Key.Key_A:
-                self.approve()
-            case Qt.Key.Key_E:
-                self.edit()
-            case Qt.Key.Key_R:
-                self.reject()
-            case Qt.Key.Key_J:
-                self.list.step(1)
-            case Qt.Key.Key_K:
-                self.list.step(-1)
 
     def approve(self) -> None:
         """As proposed, or as edited when the text is being edited."""
@@ -155,7 +246,7 @@ class ReviewInbox(QWidget):
         if self.detail.editing:
             self._approve_edited(self.detail.body.text())
         else:
-            self._approve(self.current.proposal, None)
+            self._actions.approve(self.current.proposal)
 
     def edit(self) -> None:
         """The text becomes editable; Ctrl+Enter approves it so."""
@@ -164,94 +255,32 @@ class ReviewInbox(QWidget):
 
     def reject(self) -> None:
         if self.current is not None:
-            self._reject([self.current.proposal.id], self.current.title)
+            self._actions.reject([self.current.proposal.id], self.current.title)
 
     def _approve_edited(self, text: str) -> None:
         if self.current is not None:
             proposal = self.current.proposal
-            self._approve(proposal, with_text(proposal, text))
+            self._actions.approve(proposal, with_text(proposal, text))
 
-    def _approve(
-        self, proposal: Proposal, payload: dict[str, object] | None, *, force: bool = False
-    ) -> None:
-        self._jobs.run(
-            lambda: self._review.approve(proposal.id, payload, force=force),
-            lambda outcome: self._approved(proposal, payload, outcome),
-        )
-
-    def _approved(
-        self,
-        proposal: Proposal,
-        payload: dict[str, object] | None,
-        outcome: Approved | Conflict | KeyTaken,
-    ) -> None:
-        match outcome:
-            case Approved(_, group, thing):
-                self.detail.end_edit()
-                name = getattr(thing, "key", "") or getattr(thing, "name", "") or proposal.action
-                self._undoing.offer(self.tr("Approved {key}").format(key=name), group)
-            case Conflict():
-                self._messages.say(
-                    self.tr("It was changed since this was proposed."),
-                    self.tr("Approve all the same"),
-                    lambda: self._approve(proposal, payload, force=True),
-                )
-            case KeyTaken(_, key, suggestion):
-                self._messages.say(
-                    self.tr("The key {key} is taken in that scope.").format(key=key),
-                    self.tr("Approve as {key}").format(key=suggestion),
-                    lambda: self._approve(proposal, with_key(proposal, suggestion)),
-                )
-        self.refresh()
-
-    def _reject(self, idents: Sequence[str], what: str) -> None:
-        def said(_rejected: Sequence[Proposal]) -> None:
-            words = self.tr("Rejected {what}").format(what=what)
-            self._messages.say(words, self.tr("Undo"), self._undoing.undo_last)
-            self._undoing.done.emit()
-
-        self._jobs.run(lambda: self._review.reject(idents), said)
-
-    def _all(self, *, approve: bool) -> None:
-        """Every proposal of the agent whose proposal is in hand, as one action."""
+    def _decide_all(self, *, approve: bool) -> None:
+        """Decides every proposal of the agent whose proposal is in hand, as one action."""
         if self.current is None:
             return
         agent = self.current.proposal.agent_id
-        idents = [w.proposal.id for w in self._waiting if w.proposal.agent_id == agent]
-        if not approve:
-            words = self.tr("{n} proposals of {agent}")
-            self._reject(idents, words.format(n=number_text(len(idents)), agent=agent))
-            return
-        self._jobs.run(lambda: self._review.approve_many(idents), self._approved_many)
-
-    def _approved_many(self, outcome: tuple[list[Approved], list[Proposal]]) -> None:
-        done, left = outcome
-        words = self.tr("Approved {n}").format(n=number_text(len(done)))
-        if left:
-            words += self.tr("; {n} need a look of their own").format(n=number_text(len(left)))
-        if done:
-            self._undoing.offer(words, done[0].group)
+        idents = self._of_agent(agent)
+        if approve:
+            self._actions.approve_many(idents)
         else:
-            self._messages.say(words)
-            self.refresh()
+            words = self.tr("{n} proposals of {agent}")
+            what = words.format(n=number_text(len(idents)), agent=agent)
+            self._actions.reject(idents, what)
 
     def _trust(self) -> None:
-        """From now on the agent's writes need no approval."""
-        if self.current is None:
-            return
-        agent = self.current.proposal.agent_id
-        self._set_trust(agent, "direct", self._trusted(agent))
+        if self.current is not None:
+            self._actions.trust(self.current.proposal.agent_id)
 
-    def _set_trust(self, agent: str, trust: str, then: Callable[[object], None]) -> None:
-        self._jobs.run(lambda: self._agents.change(agent, {"trust": trust}), then)
 
-    def _trusted(self, agent: str) -> Callable[[object], None]:
-        def said(_agent: object) -> None:
-            self._messages.say(
-                self.tr("{agent} writes without asking from now on.").format(agent=agent),
-                self.tr("Undo"),
-                lambda: self._set_trust(agent, "review", lambda _: self._undoing.done.emit()),
-            )
-            self._undoing.done.emit()
-
-        return said
+def _row(one: Waiting, dot: str, now: datetime) -> Row:
+    below = f"{phrase(one)} · {snippet_of(one.after or one.before, 120)}"
+    when = age(one.proposal.created_at, now)
+    return Row(one.proposal.id, one.title, below, when, dot, value=one)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.review.inbox import Waiting
 from store.instants import Clock
@@ -40,8 +40,51 @@ def phrase(waiting: Waiting) -> str:
     return words.get(waiting.proposal.action, waiting.proposal.action)
 
 
+class ProposedText(MarkdownEdit):
+    """The proposed text being edited: Ctrl+Enter approves it, Escape gives it up."""
+
+    approved = Signal(str)
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if held and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S):
+            self.approved.emit(self.text())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class AlikeEntries(QWidget):
+    """Names memories that may say the same already; hidden while there are none."""
+
+    open_asked = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        inner = QWidget()
+        self._flow = FlowLayout(inner)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(label(self.tr("Known already, and perhaps the same"), "faint"))
+        column.addWidget(inner)
+        self.hide()
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        emptied(self._flow)
+        for entry in entries:
+            chip = button(f"{entry.key}: {snippet_of(entry.content, 60)}", "link")
+            chip.setToolTip(entry.content[:500])
+            chip.clicked.connect(lambda _=False, ident=entry.id: self.open_asked.emit(ident))
+            self._flow.addWidget(chip)
+        self.setVisible(bool(entries))
+
+
 class ProposalView(QWidget):
-    """`edited` carries the text the person approved instead; `left` that editing was given up."""
+    """Shows one proposal. `edited` carries the text the person approved instead; `left` says that
+    editing was given up."""
 
     edited = Signal(str)
     left = Signal()
@@ -63,6 +106,7 @@ class ProposalView(QWidget):
         self.reason = label(look="mute", wrap=True)
         self.fields = label(look="faint", wrap=True)
         self.problem = label(look="notice", wrap=True)
+        self.alike = AlikeEntries()
         head = QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(self.title)
@@ -76,7 +120,7 @@ class ProposalView(QWidget):
         column.addWidget(self.problem)
         column.addWidget(self._build_pages(), 1)
         column.addWidget(self.fields)
-        column.addWidget(self._build_alike())
+        column.addWidget(self.alike)
         column.addLayout(self._build_buttons())
 
     def _build_pages(self) -> QStackedWidget:
@@ -85,24 +129,11 @@ class ProposalView(QWidget):
         self.preview.setAccessibleName(self.tr("What is proposed"))
         self.diff = DiffView(self._theme)
         self.diff.set_titles(self.tr("Now"), self.tr("Proposed"))
-        self.body = MarkdownEdit(self._theme)
+        self.body = ProposedText(self._theme)
         self.body.setAccessibleName(self.tr("The text to approve"))
         for page in (self.preview, self.diff, self.body):
             self.pages.addWidget(page)
         return self.pages
-
-    def _build_alike(self) -> QWidget:
-        self.alike = QWidget()
-        words = label(self.tr("Known already, and perhaps the same"), "faint")
-        inner = QWidget()
-        self._alike = FlowLayout(inner)
-        column = QVBoxLayout(self.alike)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(words)
-        column.addWidget(inner)
-        self.alike.hide()
-        return self.alike
 
     def _build_buttons(self) -> QVBoxLayout:
         self.approve = KeyButton(self.tr("Approve"), "A", self._theme)
@@ -127,7 +158,9 @@ class ProposalView(QWidget):
         return column
 
     def _connect(self) -> None:
-        self.body.installEventFilter(self)
+        self.body.approved.connect(self.edited)
+        self.body.left.connect(self.end_edit)
+        self.alike.open_asked.connect(self.alike_asked)
 
     @property
     def editing(self) -> bool:
@@ -139,10 +172,10 @@ class ProposalView(QWidget):
             return
         self._waiting = waiting
         proposal = waiting.proposal
-        deed = phrase(waiting)
+        action = phrase(waiting)
         self.title.setText(
             self.tr("{deed} {title}").format(
-                deed=f"{deed[:1].upper()}{deed[1:]}", title=waiting.title
+                deed=f"{action[:1].upper()}{action[1:]}", title=waiting.title
             )
         )
         self.origin.setText(
@@ -152,10 +185,10 @@ class ProposalView(QWidget):
                 when=age(proposal.created_at, self._clock()),
             )
         )
-        self._say(self.reason, proposal.reason)
-        self._say(self.problem, waiting.problem)
-        told = [f"{field_label(name)}: {_plain(value)}" for name, value in waiting.fields.items()]
-        self._say(self.fields, " · ".join(told))
+        _show_line(self.reason, proposal.reason)
+        _show_line(self.problem, waiting.problem)
+        lines = [f"{field_label(name)}: {_plain(value)}" for name, value in waiting.fields.items()]
+        _show_line(self.fields, " · ".join(lines))
         self._show_text(waiting)
         self.alike.hide()
         self._show_buttons(waiting, siblings)
@@ -184,14 +217,10 @@ class ProposalView(QWidget):
         self.approve_all.setVisible(siblings > 1)
         self.reject_all.setVisible(siblings > 1)
 
-    def show_alike(self, entries: Sequence[Entry]) -> None:
-        emptied(self._alike)
-        for entry in entries:
-            chip = button(f"{entry.key}: {snippet_of(entry.content, 60)}", "link")
-            chip.setToolTip(entry.content[:500])
-            chip.clicked.connect(lambda _=False, ident=entry.id: self.alike_asked.emit(ident))
-            self._alike.addWidget(chip)
-        self.alike.setVisible(bool(entries))
+    def show_alike(self, waiting: Waiting, entries: Sequence[Entry]) -> None:
+        """Names what is known already, if that proposal is still the one shown."""
+        if self._waiting is not None and self._waiting.proposal.id == waiting.proposal.id:
+            self.alike.show_entries(entries)
 
     def begin_edit(self) -> None:
         if self._waiting is not None:
@@ -208,25 +237,11 @@ class ProposalView(QWidget):
             self.approve.set_keys("A")
             self.left.emit()
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if watched is self.body and event.type() is QEvent.Type.KeyPress:
-            return self._key(event)  # type: ignore[arg-type]
-        return super().eventFilter(watched, event)  # type: ignore[arg-type]
 
-    def _key(self, event: QKeyEvent) -> bool:
-        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        if held and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S):
-            self.edited.emit(self.body.text())
-            return True
-        if event.key() == Qt.Key.Key_Escape:
-            self.end_edit()
-            return True
-        return False
-
-    @staticmethod
-    def _say(line: QWidget, text: str) -> None:
-        line.setText(text)  # type: ignore[attr-defined]
-        line.setVisible(bool(text))
+def _show_line(line: QLabel, text: str) -> None:
+    """An empty line takes no room."""
+    line.setText(text)
+    line.setVisible(bool(text))
 
 
 def _plain(value: object) -> str:
