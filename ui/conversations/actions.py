@@ -66,8 +66,8 @@ class SaveWords(QDialog):
         for scope in scopes:
             self.fields.set_fields(Fields(scope=scope))
         self.fields.set_fields(Fields())
-        self.body.textChanged.connect(self._restate)
-        self._restate()
+        self.body.textChanged.connect(self._refresh_ok)
+        self._refresh_ok()
         self.body.setFocus()
 
     def _build(self, theme: Theme, clock: Clock) -> None:
@@ -92,7 +92,7 @@ class SaveWords(QDialog):
         column.addWidget(self.problem)
         column.addWidget(buttons)
 
-    def _restate(self) -> None:
+    def _refresh_ok(self) -> None:
         self.ok.setEnabled(bool(self.body.text().strip()))
 
     def accept(self) -> None:
@@ -130,8 +130,9 @@ class Services:
     clock: Clock
 
 
-class ConversationDeeds(QObject):
-    """Each tells what was done, with its undo where there is one; then all views look again."""
+class ConversationActions(QObject):
+    """Changes conversations, off the GUI thread, and says what was done with its undo where there
+    is one; then all views look again."""
 
     renamed = Signal()
 

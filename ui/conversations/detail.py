@@ -127,6 +127,10 @@ class ConversationDetail(QWidget):
         self.turns.show_turns(turns, agent)
         self.more.setVisible(more)
 
+    def add_turns(self, turns: Sequence[Turn], more: bool) -> None:
+        self.turns.add_turns(turns)
+        self.more.setVisible(more)
+
     def show_lessons(self, found: Sequence[Lesson]) -> None:
         self.learned.show_lessons(found)
         words = self.tr("Learned")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -21,7 +21,7 @@ from store.records import Turn
 from ui.toolkit.formatting import moment_text
 from ui.toolkit.theme import Theme
 
-TURN = QTextFormat.Property.UserProperty + 1  # a block's turn, by its place in the list
+TURN = QTextFormat.Property.UserProperty + 1  # a block's turn, by its index in the list
 HEAD = QTextFormat.Property.UserProperty + 2  # a block that says who speaks, not what was said
 ROLE_COLORS = {"user": "accent", "assistant": "block"}
 CHUNK = 8_000  # characters laid out at once: more would be felt as a stall
@@ -37,8 +37,53 @@ class Passage:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class TurnWriter:
+    """Writes turns into a document: a line that says who speaks, and what was said."""
+
+    theme: Theme
+    agent: str
+
+    def write(self, cursor: QTextCursor, index: int, turn: Turn) -> None:
+        tokens = self.theme.tokens
+        head = QTextBlockFormat()
+        head.setProperty(TURN, index)
+        head.setProperty(HEAD, True)
+        head.setTopMargin(14 if index else 0)
+        head.setBottomMargin(2)
+        _begin(cursor, head, first=index == 0)
+        who = self._font(12, tokens.color(ROLE_COLORS.get(turn.role, "mute")))
+        who.setFontWeight(QFont.Weight.DemiBold)
+        cursor.insertText(self._speaker(turn.role), who)
+        faint = self._font(11, tokens.color("faint"))
+        cursor.insertText(f"   {moment_text(turn.created_at)}", faint)
+        said = QTextBlockFormat()
+        said.setProperty(TURN, index)
+        said.setLineHeight(135, PROPORTIONAL)
+        _begin(cursor, said, first=False)
+        # One paragraph per turn: a line break inside it costs far less than another paragraph.
+        text = turn.content.replace("\r\n", "\n").replace("\u2029", "\n")
+        cursor.insertText(text.replace("\n", "\u2028"), self._font(14, tokens.color("text")))
+
+    def _font(self, size: int, color: QColor) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setProperty(QTextFormat.Property.FontPixelSize, self.theme.px(size))
+        made.setForeground(color)
+        return made
+
+    def _speaker(self, role: str) -> str:
+        translate = QCoreApplication.translate
+        words = {
+            "user": translate("TurnsView", "You"),
+            "assistant": self.agent,
+            "tool": translate("TurnsView", "Tool"),
+            "system": translate("TurnsView", "System"),
+        }
+        return words.get(role, role)
+
+
 class TurnsView(QTextEdit):
-    """Plain words, never rendered: nothing said in a conversation can load or pose as anything."""
+    """Shows plain words, never rendered: nothing said can load or pose as anything."""
 
     picked = Signal(bool)  # whether words are selected that could be kept
 
@@ -89,7 +134,7 @@ class TurnsView(QTextEdit):
         self._draw()
 
     def add_turns(self, turns: Sequence[Turn]) -> None:
-        """More of the same conversation, at its end."""
+        """Adds more of the same conversation at its end."""
         self._turns += turns
         self._write()
 
@@ -118,8 +163,8 @@ class TurnsView(QTextEdit):
         return Passage(turn, text) if turn is not None and text else None
 
     def _turn_of(self, block: QTextBlock) -> Turn | None:
-        place = block.blockFormat().property(TURN)
-        return self._turns[place] if isinstance(place, int) else None
+        index = block.blockFormat().property(TURN)
+        return self._turns[index] if isinstance(index, int) else None
 
     # Drawing
 
@@ -133,10 +178,11 @@ class TurnsView(QTextEdit):
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
-        room = CHUNK
+        writer, room = TurnWriter(self._theme, self._agent), CHUNK
         while self._written < len(self._turns) and room > 0:
-            self._write_turn(cursor, self._written)
-            room -= EACH + len(self._turns[self._written].content)
+            turn = self._turns[self._written]
+            writer.write(cursor, self._written, turn)
+            room -= EACH + len(turn.content)
             self._written += 1
         cursor.endEditBlock()
         if self._written < len(self._turns):
@@ -175,42 +221,6 @@ class TurnsView(QTextEdit):
         self.setTextCursor(cursor)
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + self.cursorRect(cursor).top() - 12)
-
-    def _write_turn(self, cursor: QTextCursor, place: int) -> None:
-        turn, tokens = self._turns[place], self._theme.tokens
-        head = QTextBlockFormat()
-        head.setProperty(TURN, place)
-        head.setProperty(HEAD, True)
-        head.setTopMargin(14 if place else 0)
-        head.setBottomMargin(2)
-        _begin(cursor, head, first=place == 0)
-        who = self._font(12, tokens.color(ROLE_COLORS.get(turn.role, "mute")))
-        who.setFontWeight(QFont.Weight.DemiBold)
-        cursor.insertText(self._speaker(turn.role), who)
-        faint = self._font(11, tokens.color("faint"))
-        cursor.insertText(f"   {moment_text(turn.created_at)}", faint)
-        said = QTextBlockFormat()
-        said.setProperty(TURN, place)
-        said.setLineHeight(135, PROPORTIONAL)
-        _begin(cursor, said, first=False)
-        # One paragraph per turn: a line break inside it costs far less than another paragraph.
-        text = turn.content.replace("\r\n", "\n").replace("\u2029", "\n")
-        cursor.insertText(text.replace("\n", "\u2028"), self._font(14, tokens.color("text")))
-
-    def _font(self, size: int, color: QColor) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setProperty(QTextFormat.Property.FontPixelSize, self._theme.px(size))
-        made.setForeground(color)
-        return made
-
-    def _speaker(self, role: str) -> str:
-        words = {
-            "user": self.tr("You"),
-            "assistant": self._agent,
-            "tool": self.tr("Tool"),
-            "system": self.tr("System"),
-        }
-        return words.get(role, role)
 
 
 def _begin(cursor: QTextCursor, block: QTextBlockFormat, *, first: bool) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QWidget,
-)
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.entries.browse import Vocabulary
 from store.errors import KeepsakeError
+from store.instants import Clock
 from store.records import Block, Conversation, Turn
-from ui.conversations.actions import OWNER, ConversationDeeds, Services, name_of
+from ui.conversations.actions import OWNER, ConversationActions, Services, name_of
 from ui.conversations.detail import ConversationDetail
 from ui.conversations.learned_list import Lesson, lessons
 from ui.memory.undo import Undoing
@@ -46,7 +45,124 @@ class Shown:
     summary: Block | None
 
 
+class ConversationReader(QObject):
+    """Reads conversations off the GUI thread and says what it read."""
+
+    listed = Signal(object)  # Listed
+    shown = Signal(object)  # Shown
+    turns_read = Signal(object, bool)  # more turns, and whether there are still more
+    gone = Signal()  # the conversation was deleted by another while its row was still here
+
+    def __init__(self, services: Services, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._its = services
+        self._jobs = jobs
+        self._turns_most: dict[str, int] = {}  # how many turns of a conversation were asked for
+
+    def read_list(self, agent: str, most: int, wanted: str) -> None:
+        """The newest `most`, of one agent or of all; and the `wanted` one, however old."""
+        self._jobs.run(
+            lambda: self._list(agent, most, wanted), self.listed.emit, key="conversations"
+        )
+
+    def read(self, ident: str) -> None:
+        most = self._turns_most.get(ident, AT_ONCE)
+        self._jobs.run(
+            lambda: self._show(ident, most), self.shown.emit, self._failed, key="conversation"
+        )
+
+    def read_turns(self, ident: str, after: int) -> None:
+        """The turns that follow; they are read with the conversation from then on."""
+        limit = 5 * AT_ONCE
+        self._turns_most[ident] = self._turns_most.get(ident, AT_ONCE) + limit
+        self._jobs.run(
+            lambda: self._its.conversations.turns(OWNER, ident, after_n=after, limit=limit),
+            lambda turns: self.turns_read.emit(turns, len(turns) == limit),
+            key="turns",
+        )
+
+    def _list(self, agent: str, most: int, wanted: str) -> Listed:
+        service = self._its.conversations
+        found: list[Conversation] = []
+        cursor: str | None = None
+        while len(found) < most:
+            page = service.page(
+                OWNER, agent_id=agent or None, limit=min(500, most - len(found)), cursor=cursor
+            )
+            found += page.conversations
+            cursor = page.next
+            if cursor is None:
+                break
+        if wanted and wanted not in {one.id for one in found}:
+            found.append(service.read(OWNER, wanted))
+        agents = sorted({one.agent_id for one in found})
+        return Listed(tuple(found), tuple(agents), cursor is not None)
+
+    def _show(self, ident: str, most: int) -> Shown:
+        its = self._its
+        turns = its.conversations.turns(OWNER, ident, limit=most + 1)
+        held = its.conversations.read(OWNER, ident)
+        return Shown(
+            held,
+            tuple(turns[:most]),
+            len(turns) > most,
+            tuple(lessons(its.provenance.learned_from(OWNER, ident), its.review)),
+            its.session_memory.summary_of(held.agent_id),
+        )
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, KeepsakeError):
+            self.gone.emit()
+        else:
+            self._jobs.failed.emit(error)
+
+
+class ConversationList(QWidget):
+    """Lists conversations under their agents; `agent` narrows it to one, `more` goes back."""
+
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._clock = clock
+        self._build()
+
+    def _build(self) -> None:
+        self.agent = ChoiceField()
+        self.agent.setAccessibleName(self.tr("Whose conversations"))
+        self.agent.addItem(self.tr("All agents"), "")
+        self.rows = RowList(self._theme, self.tr("Conversations"))
+        self.rows.take_keys(Qt.Key.Key_Delete)
+        self.more = button(self.tr("Show earlier ones"), "link")
+        self.more.hide()
+        filled(self, list_under(in_line(self.agent), self.rows, 220, self.more))
+
+    @property
+    def chosen_agent(self) -> str:
+        """Empty: all."""
+        return str(self.agent.currentData() or "")
+
+    def show_listed(self, listed: Listed) -> None:
+        for agent in listed.agents:
+            if self.agent.findData(agent) < 0:
+                self.agent.addItem(agent, agent)
+        self.more.setVisible(listed.more)
+        rows: list[Row] = []
+        for agent in dict.fromkeys(one.agent_id for one in listed.conversations):
+            mine = [one for one in listed.conversations if one.agent_id == agent]
+            rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
+            dot = self._theme.agent_color(agent)
+            rows += [self._row(one, dot) for one in mine]
+        self.rows.show_rows(rows)
+
+    def _row(self, one: Conversation, dot: str) -> Row:
+        state = self.tr("open") if one.state == "open" else self.tr("ended")
+        below = f"{one.workspace_id} · {state}" if one.workspace_id else state
+        return Row(one.id, name_of(one), below, age(one.updated_at, self._clock()), dot, value=one)
+
+
 class ConversationsView(QWidget):
+    """Lists conversations beside the one in hand, and does with it what the person asks."""
+
     open_asked = Signal(str)  # a memory
     review_asked = Signal()
 
@@ -65,65 +181,61 @@ class ConversationsView(QWidget):
         self._words = words
         self._jobs = jobs
         self._messages = messages
-        self.deeds = ConversationDeeds(services, jobs, messages, undoing, self)
         self._theme = theme
+        self._reader = ConversationReader(services, jobs, self)
+        self._doing = ConversationActions(services, jobs, messages, undoing, self)
         self._most = AT_ONCE
-        self._turns_most: dict[str, int] = {}
         self._wanted = ""
         self._wanted_turns: Sequence[str] = ()
         self._build()
         self._connect(undoing)
 
     def _build(self) -> None:
+        self.left = ConversationList(self._theme, self._its.clock)
+        self.list, self.agent = self.left.rows, self.left.agent
         self.detail = ConversationDetail(self._theme)
         self._stack = or_empty(
-            side_by_side(self._build_left(), self.detail, sizes=(270, 600)),
+            side_by_side(self.left, self.detail, sizes=(270, 600)),
             self.tr("No conversations yet"),
             self.tr("What agents send of a conversation, or you import, is kept here."),
         )
         filled(self, self._stack)
         self.setFocusProxy(self.list)
 
-    def _build_left(self) -> QWidget:
-        self.agent = ChoiceField()
-        self.agent.setAccessibleName(self.tr("Whose conversations"))
-        self.agent.addItem(self.tr("All agents"), "")
-        self.list = RowList(self._theme, self.tr("Conversations"))
-        self.list.take_keys(Qt.Key.Key_Delete)
-        self.more = button(self.tr("Show earlier ones"), "link")
-        self.more.hide()
-        return list_under(in_line(self.agent), self.list, 220, self.more)
-
     def _connect(self, undoing: Undoing) -> None:
-        self.agent.activated.connect(lambda _place: self.refresh())
+        doing, reader = self._doing, self._reader
+        self.agent.activated.connect(lambda _index: self.refresh())
         self.list.chosen.connect(self._read)
         self.list.key_pressed.connect(lambda _key: self.delete())
-        self.more.clicked.connect(self._more)
+        self.left.more.clicked.connect(self._read_earlier)
         detail, learned = self.detail, self.detail.learned
-        detail.renamed.connect(self._rename)
-        detail.end.clicked.connect(self.end)
+        detail.renamed.connect(lambda title: self._with_current(doing.rename, title))
+        detail.end.clicked.connect(lambda: self._with_current(doing.end))
         detail.delete.clicked.connect(self.delete)
         detail.save_asked.connect(self.save_words)
-        detail.more_asked.connect(self._more_turns)
+        detail.more_asked.connect(self._read_more_turns)
         detail.tab_shown.connect(self._read_prompt)
         learned.open_asked.connect(self.open_asked)
         learned.review_asked.connect(self.review_asked)
-        learned.forget_asked.connect(self.deeds.forget)
-        learned.forget_all_asked.connect(self._forget_all)
+        learned.forget_asked.connect(doing.forget)
+        learned.forget_all_asked.connect(lambda: self._with_current(doing.forget_all))
         learned.turns_asked.connect(self._go_to_turns)
-        learned.learn_asked.connect(self._learn)
-        self.deeds.renamed.connect(self.refresh)
+        learned.learn_asked.connect(lambda: self._with_current(doing.learn))
+        reader.listed.connect(self._show_list)
+        reader.shown.connect(self._show)
+        reader.turns_read.connect(detail.add_turns)
+        reader.gone.connect(self.refresh)
+        doing.renamed.connect(self.refresh)
         undoing.done.connect(self.refresh)
 
-    # The list
+    # Reading
 
     @property
     def current(self) -> Conversation | None:
         return self.list.value(Conversation)
 
     def refresh(self) -> None:
-        agent, most, wanted = str(self.agent.currentData() or ""), self._most, self._wanted
-        self._jobs.run(lambda: self._listed(agent, most, wanted), self._list, key="conversations")
+        self._reader.read_list(self.left.chosen_agent, self._most, self._wanted)
 
     def show_conversation(self, ident: str, turns: Sequence[str] = ()) -> None:
         """Goes to that conversation, and to these turns of it."""
@@ -131,78 +243,22 @@ class ConversationsView(QWidget):
         self.agent.setCurrentIndex(0)
         self.refresh()
 
-    def _listed(self, agent: str, most: int, wanted: str) -> Listed:
-        service = self._its.conversations
-        found: list[Conversation] = []
-        cursor: str | None = None
-        while len(found) < most:
-            page = service.page(
-                OWNER, agent_id=agent or None, limit=min(500, most - len(found)), cursor=cursor
-            )
-            found += page.conversations
-            cursor = page.next
-            if cursor is None:
-                break
-        if wanted and wanted not in {one.id for one in found}:
-            found.append(service.read(OWNER, wanted))
-        agents = sorted({one.agent_id for one in found})
-        return Listed(tuple(found), tuple(agents), cursor is not None)
-
-    def _list(self, listed: Listed) -> None:
-        self._offer_agents(listed.agents)
-        self._stack.setCurrentIndex(0 if listed.conversations or self.agent.currentData() else 1)
-        self.more.setVisible(listed.more)
-        rows: list[Row] = []
-        agents = list(dict.fromkeys(one.agent_id for one in listed.conversations))
-        for agent in agents:
-            mine = [one for one in listed.conversations if one.agent_id == agent]
-            rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
-            dot = self._theme.agent_color(agent)
-            rows += [self._row(one, dot) for one in mine]
+    def _show_list(self, listed: Listed) -> None:
+        self._stack.setCurrentIndex(0 if listed.conversations or self.left.chosen_agent else 1)
         wanted, self._wanted = self._wanted, ""
-        self.list.show_rows(rows)
+        self.left.show_listed(listed)
         if wanted:
             self.list.choose(wanted)
             self._read(self.list.current)
 
-    def _offer_agents(self, agents: Sequence[str]) -> None:
-        for agent in agents:
-            if self.agent.findData(agent) < 0:
-                self.agent.addItem(agent, agent)
-
-    def _row(self, one: Conversation, dot: str) -> Row:
-        state = self.tr("open") if one.state == "open" else self.tr("ended")
-        below = f"{one.workspace_id} · {state}" if one.workspace_id else state
-        when = age(one.updated_at, self._its.clock())
-        return Row(one.id, name_of(one), below, when, dot, value=one)
-
-    def _more(self) -> None:
+    def _read_earlier(self) -> None:
         self._most += AT_ONCE
         self.refresh()
 
-    # One conversation
-
     def _read(self, row: Row | None) -> None:
-        if row is None or not isinstance(row.value, Conversation):
-            return
-        held = row.value
-        self.detail.show_conversation(held, name_of(held))
-        most = self._turns_most.get(held.id, AT_ONCE)
-        self._jobs.run(
-            lambda: self._shown(held.id, most), self._show, self._failed, key="conversation"
-        )
-
-    def _shown(self, ident: str, most: int) -> Shown:
-        its = self._its
-        turns = its.conversations.turns(OWNER, ident, limit=most + 1)
-        held = its.conversations.read(OWNER, ident)
-        return Shown(
-            held,
-            tuple(turns[:most]),
-            len(turns) > most,
-            tuple(lessons(its.provenance.learned_from(OWNER, ident), its.review)),
-            its.session_memory.summary_of(held.agent_id),
-        )
+        if row is not None and isinstance(row.value, Conversation):
+            self.detail.show_conversation(row.value, name_of(row.value))
+            self._reader.read(row.value.id)
 
     def _show(self, shown: Shown) -> None:
         held = shown.conversation
@@ -215,13 +271,6 @@ class ConversationsView(QWidget):
             wanted, self._wanted_turns = self._wanted_turns, ()
             self._go_to_turns(wanted)
 
-    def _failed(self, error: Exception) -> None:
-        """A conversation may be deleted by another while its row is still here."""
-        if isinstance(error, KeepsakeError):
-            self.refresh()
-        else:
-            self._jobs.failed.emit(error)
-
     def _read_prompt(self) -> None:
         held = self.current
         if held is not None and self.detail.on_prompt:
@@ -229,22 +278,9 @@ class ConversationsView(QWidget):
                 lambda: self._its.sleep.prompt(held.id), self.detail.show_prompt, key="prompt"
             )
 
-    def _more_turns(self) -> None:
-        held = self.current
-        if held is not None:
-            most = self._turns_most.get(held.id, AT_ONCE)
-            self._turns_most[held.id] = most + 5 * AT_ONCE
-            after = self.detail.turns.turns[-1].n
-            limit = 5 * AT_ONCE
-            self._jobs.run(
-                lambda: self._its.conversations.turns(OWNER, held.id, after_n=after, limit=limit),
-                self._add_turns,
-                key="turns",
-            )
-
-    def _add_turns(self, turns: Sequence[Turn]) -> None:
-        self.detail.turns.add_turns(turns)
-        self.detail.more.setVisible(len(turns) == 5 * AT_ONCE)
+    def _read_more_turns(self) -> None:
+        if self.current is not None:
+            self._reader.read_turns(self.current.id, self.detail.turns.turns[-1].n)
 
     def _go_to_turns(self, idents: Sequence[str]) -> None:
         if not self.detail.go_to_turns(idents):
@@ -252,9 +288,10 @@ class ConversationsView(QWidget):
 
     # Doing
 
-    def end(self) -> None:
+    def _with_current(self, act: Callable[..., None], *more: object) -> None:
+        """Does that with the conversation in hand, if there is one."""
         if self.current is not None:
-            self.deeds.end(self.current)
+            act(self.current, *more)
 
     def save_words(self) -> None:
         """Keeps the words that are selected, with the turn they come from."""
@@ -262,21 +299,8 @@ class ConversationsView(QWidget):
         if passage is None or held is None:
             self._messages.say(self.tr("Select words in a conversation first."))
         else:
-            self.deeds.save(held, passage, self._words(), self._theme)
+            self._doing.save(held, passage, self._words(), self._theme)
 
     def delete(self) -> None:
-        if self.current is not None:
-            kept = sum(one.kept for one in self.detail.learned.lessons)
-            self.deeds.delete(self.current, kept)
-
-    def _rename(self, title: str) -> None:
-        if self.current is not None:
-            self.deeds.rename(self.current, title)
-
-    def _forget_all(self) -> None:
-        if self.current is not None:
-            self.deeds.forget_all(self.current)
-
-    def _learn(self) -> None:
-        if self.current is not None:
-            self.deeds.learn(self.current)
+        kept = sum(one.kept for one in self.detail.learned.lessons)
+        self._with_current(self._doing.delete, kept)

@@ -232,10 +232,11 @@ def _row(mirror: Mirror) -> Row:
 
 
 class MirrorRounds(QObject):
-    """Has the service mirror and sync, off the GUI thread."""
+    """Has the service mirror, sync and stop, off the GUI thread."""
 
-    begun = Signal(str)  # what is being done
+    begun = Signal(str)  # what is being done; empty when it is over
     synced = Signal(object)  # Synced
+    removed = Signal()
     refused = Signal(str)  # why it cannot be done
 
     def __init__(self, mirrors: Mirrors, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -249,6 +250,14 @@ class MirrorRounds(QObject):
 
     def sync(self, mirror: Mirror, answer: str | None) -> None:
         self._run(self.tr("Syncing…"), lambda: self._mirrors.sync(mirror.id, answer))
+
+    def remove(self, mirror: Mirror) -> None:
+        """Stops mirroring; the files and the memories stay."""
+        self._jobs.run(lambda: self._mirrors.remove(mirror.id), lambda _mirror: self._removed())
+
+    def _removed(self) -> None:
+        self.begun.emit("")
+        self.removed.emit()
 
     def _run(self, title: str, work: Callable[[], Synced]) -> None:
         self.begun.emit(title)
@@ -380,6 +389,7 @@ class MirrorsDialog(QDialog):
         page.remove.clicked.connect(self._ask_remove)
         self._rounds.begun.connect(page.state.setText)
         self._rounds.synced.connect(self._show_synced)
+        self._rounds.removed.connect(self.refresh)
         self._rounds.refused.connect(self._complain)
         self.conflicts.settled.connect(self._sync_settled)
         self.conflicts.open_asked.connect(self._open)
@@ -448,12 +458,7 @@ class MirrorsDialog(QDialog):
             return
         words = self.tr("Stop mirroring {folder}? Its files and the memories stay.")
         if sure(self, self.tr("Stop mirroring"), words.format(folder=mirror.folder)):
-            ident = mirror.id
-            self._jobs.run(lambda: self._mirrors.remove(ident), lambda _mirror: self._removed())
-
-    def _removed(self) -> None:
-        self.page.state.setText("")
-        self.refresh()
+            self._rounds.remove(mirror)
 
     def _sync_settled(self, words: str, group: int) -> None:
         self._undoing.offer(words, group)  # and the dialog reads again, as all do

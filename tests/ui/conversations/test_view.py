@@ -20,7 +20,7 @@ from tests.ui.bare import Bare
 from tests.ui.conftest import press, settle
 from tests.ui.window.test_window import controls
 from ui.conversations import view as conversations_view
-from ui.conversations.actions import ConversationDeeds, SaveWords, Services
+from ui.conversations.actions import ConversationActions, SaveWords, Services
 from ui.conversations.view import ConversationsView
 from ui.toolkit.formatting import scope_name
 from ui.window.main_window import MainWindow
@@ -293,12 +293,12 @@ def test_deleting_asks_and_takes_what_was_learned_only_if_told_to(
     forget: bool,
 ) -> None:
     lesson = next(one for one in view.detail.learned.lessons if one.kept)
-    monkeypatch.setattr(ConversationDeeds, "_sure", lambda *_: None)
+    monkeypatch.setattr(ConversationActions, "_sure", lambda *_: None)
     view.list.setFocus()
     press(view.list, "Delete")
     around.settle(qtbot)
     assert view.list.rows.row_of(talk) >= 0
-    monkeypatch.setattr(ConversationDeeds, "_sure", lambda *_: forget)
+    monkeypatch.setattr(ConversationActions, "_sure", lambda *_: forget)
     press(view.list, "Delete")
     around.settle(qtbot)
     with pytest.raises(NotFound):
