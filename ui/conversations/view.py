@@ -28,14 +28,14 @@ AT_ONCE = 200  # conversations, and turns, read before somebody asks for more
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedConversations:
     conversations: tuple[Conversation, ...]
     agents: tuple[str, ...]
     more: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownConversation:
     """All that is shown of one conversation, read in one go."""
 
     conversation: Conversation
@@ -48,8 +48,8 @@ class Shown:
 class ConversationReader(QObject):
     """Reads conversations off the GUI thread and says what it read."""
 
-    listed = Signal(object)  # Listed
-    shown = Signal(object)  # Shown
+    listed = Signal(object)  # ListedConversations
+    shown = Signal(object)  # ShownConversation
     turns_read = Signal(object, bool)  # more turns, and whether there are still more
     gone = Signal()  # the conversation was deleted by another while its row was still here
 
@@ -81,7 +81,7 @@ class ConversationReader(QObject):
             key="turns",
         )
 
-    def _list(self, agent: str, most: int, wanted: str) -> Listed:
+    def _list(self, agent: str, most: int, wanted: str) -> ListedConversations:
         service = self._its.conversations
         found: list[Conversation] = []
         cursor: str | None = None
@@ -96,13 +96,13 @@ class ConversationReader(QObject):
         if wanted and wanted not in {one.id for one in found}:
             found.append(service.read(OWNER, wanted))
         agents = sorted({one.agent_id for one in found})
-        return Listed(tuple(found), tuple(agents), cursor is not None)
+        return ListedConversations(tuple(found), tuple(agents), cursor is not None)
 
-    def _show(self, ident: str, most: int) -> Shown:
+    def _show(self, ident: str, most: int) -> ShownConversation:
         its = self._its
         turns = its.conversations.turns(OWNER, ident, limit=most + 1)
         held = its.conversations.read(OWNER, ident)
-        return Shown(
+        return ShownConversation(
             held,
             tuple(turns[:most]),
             len(turns) > most,
@@ -118,13 +118,19 @@ class ConversationReader(QObject):
 
 
 class ConversationList(QWidget):
-    """Lists conversations under their agents; `agent` narrows it to one, `more` goes back."""
+    """Lists conversations under their agents, of one agent if the person chose one.
+
+    `asked` when another list is wanted: of `chosen_agent`, the newest `most`."""
+
+    asked = Signal()
 
     def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._clock = clock
+        self.most = AT_ONCE
         self._build()
+        self._connect()
 
     def _build(self) -> None:
         self.agent = ChoiceField()
@@ -136,12 +142,20 @@ class ConversationList(QWidget):
         self.more.hide()
         filled(self, list_under(in_line(self.agent), self.rows, 220, self.more))
 
+    def _connect(self) -> None:
+        self.agent.activated.connect(lambda _index: self.asked.emit())
+        self.more.clicked.connect(self._ask_earlier)
+
+    def _ask_earlier(self) -> None:
+        self.most += AT_ONCE
+        self.asked.emit()
+
     @property
     def chosen_agent(self) -> str:
         """Empty: all."""
         return str(self.agent.currentData() or "")
 
-    def show_listed(self, listed: Listed) -> None:
+    def show_listed(self, listed: ListedConversations) -> None:
         for agent in listed.agents:
             if self.agent.findData(agent) < 0:
                 self.agent.addItem(agent, agent)
@@ -184,7 +198,6 @@ class ConversationsView(QWidget):
         self._theme = theme
         self._reader = ConversationReader(services, jobs, self)
         self._doing = ConversationActions(services, jobs, messages, undoing, self)
-        self._most = AT_ONCE
         self._wanted = ""
         self._wanted_turns: Sequence[str] = ()
         self._build()
@@ -204,10 +217,9 @@ class ConversationsView(QWidget):
 
     def _connect(self, undoing: Undoing) -> None:
         doing, reader = self._doing, self._reader
-        self.agent.activated.connect(lambda _index: self.refresh())
+        self.left.asked.connect(self.refresh)
         self.list.chosen.connect(self._read)
         self.list.key_pressed.connect(lambda _key: self.delete())
-        self.left.more.clicked.connect(self._read_earlier)
         detail, learned = self.detail, self.detail.learned
         detail.renamed.connect(lambda title: self._with_current(doing.rename, title))
         detail.end.clicked.connect(lambda: self._with_current(doing.end))
@@ -235,7 +247,7 @@ class ConversationsView(QWidget):
         return self.list.value(Conversation)
 
     def refresh(self) -> None:
-        self._reader.read_list(self.left.chosen_agent, self._most, self._wanted)
+        self._reader.read_list(self.left.chosen_agent, self.left.most, self._wanted)
 
     def show_conversation(self, ident: str, turns: Sequence[str] = ()) -> None:
         """Goes to that conversation, and to these turns of it."""
@@ -243,7 +255,7 @@ class ConversationsView(QWidget):
         self.agent.setCurrentIndex(0)
         self.refresh()
 
-    def _show_list(self, listed: Listed) -> None:
+    def _show_list(self, listed: ListedConversations) -> None:
         self._stack.setCurrentIndex(0 if listed.conversations or self.left.chosen_agent else 1)
         wanted, self._wanted = self._wanted, ""
         self.left.show_listed(listed)
@@ -251,16 +263,12 @@ class ConversationsView(QWidget):
             self.list.choose(wanted)
             self._read(self.list.current)
 
-    def _read_earlier(self) -> None:
-        self._most += AT_ONCE
-        self.refresh()
-
     def _read(self, row: Row | None) -> None:
         if row is not None and isinstance(row.value, Conversation):
             self.detail.show_conversation(row.value, name_of(row.value))
             self._reader.read(row.value.id)
 
-    def _show(self, shown: Shown) -> None:
+    def _show(self, shown: ShownConversation) -> None:
         held = shown.conversation
         self.detail.show_conversation(held, name_of(held))
         self.detail.show_turns(shown.turns, held.agent_id, shown.more)

@@ -37,7 +37,7 @@ RANK = {status: rank for rank, status in enumerate(STATUSES)}
 COLORS = {NEW: "accent", CHANGED: "recent_text", DUPLICATE: "mute", REFUSED: "bad"}
 
 
-class Column(IntEnum):
+class PlanColumn(IntEnum):
     STATUS = 0
     WHAT = 1
     SCOPE = 2
@@ -50,7 +50,7 @@ class PlanModel(TableModel[int]):
     what happens to changed rows, `choices` single ones by their number."""
 
     def __init__(self, plan: Plan, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(Column, parent)
+        super().__init__(PlanColumn, parent)
         self._theme = theme
         self._rows = plan.rows
         self.values = _order(plan.rows)
@@ -82,8 +82,8 @@ class PlanModel(TableModel[int]):
 
     def _refresh_reasons(self) -> None:
         if self.values:
-            last = self.index(len(self.values) - 1, Column.REASON)
-            self.dataChanged.emit(self.index(0, Column.REASON), last)
+            last = self.index(len(self.values) - 1, PlanColumn.REASON)
+            self.dataChanged.emit(self.index(0, PlanColumn.REASON), last)
 
     def row_at(self, row: int) -> PlanRow | None:
         number = self.at(row)
@@ -101,28 +101,28 @@ class PlanModel(TableModel[int]):
     def display_data(self, value: int, role: int, column: int, row: int) -> Any:
         planned = self._rows[value]
         if role == Qt.ItemDataRole.ForegroundRole:
-            if column == Column.STATUS:
+            if column == PlanColumn.STATUS:
                 return self._theme.tokens.color(COLORS[planned.status])
-            quiet = column != Column.WHAT or planned.status in (DUPLICATE, REFUSED)
+            quiet = column != PlanColumn.WHAT or planned.status in (DUPLICATE, REFUSED)
             return self._theme.tokens.color("mute" if quiet else "text")
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._text(value, planned, Column(column))
+            return self._text(value, planned, PlanColumn(column))
         return None
 
-    def _text(self, number: int, row: PlanRow, column: Column) -> str:
+    def _text(self, number: int, row: PlanRow, column: PlanColumn) -> str:
         match column:
-            case Column.STATUS:
+            case PlanColumn.STATUS:
                 return status_text(row.status)
-            case Column.WHAT:
+            case PlanColumn.WHAT:
                 return self._name(row)
-            case Column.SCOPE:
+            case PlanColumn.SCOPE:
                 thing = row.thing
                 if isinstance(thing, FoundEntry | FoundClaim):
                     return scope_text(thing.draft.scope)
                 return scope_text(thing.scope) if isinstance(thing, FoundBlock) else ""
-            case Column.ORIGIN:
+            case PlanColumn.ORIGIN:
                 return row.origin
-            case Column.REASON:
+            case PlanColumn.REASON:
                 return row.reason or self._happens(number, row)
 
     def _name(self, row: PlanRow) -> str:
@@ -191,12 +191,12 @@ class PlanTable(QTableView):
         head = self.horizontalHeader()
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         head.setHighlightSections(False)
-        head.setSectionResizeMode(Column.WHAT, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(PlanColumn.WHAT, QHeaderView.ResizeMode.Stretch)
         for column, wide in (
-            (Column.STATUS, 112),
-            (Column.SCOPE, 120),
-            (Column.ORIGIN, 170),
-            (Column.REASON, 190),
+            (PlanColumn.STATUS, 112),
+            (PlanColumn.SCOPE, 120),
+            (PlanColumn.ORIGIN, 170),
+            (PlanColumn.REASON, 190),
         ):
             self.setColumnWidth(column, theme.px(wide))
 
@@ -216,7 +216,7 @@ class PlanTable(QTableView):
         if number is None or number not in self._plan.values:
             return False
         row = self._plan.values.index(number)
-        self.setCurrentIndex(self._plan.index(row, Column.STATUS))
+        self.setCurrentIndex(self._plan.index(row, PlanColumn.STATUS))
         return True
 
 

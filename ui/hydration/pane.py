@@ -19,7 +19,7 @@ from app.rules.policy import Run
 from app.rules.verdict import Item
 from store.instants import Clock, Instant, to_instant
 from store.records import Entry
-from ui.hydration.pane_widgets import EXACT, MESSAGE, HydrationFace
+from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets
 from ui.hydration.run_options import Profile
 from ui.memory.form_state import Form
 from ui.toolkit.formatting import moment_text, number_text, size_text
@@ -31,17 +31,16 @@ if TYPE_CHECKING:
     from app.hydration.hydrator import Hydrator
     from app.hydration.why import Why
     from app.learning.conversations import Conversations
-    from app.rules.preload import Preload
     from app.settings import Settings
 
 
 DRAFT = "draft"  # the id of an item that is not stored yet
 
 
-class HydrationDeeds(QObject):
-    """Asks for doing, each of which can be undone: `open_asked` an entry or `block_asked` a block,
-    `core_asked` and `forget_asked` ids, `shorten_asked` an id and the bytes to lose,
-    `budget_asked` the bytes that would do."""
+class HydrationActions(QObject):
+    """Asks for what can be done about an item, each of which can be undone: `open_asked` an entry
+    or `block_asked` a block, `core_asked` and `forget_asked` ids, `shorten_asked` an id and the
+    bytes to lose, `budget_asked` the bytes that would do. `budget_kept` when an agent has one."""
 
     open_asked = Signal(str)
     block_asked = Signal(str)
@@ -50,10 +49,12 @@ class HydrationDeeds(QObject):
     forget_asked = Signal(list)
     shorten_asked = Signal(str, int)
     budget_asked = Signal(int)
+    budget_kept = Signal()
 
-    def __init__(self, why: Why, jobs: Jobs, owner: QWidget) -> None:
+    def __init__(self, why: Why, agents: Agents, jobs: Jobs, owner: QWidget) -> None:
         super().__init__(owner)
         self._why = why
+        self._agents = agents
         self._jobs = jobs
         self._owner = owner
 
@@ -66,7 +67,7 @@ class HydrationDeeds(QObject):
             self.block_asked.emit(item.id.partition(":")[0])
 
     def bring_in(self, item: Item) -> None:
-        """By the nearest remedy, as its words on the row say."""
+        """Brings it in by the nearest remedy, as its words on the row say."""
         if item.included or item.type != "entry":
             return
         if item.category == "core" or item.reason == "too_big":
@@ -89,8 +90,16 @@ class HydrationDeeds(QObject):
             case "raise_budget":
                 self.budget_asked.emit(remedy.bytes)
 
+    def keep_budget(self, run: Run) -> None:
+        """Gives the agent of that run its budget from now on."""
+        change: dict[str, object] = {"hydration_budget": run.budget}
+        self._jobs.run(
+            lambda: self._agents.change(run.agent.id, change),
+            lambda _agent: self.budget_kept.emit(),
+        )
+
     def offer(self, item: Item, run: Run | None, at: QPoint) -> None:
-        """A menu at that point of the screen, with what would bring the item into `run`."""
+        """Opens a menu at that point of the screen, with what would bring the item into `run`."""
         out = not item.included and item.reason in ("over_budget", "too_big")
         if run is None or item.type != "entry" or item.id == DRAFT or not out:
             self._show_menu(item, None, at)
@@ -121,6 +130,12 @@ NAMED = 3
 
 def tr(text: str) -> str:
     return QCoreApplication.translate("HydrationNotice", text)
+
+
+def notice_of(answer: Answer, at: Instant | None, link: Link) -> tuple[str, bool]:
+    """One sentence over the items: what the edit moves, or which past this is; and whether it is
+    bad news."""
+    return edit_notice(answer, link) if at is None else (past_notice(answer, at, link), False)
 
 
 def past_notice(answer: Answer, at: Instant, link: Link) -> str:
@@ -165,7 +180,6 @@ def _let_in(entered: Sequence[Item]) -> str:
 
 
 PAUSE_MS = 30  # after a keystroke; more is felt, less computes what nobody sees
-MESSAGE_MS = 250
 RUNS = 30
 
 
@@ -182,8 +196,53 @@ class Services:
     clock: Clock
 
 
+@dataclass(frozen=True, slots=True)
+class EditInHand:
+    """The memory that is looked at, and what the person made of it; no `form`: nothing yet."""
+
+    base: Entry | None = None
+    form: Form | None = None
+
+    @property
+    def ident(self) -> str:
+        """The id of its item; empty when nothing is in hand."""
+        if self.base is not None:
+            return self.base.id
+        return DRAFT if self.form is not None else ""
+
+    def draft(self, new_key: str, now: Instant, rules: Lifetimes) -> Entry | None:
+        """The entry as saving it would leave it; None when there is nothing to save."""
+        form, base = self.form, self.base
+        if form is None or not form.content.strip():
+            return None
+        if base is None:
+            return as_if_new(form.as_new(), new_key, now, rules)
+        patch = form.changes_from(base)
+        return as_if_changed(base, patch, now, rules) if patch else None
+
+
+def read_profiles(services: Services) -> tuple[list[Profile], Lifetimes]:
+    """Every agent that is let in, with what its runs start from. Asks the vault; for a job."""
+    hydrator = services.hydrator
+    found = []
+    for agent in services.agents.list():
+        if agent.revoked_at is not None:
+            continue
+        runs = services.conversations.page(Caller(), agent_id=agent.id, state="open", limit=RUNS)
+        found.append(
+            Profile(
+                agent,
+                hydrator.budget_of(agent),
+                hydrator.policy_of(Run(agent)),
+                tuple(runs.conversations),
+            )
+        )
+    return found, Lifetimes(daily_hours=services.settings["daily_hours"])
+
+
 class HydrationPane(QWidget):
-    """`answered` with every answer on screen; what can be done about its items is `deeds`."""
+    """Shows what an agent will be told. `answered` with every answer on screen; what can be done
+    about its items is `item_actions`."""
 
     compare_asked = Signal(object)
     add_agent_asked = Signal()
@@ -198,60 +257,54 @@ class HydrationPane(QWidget):
         self._theme = theme
         self._profiles: dict[str, Profile] = {}
         self._agent = ""
-        self._base: Entry | None = None
-        self._form: Form | None = None
+        self._edit = EditInHand()
         self._rules = Lifetimes()
-        self._answer: Answer | None = None
+        self.shown: Answer | None = None  # the answer on screen
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._later = QTimer(self, singleShot=True, interval=MESSAGE_MS)
-        self.face = HydrationFace(theme, services.clock, self)
-        self.deeds = HydrationDeeds(services.why, jobs, self)
+        self.widgets = HydrationWidgets(theme, services.clock, self)
+        self.item_actions = HydrationActions(services.why, services.agents, jobs, self)
         self._connect()
 
     def _connect(self) -> None:
-        face = self.face
-        face.agent.activated.connect(lambda _: self.choose(str(face.agent.currentData())))
-        face.slider.moved.connect(self._slid)
-        face.options.changed.connect(self._option)
-        face.tabs.currentChanged.connect(lambda _: self._show_tab())
-        face.message.textEdited.connect(lambda _: self._later.start())
-        face.list.opened.connect(self.deeds.open)
-        face.list.remedy_asked.connect(self.deeds.bring_in)
-        face.list.menu_asked.connect(lambda item, at: self.deeds.offer(item, self.run, at))
-        self.deeds.budget_asked.connect(face.options.budget.setValue)
-        face.notice.linkActivated.connect(self._follow)
-        face.add.clicked.connect(self.add_agent_asked)
-        face.options.compare.clicked.connect(lambda: self.compare_asked.emit(self.run))
-        face.options.keep.clicked.connect(self._keep_budget)
+        widgets, actions, listed = self.widgets, self.item_actions, self.widgets.items.list
+        widgets.agent.activated.connect(lambda _: self.choose(str(widgets.agent.currentData())))
+        widgets.changed.connect(self.refresh)
+        widgets.tabs.currentChanged.connect(self._show_tab)
+        widgets.trial.typed.connect(self.refresh)
+        widgets.notice.linkActivated.connect(self._follow)
+        widgets.add.clicked.connect(self.add_agent_asked)
+        widgets.options.compare.clicked.connect(lambda: self.compare_asked.emit(self.run))
+        widgets.options.keep.clicked.connect(self._keep_budget)
+        listed.opened.connect(actions.open)
+        listed.remedy_asked.connect(actions.bring_in)
+        listed.menu_asked.connect(lambda item, at: actions.offer(item, self.run, at))
+        actions.budget_asked.connect(widgets.options.budget.setValue)
+        actions.budget_kept.connect(self.reload)
         self._pause.timeout.connect(self._ask)
         self._theme.changed.connect(self.refresh)
-        self._later.timeout.connect(self._message_changed)
 
     # What it looks at
 
     def reload(self) -> None:
-        """Somebody wrote, or an agent changed: agents first, then the answer."""
-        self._jobs.run(self._read, self._adopt, key="hydration-agents")
+        """Reads the agents again, then asks: somebody wrote, or an agent changed."""
+        self._jobs.run(lambda: read_profiles(self._on), self._show_profiles, key="hydration-agents")
 
     def choose(self, agent_id: str) -> None:
         """Looks through that agent's eyes."""
         if agent_id in self._profiles and agent_id != self._agent:
             self._agent = agent_id
-            self._adopt_profile(fresh=True)
+            self.widgets.show_profile(self._profiles[agent_id], fresh=True)
             self.refresh()
 
     def show_entry(self, entry: Entry | None) -> None:
-        """The memory in hand, unedited."""
-        self._base, self._form = entry, None
+        """Looks at the memory in hand, unedited."""
+        self._edit = EditInHand(entry)
         self.refresh()
 
     def show_edit(self, base: Entry | None, form: Form) -> None:
-        """An edit that is not saved yet."""
-        self._base, self._form = base, form
+        """Looks at an edit that is not saved yet."""
+        self._edit = EditInHand(base, form)
         self.refresh()
-
-    def look_at(self, at: Instant | None) -> None:
-        self.face.options.look_at(at)
 
     def refresh(self) -> None:
         self._pause.start()
@@ -267,163 +320,70 @@ class HydrationPane(QWidget):
         profile = self._profiles.get(self._agent)
         if profile is None:
             return None
-        face = self.face
-        message = face.message.text() if face.tabs.currentIndex() == MESSAGE else ""
-        return Run(
-            profile.agent,
-            face.options.place,
-            face.options.budget.value(),
-            message,
-            face.options.policy,
-        )
-
-    @property
-    def agents(self) -> list[str]:
-        return list(self._profiles)
-
-    @property
-    def shown(self) -> Answer | None:
-        """The answer on screen."""
-        return self._answer
-
-    def draft(self, now: Instant) -> Entry | None:
-        """The edit in hand as saving it would leave it; None when there is none."""
-        form, base = self._form, self._base
-        if form is None or not form.content.strip():
-            return None
-        if base is None:
-            return as_if_new(form.as_new(), self.tr("new_memory"), now, self._rules)
-        patch = form.changes_from(base)
-        return as_if_changed(base, patch, now, self._rules) if patch else None
+        options = self.widgets.options
+        budget, message = options.budget.value(), self.widgets.message
+        return Run(profile.agent, options.place, budget, message, options.policy)
 
     # Asking
 
-    def _read(self) -> tuple[list[Profile], Lifetimes]:
-        hydrator = self._on.hydrator
-        found = []
-        for agent in self._on.agents.list():
-            if agent.revoked_at is not None:
-                continue
-            runs = self._on.conversations.page(
-                Caller(), agent_id=agent.id, state="open", limit=RUNS
-            )
-            run = Run(agent)
-            found.append(
-                Profile(
-                    agent,
-                    hydrator.budget_of(agent),
-                    hydrator.policy_of(run),
-                    tuple(runs.conversations),
-                )
-            )
-        return found, Lifetimes(daily_hours=self._on.settings["daily_hours"])
-
-    def _adopt(self, known: tuple[Sequence[Profile], Lifetimes]) -> None:
+    def _show_profiles(self, known: tuple[Sequence[Profile], Lifetimes]) -> None:
         profiles, self._rules = known
         before = self._profiles.get(self._agent)
         self._profiles = {profile.agent.id: profile for profile in profiles}
-        self.face.show_agents([profile.agent for profile in profiles])
+        self.widgets.show_agents([profile.agent for profile in profiles])
         if self._agent not in self._profiles:
             self._agent = profiles[0].agent.id if profiles else ""
         now = self._profiles.get(self._agent)
         if now is not None:
-            self._adopt_profile(fresh=before is None or _set_up(before) != _set_up(now))
+            fresh = before is None or _set_up(before) != _set_up(now)
+            self.widgets.show_profile(now, fresh=fresh)
         self._ask()
 
-    def _adopt_profile(self, *, fresh: bool) -> None:
-        profile = self._profiles[self._agent]
-        self.face.choose(profile.agent)
-        self.face.options.show_profile(profile, fresh)
-        self.face.slider.set_bytes(self.face.options.budget.value())
-
     def _ask(self) -> None:
-        run, at = self.run, self.face.options.as_of
+        run, at = self.run, self.widgets.options.as_of
         if run is None or not self.isVisibleTo(self.window()):
             return
-        live, draft = self._on.live, self.draft(to_instant(self._on.clock()))
+        live = self._on.live
+        draft = self._edit.draft(self.tr("new_memory"), to_instant(self._on.clock()), self._rules)
 
         def work() -> Answer:
             return live.answer(run, draft) if at is None else live.answer_as_of(run, at)
 
         self._jobs.run(work, lambda answer: self._show(answer, at), key="hydration", urgent=True)
 
-    def _message_changed(self) -> None:
-        run = self.run
-        if run is None:
-            return
-        self.refresh()
-        self._jobs.run(lambda: self._on.live.preload(run), self._show_preload, key="preload")
-
-    def _slid(self, number: int) -> None:
-        self.face.options.set_budget(number)
-        self.refresh()
-
-    def _option(self) -> None:
-        self.face.slider.set_bytes(self.face.options.budget.value())
-        self.refresh()
-
     def _keep_budget(self) -> None:
         run = self.run
         if run is not None:
-            agents, ident, budget = self._on.agents, run.agent.id, run.budget
-            self._jobs.run(
-                lambda: agents.change(ident, {"hydration_budget": budget}),
-                lambda _agent: self.reload(),
-            )
+            self.item_actions.keep_budget(run)
 
     # Showing
 
     def _show(self, answer: Answer, at: Instant | None) -> None:
-        self._answer = answer
-        face, found = self.face, answer.hydration
-        face.show_title(answer.agent, at)
-        face.bar.show_shares(answer.shares, found.budget)
-        face.slider.set_fit(answer.fit if at is None else None)
-        face.show_figures(found.used, found.budget, found.tokens_estimate)
-        self._tell(answer, at)
-        self._show_tab()
+        self.shown = answer
+        self.widgets.show_answer(answer, at, self._edit.ident)
+        words, bad = notice_of(answer, at, self.widgets.notice.link)
+        self.widgets.notice.show_words(words, bad=bad)
+        run = self.run
+        if run is not None and self.widgets.tabs.currentIndex() == MESSAGE:
+            self._jobs.run(
+                lambda: self._on.live.preload(run), self.widgets.trial.show_preload, key="preload"
+            )
         self.answered.emit(answer)
 
-    def _show_tab(self) -> None:
-        answer = self._answer
-        if answer is None:
-            return
-        self.face.pages.setCurrentIndex(self.face.tabs.currentIndex())
-        if self.face.tabs.currentIndex() == EXACT:
-            self.face.show_text(answer.hydration.text)
-        elif self.face.tabs.currentIndex() == MESSAGE:
-            self._later.start()
-        self.face.list.show_items(answer.items, answer.agent.scope, self._in_hand)
-        self.face.show_hidden(answer.hidden)
-
-    @property
-    def _in_hand(self) -> str:
-        if self._base is not None:
-            return self._base.id
-        return DRAFT if self._form is not None else ""
-
-    def _show_preload(self, found: Preload) -> None:
-        words = self.tr("Pre-load: {n} memories, {size}").format(
-            n=number_text(len(found.entries)), size=size_text(len(found.text.encode()))
-        )
-        self.face.show_preload(words, found.text)
-
-    def _tell(self, answer: Answer, at: Instant | None) -> None:
-        """One sentence over the items: what the edit moves, or which past this is."""
-        if at is not None:
-            self.face.tell(past_notice(answer, at, self.face.link))
-        else:
-            words, bad = edit_notice(answer, self.face.link)
-            self.face.tell(words, bad=bad)
+    def _show_tab(self, tab: int) -> None:
+        if tab == MESSAGE:
+            self.refresh()  # the message counts while its page is open
+        elif self.shown is not None:
+            self.widgets.show_text(self.shown.hydration.text)
 
     def _follow(self, link: str) -> None:
         action, _, ident = link.partition(":")
         if action == "now":
-            self.look_at(None)
-        elif self._answer is not None:
-            item = self._answer.hydration.item(ident)
+            self.widgets.options.look_at(None)
+        elif self.shown is not None:
+            item = self.shown.hydration.item(ident)
             if item is not None:
-                self.deeds.shorten(item)
+                self.item_actions.shorten(item)
 
 
 def _set_up(profile: Profile) -> tuple[object, ...]:

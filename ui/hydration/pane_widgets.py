@@ -1,11 +1,12 @@
-"""The hydration pane's face: title, budget, byte bar, tabs. What happens is the pane's."""
+"""The widgets of the hydration pane: title, budget, byte bar, tabs. What happens is the pane's."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -23,18 +24,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.hydration.preview import Answer
+from app.rules.hydration import Hydration
 from app.rules.next_fit import Fit
 from store.instants import Clock, Instant
 from store.records import Agent
 from ui.hydration.byte_bar import ByteBar
 from ui.hydration.items_list import HydrationList
-from ui.hydration.run_options import HydrationOptions
+from ui.hydration.run_options import HydrationOptions, Profile
 from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import number_text, size_text
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import ElidedLabel, over_a_line
+from ui.toolkit.view_widgets import ElidedLabel, filled, label, over_a_line
 from ui.toolkit.widgets import restyle
+
+if TYPE_CHECKING:
+    from app.rules.preload import Preload
 
 LEAST, MOST = 512, 262_144
 STEPS = 1_000
@@ -42,7 +48,7 @@ KNOB = 16
 
 
 class BudgetSlider(QSlider):
-    """`moved` says the bytes the person chose; `set_bytes` shows a number without saying so."""
+    """Says with `moved` the bytes the person chose; `set_bytes` shows a number and says nothing."""
 
     moved = Signal(int)
 
@@ -67,21 +73,21 @@ class BudgetSlider(QSlider):
         blocked = self.blockSignals(True)
         self.setValue(step_of(number))
         self.blockSignals(blocked)
-        self._tell()
+        self._describe()
 
     def set_fit(self, fit: Fit | None) -> None:
         """Marks the budget at which the next memory would be in."""
         if fit != self._fit:
             self._fit = fit
-            self._tell()
+            self._describe()
             self.update()
 
     def _slid(self, step: int) -> None:
         self._bytes = bytes_at(step)
-        self._tell()
+        self._describe()
         self.moved.emit(self._bytes)
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         words = size_text(self._bytes)
         if self._fit is not None:
             more = self.tr("at {size} {key} would fit").format(
@@ -146,23 +152,161 @@ def bytes_at(step: int) -> int:
 
 
 ITEMS, EXACT, MESSAGE = 0, 1, 2
+TYPING_MS = 250  # a message is tried when the person pauses
 
 
-class HydrationFace(QWidget):
-    """Fills the widget it is given."""
+class CodeReader(QPlainTextEdit):
+    """Shows text to the letter, in the size of the theme."""
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.shown_text = ""  # to the letter, where Qt's own text may have other spaces
+        self.setReadOnly(True)
+        self.setAccessibleName(name)
+        self.setProperty("look", "code")
+        self.setTabChangesFocus(True)
+        self._refresh_font()
+        theme.changed.connect(self._refresh_font)
+
+    def show_text(self, text: str) -> None:
+        """Shows that text and stays where the person reads."""
+        if text != self.shown_text:
+            position = self.verticalScrollBar().value()
+            self.shown_text = text
+            self.setPlainText(text)
+            self.verticalScrollBar().setValue(position)
+
+    def _refresh_font(self) -> None:
+        self.setFont(code_font(self._theme.px(12)))
+
+
+class ItemsPage(QWidget):
+    """Lists the items of an answer, and says how many are not listed."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = HydrationList(theme)
+        self.hidden = label(look="faint")
+        self.hidden.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.hidden)
+
+    def show_answer(self, answer: Answer, in_hand: str) -> None:
+        """`in_hand` is the id of the item that is being looked at or edited."""
+        self.list.show_items(answer.items, answer.agent.scope, in_hand)
+        self.hidden.setVisible(answer.hidden > 0)
+        self.hidden.setText(
+            self.tr("and {n} more left out, further down").format(n=number_text(answer.hidden))
+        )
+
+
+class ExactTextPage(QWidget):
+    """Shows byte for byte what the agent gets."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build(theme)
+        self.copy.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self.reader.shown_text)
+        )
+
+    def _build(self, theme: Theme) -> None:
+        self.copy = QPushButton(self.tr("Copy"))
+        self.copy.setAccessibleName(self.tr("Copy the exact text"))
+        self.reader = CodeReader(self.tr("The exact text the agent gets"), theme)
+        words = label(self.tr("Byte for byte what the agent gets."), "faint", wrap=True)
+        head = QHBoxLayout()
+        head.addWidget(words, 1)
+        head.addWidget(self.copy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 12)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.reader, 1)
+
+
+class MessagePage(QWidget):
+    """Tries a message: which memories the agent is given with it. `typed` when the person paused
+    after typing."""
+
+    typed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pause = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._build(theme)
+        self.message.textEdited.connect(lambda _text: self.pause.start())
+        self.pause.timeout.connect(self.typed)
+
+    def _build(self, theme: Theme) -> None:
+        self.message = QLineEdit()
+        self.message.setPlaceholderText(self.tr("A message to the agent"))
+        self.message.setAccessibleName(self.tr("Message to try"))
+        self.words = label(
+            self.tr(
+                "Type what you would say. Below: the memories the agent is given with it. In the "
+                "items: archival lines, when archival is set to the best lines."
+            ),
+            "faint",
+            wrap=True,
+        )
+        self.preload = CodeReader(self.tr("The pre-load text"), theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 12)
+        column.setSpacing(8)
+        column.addWidget(self.message)
+        column.addWidget(self.words)
+        column.addWidget(self.preload, 1)
+
+    def show_preload(self, found: Preload) -> None:
+        words = self.tr("Pre-load: {n} memories, {size}")
+        size = size_text(len(found.text.encode()))
+        self.words.setText(words.format(n=number_text(len(found.entries)), size=size))
+        self.preload.show_text(found.text)
+
+
+class NoticeLine(QLabel):
+    """One sentence over the items, with links in it; hidden while there is nothing to say."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.hide()
+
+    def link(self, target: str, text: str, color: str = "accent") -> str:
+        """A link for the sentence, in a colour that reads on its ground."""
+        ink = getattr(self._theme.tokens, color)
+        return f"<a href='{target}' style='color:{ink}'>{text}</a>"
+
+    def show_words(self, words: str, *, bad: bool = False) -> None:
+        self.setVisible(bool(words))
+        self.setText(words)
+        look = "notice" if bad else "notice-calm"
+        if self.property("look") != look:
+            restyle(self, look)
+
+
+class HydrationWidgets(QWidget):
+    """Fills the widget it is given. `changed` when the person chose another budget or option."""
+
+    changed = Signal()
 
     def __init__(self, theme: Theme, clock: Clock, owner: QWidget) -> None:
         super().__init__(owner)
         self._theme = theme
-        self._text = ""
         self._build(clock)
-        self._adopt()
-        theme.changed.connect(self._adopt)
-        self.more.toggled.connect(self.options.setVisible)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
-        layout = QVBoxLayout(owner)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self)
+        self._connect()
+        filled(owner, self)
 
     def _build(self, clock: Clock) -> None:
         self._stack = QStackedLayout(self)
@@ -192,25 +336,19 @@ class HydrationFace(QWidget):
         self.options = HydrationOptions(clock)
         self.options.hide()
         self.bar = ByteBar(self._theme)
-        self.notice = QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText)
-        self.notice.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse
-            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.notice.hide()
+        self.notice = NoticeLine(self._theme)
         column = QVBoxLayout(page)
         column.setContentsMargins(16, 13, 16, 0)
         column.setSpacing(8)
-        column.addLayout(self._header())
-        column.addLayout(self._budget_row())
+        column.addLayout(self._build_header())
+        column.addLayout(self._build_budget())
         column.addWidget(self.options)
         column.addWidget(self.bar)
         column.addWidget(self.notice)
-        column.addLayout(self._tab_row())
-        column.addWidget(self._build_pages(), 1)
+        self._build_pages(column)
         return page
 
-    def _header(self) -> QHBoxLayout:
+    def _build_header(self) -> QHBoxLayout:
         self.title = ElidedLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setProperty("look", "heading")
@@ -232,7 +370,7 @@ class HydrationFace(QWidget):
         row.addWidget(self.more)
         return row
 
-    def _budget_row(self) -> QHBoxLayout:
+    def _build_budget(self) -> QHBoxLayout:
         self.slider = BudgetSlider(self._theme)
         self.figures = QLabel(textFormat=Qt.TextFormat.RichText)
         row = QHBoxLayout()
@@ -241,54 +379,32 @@ class HydrationFace(QWidget):
         row.addWidget(self.figures)
         return row
 
-    def _tab_row(self) -> QVBoxLayout:
+    def _build_pages(self, column: QVBoxLayout) -> None:
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(self.tr("Views of the answer"))
         for name in (self.tr("Items"), self.tr("Exact text"), self.tr("Try a message")):
             self.tabs.addTab(name)
-        return over_a_line(self.tabs)
-
-    def _build_pages(self) -> QStackedWidget:
+        self.items = ItemsPage(self._theme)
+        self.exact = ExactTextPage(self._theme)
+        self.trial = MessagePage(self._theme)
         self.pages = QStackedWidget()
-        self.pages.addWidget(self._items_page())
-        self.pages.addWidget(self._text_page())
-        self.pages.addWidget(self._message_page())
-        return self.pages
+        for page in (self.items, self.exact, self.trial):
+            self.pages.addWidget(page)
+        column.addLayout(over_a_line(self.tabs))
+        column.addWidget(self.pages, 1)
 
-    def _items_page(self) -> QWidget:
-        self.list = HydrationList(self._theme)
-        self.hidden = QLabel()
-        self.hidden.setProperty("look", "faint")
-        self.hidden.hide()
-        return _column(self.list, self.hidden)
+    def _connect(self) -> None:
+        self.more.toggled.connect(self.options.setVisible)
+        self.tabs.currentChanged.connect(self.pages.setCurrentIndex)
+        self.slider.moved.connect(self.options.set_budget)
+        self.slider.moved.connect(self.changed)
+        self.options.changed.connect(self._follow_budget)
+        self.options.changed.connect(self.changed)
 
-    def _text_page(self) -> QWidget:
-        self.copy = QPushButton(self.tr("Copy"))
-        self.copy.setAccessibleName(self.tr("Copy the exact text"))
-        self.exact = _reader(self.tr("The exact text the agent gets"))
-        head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(0, 0, 0, 0)
-        words = QLabel(self.tr("Byte for byte what the agent gets."), wordWrap=True)
-        words.setProperty("look", "faint")
-        row.addWidget(words, 1)
-        row.addWidget(self.copy)
-        return _column(head, self.exact, below=12)
-
-    def _message_page(self) -> QWidget:
-        self.message = QLineEdit()
-        self.message.setPlaceholderText(self.tr("A message to the agent"))
-        self.message.setAccessibleName(self.tr("Message to try"))
-        self.preload_words = QLabel(
-            self.tr(
-                "Type what you would say. Below: the memories the agent is given with it. In the "
-                "items: archival lines, when archival is set to the best lines."
-            ),
-            wordWrap=True,
-        )
-        self.preload_words.setProperty("look", "faint")
-        self.preload = _reader(self.tr("The pre-load text"))
-        return _column(self.message, self.preload_words, self.preload, below=12)
+    @property
+    def message(self) -> str:
+        """What is being tried; empty while the person looks at something else."""
+        return self.trial.message.text() if self.tabs.currentIndex() == MESSAGE else ""
 
     # Showing
 
@@ -301,76 +417,45 @@ class HydrationFace(QWidget):
         for agent in agents:
             self.agent.addItem(agent.name, agent.id)
 
-    def choose(self, agent: Agent) -> None:
-        self.agent.setCurrentIndex(self.agent.findData(agent.id))
-        self.show_title(agent, None)
+    def show_profile(self, profile: Profile, *, fresh: bool) -> None:
+        """`fresh`: the options start anew from the profile."""
+        self.agent.setCurrentIndex(self.agent.findData(profile.agent.id))
+        self._show_title(profile.agent, None)
+        self.options.show_profile(profile, fresh)
+        self._follow_budget()
 
-    def show_title(self, agent: Agent, at: Instant | None) -> None:
+    def show_answer(self, answer: Answer, at: Instant | None, in_hand: str) -> None:
+        """`at` is the past moment it is about, None for now."""
+        found = answer.hydration
+        self._show_title(answer.agent, at)
+        self.bar.show_shares(answer.shares, found.budget)
+        self.slider.set_fit(answer.fit if at is None else None)
+        self.figures.setText(figures_text(found, self._theme.tokens.faint))
+        self.items.show_answer(answer, in_hand)
+        self.show_text(found.text)
+
+    def show_text(self, text: str) -> None:
+        """Laying out a long text takes its time: only where it is looked at."""
+        if self.tabs.currentIndex() == EXACT:
+            self.exact.reader.show_text(text)
+
+    def _show_title(self, agent: Agent, at: Instant | None) -> None:
         words = self.tr("What {name} will be told") if at is None else self.tr("What {name} knew")
         text = words.format(name=agent.name)
         self.title.setToolTip(text)
         self.title.setText(text)
 
-    def show_figures(self, used: int, budget: int, tokens: int) -> None:
-        tokens_color = self._theme.tokens.faint
-        self.figures.setText(
-            self.tr("<b>{used}</b> of {budget}").format(
-                used=size_text(used).replace(" ", "&nbsp;"),
-                budget=size_text(budget).replace(" ", "&nbsp;"),
-            )
-            + f" <span style='color:{tokens_color}'>≈&nbsp;{number_text(tokens)}&nbsp;"
-            + self.tr("tokens")
-            + "</span>"
-        )
-
-    def show_text(self, text: str) -> None:
-        if text != self._text or not self.exact.toPlainText():
-            place = self.exact.verticalScrollBar().value()
-            self._text = text
-            self.exact.setPlainText(text)
-            self.exact.verticalScrollBar().setValue(place)
-
-    def show_hidden(self, number: int) -> None:
-        self.hidden.setVisible(number > 0)
-        self.hidden.setText(
-            self.tr("and {n} more left out, further down").format(n=number_text(number))
-        )
-
-    def show_preload(self, words: str, text: str) -> None:
-        self.preload_words.setText(words)
-        if self.preload.toPlainText() != text:
-            self.preload.setPlainText(text)
-
-    def link(self, target: str, text: str, color: str = "accent") -> str:
-        """A link for `tell`, in a colour that reads on its ground."""
-        ink = getattr(self._theme.tokens, color)
-        return f"<a href='{target}' style='color:{ink}'>{text}</a>"
-
-    def tell(self, words: str, *, bad: bool = False) -> None:
-        self.notice.setVisible(bool(words))
-        self.notice.setText(words)
-        look = "notice" if bad else "notice-calm"
-        if self.notice.property("look") != look:
-            restyle(self.notice, look)
-
-    def _adopt(self) -> None:
-        for reader in (self.exact, self.preload):
-            reader.setFont(code_font(self._theme.px(12)))
+    def _follow_budget(self) -> None:
+        self.slider.set_bytes(self.options.budget.value())
 
 
-def _reader(name: str) -> QPlainTextEdit:
-    reader = QPlainTextEdit(readOnly=True)
-    reader.setAccessibleName(name)
-    reader.setProperty("look", "code")
-    reader.setTabChangesFocus(True)
-    return reader
-
-
-def _column(*parts: QWidget, below: int = 0) -> QWidget:
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0 if len(parts) == 2 and not below else 10, 0, below)
-    column.setSpacing(8)
-    for part in parts:
-        column.addWidget(part, int(isinstance(part, QPlainTextEdit | HydrationList)))
-    return page
+def figures_text(found: Hydration, faint: str) -> str:
+    """How many bytes of the budget are used, and about how many tokens, as rich text."""
+    used, budget = (size_text(n).replace(" ", "&nbsp;") for n in (found.used, found.budget))
+    bytes_ = QCoreApplication.translate("HydrationWidgets", "<b>{used}</b> of {budget}")
+    tokens = QCoreApplication.translate("HydrationWidgets", "tokens")
+    return (
+        bytes_.format(used=used, budget=budget)
+        + f" <span style='color:{faint}'>≈&nbsp;{number_text(found.tokens_estimate)}&nbsp;{tokens}"
+        + "</span>"
+    )

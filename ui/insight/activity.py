@@ -40,7 +40,7 @@ PAGE = 200
 Page = tuple[list[ChangeGroup], dict[int, tuple[str, ...]]]  # and what each was about, by name
 
 
-class Column(IntEnum):
+class ActivityColumn(IntEnum):
     WHEN = 0
     WHO = 1
     WHAT = 2
@@ -51,7 +51,7 @@ class ActivityModel(TableModel[ChangeGroup]):
     """Holds change groups, and reads a page more as the person scrolls."""
 
     def __init__(self, history: History, jobs: Jobs, parent: QObject | None = None) -> None:
-        super().__init__(Column, parent)
+        super().__init__(ActivityColumn, parent)
         self._history = history
         self._jobs = jobs
         self._names: dict[int, tuple[str, ...]] = {}
@@ -64,16 +64,16 @@ class ActivityModel(TableModel[ChangeGroup]):
 
     def display_data(self, value: ChangeGroup, role: int, column: int, row: int) -> Any:
         names = self._names.get(value.id, ())
-        if role == Qt.ItemDataRole.ToolTipRole and column == Column.WHAT:
+        if role == Qt.ItemDataRole.ToolTipRole and column == ActivityColumn.WHAT:
             return "\n".join(names) or None
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         match column:
-            case Column.WHEN:
+            case ActivityColumn.WHEN:
                 return moment_text(value.at)
-            case Column.WHO:
+            case ActivityColumn.WHO:
                 return doer(value.actor)
-            case Column.WHAT:
+            case ActivityColumn.WHAT:
                 return describe(value, names) + (self.tr(" (undone)") if value.undone_by else "")
             case _:
                 return value.reason
@@ -146,7 +146,11 @@ class ActivityView(QWidget):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        for column, wide in ((Column.WHEN, 170), (Column.WHO, 130), (Column.WHAT, 260)):
+        for column, wide in (
+            (ActivityColumn.WHEN, 170),
+            (ActivityColumn.WHO, 130),
+            (ActivityColumn.WHAT, 260),
+        ):
             self.table.setColumnWidth(column, wide)
         top = QHBoxLayout()
         top.addWidget(title)

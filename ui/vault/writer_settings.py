@@ -31,9 +31,112 @@ if TYPE_CHECKING:
 OWN_FIELDS = ("writer_endpoint", "writer_model")  # settings that have their fields here
 
 
+class WriterFields(QWidget):
+    """Takes address, model and key of a writing model; says `edited` with every letter, `entered`
+    on Return."""
+
+    edited = Signal()
+    entered = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build()
+        for field in (self.endpoint, self.model, self.key):
+            field.textChanged.connect(lambda _text: self.edited.emit())
+            field.returnPressed.connect(self.entered)
+
+    def _build(self) -> None:
+        self.endpoint = QLineEdit()
+        self.endpoint.setPlaceholderText("http://localhost:11434/v1")
+        self.model = QLineEdit()
+        self.key = QLineEdit()
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setHorizontalSpacing(14)
+        form.setVerticalSpacing(8)
+        for name, field in (
+            (self.tr("Address"), self.endpoint),
+            (self.tr("Model"), self.model),
+            (self.tr("Key"), self.key),
+        ):
+            field.setAccessibleName(self.tr("{field} of the writing model").format(field=name))
+            form.addRow(label(name, "mute"), field)
+
+    def show_model(self, model: WritingModel) -> None:
+        self.endpoint.setText(model.endpoint)
+        self.model.setText(model.model)
+        self.key.clear()
+        self.key.setPlaceholderText(
+            self.tr("A key is kept; type to replace it")
+            if model.has_key
+            else self.tr("If the endpoint needs one; kept in your keyring")
+        )
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.endpoint.text().strip() and self.model.text().strip())
+
+    @property
+    def typed(self) -> tuple[str, str, str | None]:
+        """Address, model and key; an untouched key field keeps the key there is."""
+        return self.endpoint.text().strip(), self.model.text().strip(), self.key.text() or None
+
+
+class SentPrompt(QWidget):
+    """Shows on demand what would be sent, to the letter; `prompt` is asked in a job."""
+
+    def __init__(
+        self, prompt: Callable[[], str | None], jobs: Jobs, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._prompt = prompt
+        self._jobs = jobs
+        self._build()
+        self.ask.clicked.connect(self._read)
+
+    def _build(self) -> None:
+        self.ask = button(self.tr("Show what is sent"))
+        self.words = label(look="mute", wrap=True)
+        self.words.hide()
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setProperty("look", "code")
+        self.text.setAccessibleName(self.tr("The exact prompt"))
+        self.text.setTabChangesFocus(True)
+        self.text.setMinimumHeight(220)
+        self.text.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addLayout(in_line(self.ask, None))
+        column.addWidget(self.words)
+        column.addWidget(self.text)
+
+    def refresh(self) -> None:
+        """Reads it again, if the person asked to see it."""
+        if not self.text.isHidden():
+            self._read()
+
+    def _read(self) -> None:
+        self._jobs.run(self._prompt, self._show, key="writing-prompt")
+
+    def _show(self, prompt: str | None) -> None:
+        if prompt is None:
+            words = self.tr("There is no conversation yet to show it with.")
+        elif prompt:
+            words = self.tr("For the latest conversation, to the letter:")
+        else:
+            words = self.tr("Nothing is sent: the built-in writer works on this machine.")
+        self.words.setText(words)
+        self.words.show()
+        self.text.setPlainText(prompt or "")
+        self.text.setVisible(bool(prompt))
+
+
 class WriterSettings(QWidget):
-    """Nothing is kept or sent before the person says so. `prompt` gives what would be sent for
-    the latest conversation; it is asked in a job."""
+    """Chooses the writing model; nothing is kept or sent before the person says so. `prompt` gives
+    what would be sent for the latest conversation; it is asked in a job."""
 
     changed = Signal()
 
@@ -46,19 +149,15 @@ class WriterSettings(QWidget):
     ) -> None:
         super().__init__(parent)
         self._writing = writing
-        self._prompt = prompt
         self._jobs = jobs
+        self.sent = SentPrompt(prompt, jobs)
         self._build()
         self._connect()
-        self._restate()
+        self._refresh_buttons()
 
     def _build(self) -> None:
         self.who = label(look="notice-calm", wrap=True)
-        self.endpoint = QLineEdit()
-        self.endpoint.setPlaceholderText("http://localhost:11434/v1")
-        self.model = QLineEdit()
-        self.key = QLineEdit()
-        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.fields = WriterFields()
         self.save = button(self.tr("Save"), "primary", self.tr("Save the writing model"))
         self.test = button(self.tr("Test"), name=self.tr("Test the writing model"))
         self.clear = button(self.tr("Clear"), "danger", self.tr("Clear the writing model"))
@@ -70,49 +169,19 @@ class WriterSettings(QWidget):
         column.setContentsMargins(0, 4, 0, 10)
         column.setSpacing(12)
         column.addWidget(self.who)
-        column.addLayout(self._form())
+        column.addWidget(self.fields)
         column.addLayout(in_line(self.save, self.test, self.clear, None))
         column.addWidget(self.state)
         column.addWidget(self.notice)
         column.addSpacing(8)
-        self._build_sent(column)
-
-    def _form(self) -> QFormLayout:
-        form = QFormLayout()
-        form.setHorizontalSpacing(14)
-        form.setVerticalSpacing(8)
-        for name, field in (
-            (self.tr("Address"), self.endpoint),
-            (self.tr("Model"), self.model),
-            (self.tr("Key"), self.key),
-        ):
-            field.setAccessibleName(self.tr("{field} of the writing model").format(field=name))
-            form.addRow(label(name, "mute"), field)
-        return form
-
-    def _build_sent(self, column: QVBoxLayout) -> None:
-        self.show_sent = button(self.tr("Show what is sent"))
-        self.sent = label(look="mute", wrap=True)
-        self.sent.hide()
-        self.prompt = QPlainTextEdit()
-        self.prompt.setReadOnly(True)
-        self.prompt.setProperty("look", "code")
-        self.prompt.setAccessibleName(self.tr("The exact prompt"))
-        self.prompt.setTabChangesFocus(True)
-        self.prompt.setMinimumHeight(220)
-        self.prompt.hide()
-        column.addLayout(in_line(self.show_sent, None))
         column.addWidget(self.sent)
-        column.addWidget(self.prompt)
 
     def _connect(self) -> None:
         self.save.clicked.connect(self._save)
         self.test.clicked.connect(self._test)
         self.clear.clicked.connect(self._clear)
-        self.show_sent.clicked.connect(self._read_prompt)
-        for field in (self.endpoint, self.model, self.key):
-            field.textChanged.connect(lambda _text: self._restate())
-            field.returnPressed.connect(self._save)
+        self.fields.edited.connect(self._refresh_buttons)
+        self.fields.entered.connect(self._save)
 
     # Showing
 
@@ -120,14 +189,7 @@ class WriterSettings(QWidget):
         self._jobs.run(self._writing.model, self._show, key="writing-model")
 
     def _show(self, model: WritingModel) -> None:
-        self.endpoint.setText(model.endpoint)
-        self.model.setText(model.model)
-        self.key.clear()
-        self.key.setPlaceholderText(
-            self.tr("A key is kept; type to replace it")
-            if model.has_key
-            else self.tr("If the endpoint needs one; kept in your keyring")
-        )
+        self.fields.show_model(model)
         built_in = self.tr(
             "The built-in writer is at work, on this machine. Nothing is sent anywhere."
         )
@@ -142,21 +204,15 @@ class WriterSettings(QWidget):
         )
         self.clear.setEnabled(bool(model.endpoint or model.model))
 
-    def _restate(self) -> None:
-        given = bool(self.endpoint.text().strip() and self.model.text().strip())
-        self.save.setEnabled(given)
-        self.test.setEnabled(given)
-
-    @property
-    def _typed(self) -> tuple[str, str, str | None]:
-        """An untouched key field keeps the key there is."""
-        return self.endpoint.text().strip(), self.model.text().strip(), self.key.text() or None
+    def _refresh_buttons(self) -> None:
+        self.save.setEnabled(self.fields.complete)
+        self.test.setEnabled(self.fields.complete)
 
     # Doing
 
     def _save(self) -> None:
         if self.save.isEnabled():
-            typed = self._typed
+            typed = self.fields.typed
             self._jobs.run(lambda: self._writing.configure(*typed), self._saved, self._failed)
 
     def _saved(self, kept: Kept | None) -> None:
@@ -167,14 +223,14 @@ class WriterSettings(QWidget):
         self._changed()
 
     def _test(self) -> None:
-        """What is typed is tried, saved or not."""
-        typed = self._typed
+        """Tries what is typed, saved or not."""
+        typed = self.fields.typed
         self.test.setEnabled(False)
         self._say(self.tr("Asking…"))
         self._jobs.run(lambda: self._writing.test(*typed), self._tested, self._failed)
 
     def _tested(self, tested: Tested) -> None:
-        self._restate()
+        self._refresh_buttons()
         mark = "✓" if tested.works else "✗"
         self._say(f"{mark} {tested.message}")
 
@@ -189,11 +245,10 @@ class WriterSettings(QWidget):
     def _changed(self) -> None:
         self.refresh()
         self.changed.emit()
-        if not self.prompt.isHidden():
-            self._read_prompt()
+        self.sent.refresh()
 
     def _failed(self, error: Exception) -> None:
-        self._restate()
+        self._refresh_buttons()
         if isinstance(error, KeepsakeError):
             self._say(str(error))
         else:
@@ -203,21 +258,6 @@ class WriterSettings(QWidget):
     def _say(self, words: str) -> None:
         self.state.setText(words)
         self.state.setVisible(bool(words))
-
-    def _read_prompt(self) -> None:
-        self._jobs.run(self._prompt, self._show_prompt, key="writing-prompt")
-
-    def _show_prompt(self, prompt: str | None) -> None:
-        if prompt is None:
-            words = self.tr("There is no conversation yet to show it with.")
-        elif prompt:
-            words = self.tr("For the latest conversation, to the letter:")
-        else:
-            words = self.tr("Nothing is sent: the built-in writer works on this machine.")
-        self.sent.setText(words)
-        self.sent.show()
-        self.prompt.setPlainText(prompt or "")
-        self.prompt.setVisible(bool(prompt))
 
 
 def latest_prompt(conversations: Conversations, sleep: Sleep) -> Callable[[], str | None]:

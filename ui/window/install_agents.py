@@ -66,11 +66,11 @@ class Answers:
         window.editor.shown.connect(pane.show_entry)
         window.editor.changed.connect(pane.show_edit)
         window.desk.counted.connect(lambda _tally: pane.reload())
-        deeds = pane.deeds
-        deeds.open_asked.connect(self.open_entry)
-        deeds.core_asked.connect(lambda ids: window.bulk.change(ids, {"category": "core"}))
-        deeds.forget_asked.connect(window.bulk.forget)
-        deeds.shorten_asked.connect(self._shorten)
+        actions = pane.item_actions
+        actions.open_asked.connect(self.open_entry)
+        actions.core_asked.connect(lambda ids: window.bulk.change(ids, {"category": "core"}))
+        actions.forget_asked.connect(window.bulk.forget)
+        actions.shorten_asked.connect(self._shorten)
 
     # The review inbox
 
@@ -80,7 +80,7 @@ class Answers:
         window.add_view("review", self._make_review)
         window.desk.counted.connect(lambda _tally: self._refresh_review())
         window.desk.went.connect(lambda place: self._enter_review(place.name))
-        self.pane.deeds.review_asked.connect(lambda: window.desk.go_to("review"))
+        self.pane.item_actions.review_asked.connect(lambda: window.desk.go_to("review"))
         window.actions_.add(
             "go_review",
             tr("Review"),

@@ -65,7 +65,7 @@ class MoreViews:
         window.desk.went.connect(lambda place: self._entered(place.name))
         window.desk.counted.connect(lambda _tally: self._refresh_visible())
         pane.compare_asked.connect(self._compare)
-        pane.deeds.block_asked.connect(self.open_block)
+        pane.item_actions.block_asked.connect(self.open_block)
 
     def _add(
         self,
@@ -126,7 +126,7 @@ class MoreViews:
                 lambda: agents.change(agent_id, budget), lambda _agent: self._look_again()
             )
             return
-        self._pane.deeds.apply(ident, remedy)
+        self._pane.item_actions.apply(ident, remedy)
         if remedy.action == "shorten":
             self._window.editor.form.tabs.setCurrentIndex(0)
 

@@ -20,7 +20,7 @@ from store.tables.entry_filter import EntryFilter
 from tests.ui.bare import Bare
 from tests.ui.conftest import CLAUDE, settle
 from tests.ui.window.test_window import controls
-from ui.files.import_dialog import Column, ImportDialog, sides
+from ui.files.import_dialog import ImportDialog, PlanColumn, sides
 from ui.files.import_flow import Imports
 from ui.toolkit.formatting import scope_text
 from ui.window.main_window import MainWindow
@@ -76,13 +76,13 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[[Look], list[ImportDialo
 
 def choose(dialog: ImportDialog, name: str) -> None:
     for place in range(dialog.model.rowCount()):
-        if name in dialog.model.index(place, Column.ORIGIN).data():
-            dialog.table.setCurrentIndex(dialog.model.index(place, Column.STATUS))
+        if name in dialog.model.index(place, PlanColumn.ORIGIN).data():
+            dialog.table.setCurrentIndex(dialog.model.index(place, PlanColumn.STATUS))
             return
     raise AssertionError(f"{name} is not listed")
 
 
-def texts(dialog: ImportDialog, column: Column) -> list[str]:
+def texts(dialog: ImportDialog, column: PlanColumn) -> list[str]:
     model = dialog.model
     return [model.index(place, column).data() for place in range(model.rowCount())]
 
@@ -102,10 +102,10 @@ def test_the_dry_run_lists_what_would_change_first_and_writes_nothing(
         QAbstractItemModelTester(dialog.model, dialog)
         nameless = [w for w in controls(dialog) if not w.accessibleName()]
         assert [w for w in nameless if not getattr(w, "text", str)()] == []
-        listed.append(texts(dialog, Column.STATUS))
+        listed.append(texts(dialog, PlanColumn.STATUS))
         dialog.filter.buttons["refused"].click()
-        listed.append(texts(dialog, Column.ORIGIN))
-        assert "70,000" in texts(dialog, Column.REASON)[0]
+        listed.append(texts(dialog, PlanColumn.ORIGIN))
+        assert "70,000" in texts(dialog, PlanColumn.REASON)[0]
         return NO
 
     answer(look)
@@ -158,7 +158,7 @@ def test_changed_memories_stay_unless_chosen_and_the_whole_import_is_one_undo(
         assert dialog.model.conflict == "skip"
         dialog.conflict.setCurrentIndex(dialog.conflict.findData(UPDATE))
         dialog.conflict.activated.emit(1)
-        assert "becomes the imported text" in texts(dialog, Column.REASON)
+        assert "becomes the imported text" in texts(dialog, PlanColumn.REASON)
         return YES
 
     answer(look)
@@ -234,7 +234,7 @@ def test_another_scope_makes_another_plan(
         dialog.scope.setCurrentText(scope_text(CLAUDE))
         dialog.scope.activated.emit(dialog.scope.currentIndex())
         qtbot.waitUntil(dialog.ok.isEnabled, timeout=5_000)
-        assert texts(dialog, Column.SCOPE) == [scope_text(CLAUDE)]
+        assert texts(dialog, PlanColumn.SCOPE) == [scope_text(CLAUDE)]
         return YES
 
     answer(look)

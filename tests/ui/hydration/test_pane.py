@@ -46,7 +46,7 @@ def pane_of(window: MainWindow) -> HydrationPane:
 def calm(qtbot: QtBot, window: MainWindow) -> None:
     """Waits for the pane's answer to what was last asked."""
     pane = pane_of(window)
-    qtbot.waitUntil(lambda: not pane._pause.isActive() and not pane._later.isActive())
+    qtbot.waitUntil(lambda: not pane._pause.isActive() and not pane.widgets.trial.pause.isActive())
     settle(qtbot, window)
 
 
@@ -62,9 +62,9 @@ def test_it_shows_what_the_agent_will_get(
     assert pane.shown is not None
     told = stocked.hydrator.hydrate(Run(stocked.agents.read("claude"))).text
     assert pane.shown.hydration.text == told
-    pane.face.tabs.setCurrentIndex(EXACT)
-    assert pane.face.exact.toPlainText() == told
-    pane.face.copy.click()
+    pane.widgets.tabs.setCurrentIndex(EXACT)
+    assert pane.widgets.exact.reader.toPlainText() == told
+    pane.widgets.exact.copy.click()
     assert QApplication.clipboard().text() == told
 
 
@@ -76,7 +76,7 @@ def test_its_text_is_the_owners_hydrate_for_the_same_input(
     stocked.blocks.replace(USER, "core", "- one\n- two", expected_updated_at=None)
     window.desk.count()
     calm(qtbot, window)
-    options = pane.face.options
+    options = pane.widgets.options
     options.budget.setValue(budget)
     options.workspace.setCurrentIndex(options.workspace.findData("shop"))
     options.user_core.setChecked(False)
@@ -102,8 +102,8 @@ def test_the_pane_the_api_and_the_command_say_the_same_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("app.vault.open_vault", partial(open_vault, clock=stocked.clock))
-    pane.face.options.budget.setValue(420)
-    options = pane.face.options
+    pane.widgets.options.budget.setValue(420)
+    options = pane.widgets.options
     options.mode.setCurrentIndex(options.mode.findData("off"))
     calm(qtbot, window)
     command = [
@@ -144,20 +144,20 @@ def test_it_follows_every_keystroke_and_says_what_no_longer_fits(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
     assert pane.shown is not None
-    pane.face.options.budget.setValue(pane.shown.hydration.used + 4)
+    pane.widgets.options.budget.setValue(pane.shown.hydration.used + 4)
     calm(qtbot, window)
     assert all(item.included for item in pane.shown.items)
     press(window, "Ctrl+2")
     type_text(window, "Longer. " * 3)
     calm(qtbot, window)
     assert "Longer." in pane.shown.hydration.text
-    assert "no longer fits" in pane.face.notice.text()
+    assert "no longer fits" in pane.widgets.notice.text()
     press(window, "Ctrl+S")
     calm(qtbot, window)
     agent = stocked.agents.read("claude")
-    told = stocked.hydrator.hydrate(Run(agent, budget=pane.face.options.budget.value()))
+    told = stocked.hydrator.hydrate(Run(agent, budget=pane.widgets.options.budget.value()))
     assert pane.shown.hydration.text == told.text
-    assert pane.face.notice.isHidden()
+    assert pane.widgets.notice.isHidden()
 
 
 @pytest.mark.english
@@ -169,21 +169,21 @@ def test_a_new_memory_shows_what_it_brings_in(
     calm(qtbot, window)
     assert pane.shown is not None
     assert "Likes quiet." in pane.shown.hydration.text
-    assert "comes in" in pane.face.notice.text()
+    assert "comes in" in pane.widgets.notice.text()
 
 
 @pytest.mark.english
 def test_make_core_from_the_row_is_one_undoable_step(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
-    pane.face.options.budget.setValue(400)
+    pane.widgets.options.budget.setValue(400)
     calm(qtbot, window)
     marie = stocked.entries.find(USER, "marie")
-    row = pane.face.list.items.row_of(marie.id)
-    item = pane.face.list.items.at(row)
+    row = pane.widgets.items.list.items.row_of(marie.id)
+    item = pane.widgets.items.list.items.at(row)
     assert not item.included
     assert link_of(item) == "Make core"
-    pane.face.list.remedy_asked.emit(item)
+    pane.widgets.items.list.remedy_asked.emit(item)
     calm(qtbot, window)
     assert stocked.entries.read(marie.id).category == "core"
     press(window, "Ctrl+Z")
@@ -194,9 +194,9 @@ def test_make_core_from_the_row_is_one_undoable_step(
 def test_the_remedys_words_can_be_clicked(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
-    pane.face.options.budget.setValue(400)
+    pane.widgets.options.budget.setValue(400)
     calm(qtbot, window)
-    listed = pane.face.list
+    listed = pane.widgets.items.list
     row = listed.items.row_of(stocked.entries.find(USER, "marie").id)
     assert row >= 0
     listed.scrollTo(listed.items.index(row))
@@ -215,10 +215,10 @@ def test_shorten_opens_the_memory_with_the_bytes_to_lose(
     big = stocked.entries.store(EntryDraft("y" * 600, CLAUDE, "big", category="core")).entry
     window.desk.count()
     calm(qtbot, window)
-    pane.face.options.budget.setValue(500)
+    pane.widgets.options.budget.setValue(500)
     calm(qtbot, window)
     item = pane.shown.hydration.item(big.id)
-    pane.face.list.remedy_asked.emit(item)
+    pane.widgets.items.list.remedy_asked.emit(item)
     calm(qtbot, window)
     assert window.editor.entry.key == "big"
     lose = item.bytes - item.left
@@ -233,13 +233,13 @@ def test_shorten_opens_the_memory_with_the_bytes_to_lose(
 def test_the_verified_remedies_each_bring_it_in(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
-    pane.face.options.budget.setValue(400)
+    pane.widgets.options.budget.setValue(400)
     calm(qtbot, window)
     marie = stocked.entries.find(USER, "marie")
     found = stocked.why.explain(marie.id, pane.run)
     assert not pane.shown.hydration.item(marie.id).included
     raised = next(one for one in found.remedies if one.action == "raise_budget")
-    pane.deeds.apply(marie.id, raised)
+    pane.item_actions.apply(marie.id, raised)
     calm(qtbot, window)
     assert pane.shown.hydration.item(marie.id).included
 
@@ -247,12 +247,12 @@ def test_the_verified_remedies_each_bring_it_in(
 def test_the_mark_on_the_slider_is_where_the_next_memory_fits(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane
 ) -> None:
-    pane.face.options.budget.setValue(400)
+    pane.widgets.options.budget.setValue(400)
     calm(qtbot, window)
     fit = pane.shown.fit
     assert fit is not None
-    assert fit.key in pane.face.slider.toolTip()
-    pane.face.options.budget.setValue(fit.budget)
+    assert fit.key in pane.widgets.slider.toolTip()
+    pane.widgets.options.budget.setValue(fit.budget)
     calm(qtbot, window)
     assert pane.shown.hydration.item(fit.id).included
 
@@ -268,15 +268,15 @@ def test_as_of_shows_what_the_agent_knew_then(
     window.desk.count()
     calm(qtbot, window)
     assert "Left the firm." in pane.shown.hydration.text
-    options = pane.face.options
+    options = pane.widgets.options
     options.look_at(then)
     calm(qtbot, window)
     assert pane.shown.hydration.text == text
-    assert "As it was" in pane.face.notice.text()
+    assert "As it was" in pane.widgets.notice.text()
     options.look_at("2020-01-01T00:00:00.000000Z")
     calm(qtbot, window)
     assert pane.shown.hydration.text == ""
-    pane.face.notice.linkActivated.emit("now")
+    pane.widgets.notice.linkActivated.emit("now")
     calm(qtbot, window)
     assert options.as_of is None
     assert "Left the firm." in pane.shown.hydration.text
@@ -293,14 +293,26 @@ def test_a_message_brings_archival_lines_and_a_preload(
     )
     window.desk.count()
     calm(qtbot, window)
-    options = pane.face.options
+    options = pane.widgets.options
     options.mode.setCurrentIndex(options.mode.findData("auto"))
-    pane.face.tabs.setCurrentIndex(MESSAGE)
-    pane.face.message.setFocus()
+    pane.widgets.tabs.setCurrentIndex(MESSAGE)
+    pane.widgets.trial.message.setFocus()
     type_text(window, "when is the birthday of Anna and the deploy")
     calm(qtbot, window)
     assert any(item.reason == "recalled" for item in pane.shown.hydration.items)
-    assert "deploy_target" in pane.face.preload.toPlainText()
+    assert "deploy_target" in pane.widgets.trial.preload.toPlainText()
+
+
+def test_a_message_that_was_tried_is_not_asked_again(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane
+) -> None:
+    pane.widgets.tabs.setCurrentIndex(MESSAGE)
+    pane.widgets.trial.message.setFocus()
+    type_text(window, "deploy")
+    calm(qtbot, window)
+    assert "deploy_target" in pane.widgets.trial.preload.toPlainText()
+    with qtbot.assertNotEmitted(pane.answered, wait=1_000):
+        pass
 
 
 def test_looking_is_not_using(
@@ -318,7 +330,7 @@ def test_without_an_agent_it_says_what_to_do(
     pane = pane_of(window)
     assert pane.run is None
     with qtbot.waitSignal(pane.add_agent_asked):
-        pane.face.add.click()
+        pane.widgets.add.click()
 
 
 @pytest.mark.english
@@ -409,17 +421,17 @@ def test_a_budget_can_be_kept_for_the_agent_and_blocks_open_from_their_row(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
     stocked.blocks.replace(USER, "core", "- one\n- two", expected_updated_at=None)
-    pane.face.options.budget.setValue(2_048)
-    pane.face.options.keep.click()
+    pane.widgets.options.budget.setValue(2_048)
+    pane.widgets.options.keep.click()
     window.desk.count()
     calm(qtbot, window)
     assert stocked.agents.read("claude").hydration_budget == 2_048
     block = next(item for item in pane.shown.items if item.type == "block")
-    pane.face.list.opened.emit(block)
+    pane.widgets.items.list.opened.emit(block)
     settle(qtbot, window)
     settle(qtbot, window)
     editor = window.findChild(BlockEditor)
-    assert editor.body.text() == "- one\n- two"
-    pane.face.list.opened.emit(pane.shown.items[-1])
+    assert editor.pages.body.text() == "- one\n- two"
+    pane.widgets.items.list.opened.emit(pane.shown.items[-1])
     settle(qtbot, window)
     assert window.editor.entry.id == pane.shown.items[-1].id

@@ -68,7 +68,7 @@ def test_a_block_is_written_with_its_gauge_and_undone(
 ) -> None:
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
-    blocks.body.setFocus()
+    blocks.pages.body.setFocus()
     type_text(window, "- Lives in Graz")
     assert "1 of 20 entries" in blocks.gauge.accessibleDescription()
     blocks.save.click()
@@ -89,7 +89,7 @@ def test_saving_reaches_the_block_in_front_and_not_the_memory_behind_it(
     type_text(window, "HALF ")
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
-    blocks.body.setFocus()
+    blocks.pages.body.setFocus()
     type_text(window, "- Lives in Graz")
     press(window, "Ctrl+S")
     settle(qtbot, window)
@@ -186,8 +186,8 @@ def test_a_block_draft_does_not_overwrite_what_an_agent_wrote_since(
 def test_a_full_block_cannot_be_saved(qtbot: QtBot, window: MainWindow) -> None:
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
-    blocks.body.set_text("- x\n" * 21)
-    blocks._restate()
+    blocks.pages.body.set_text("- x\n" * 21)
+    blocks._refresh_buttons()
     assert blocks.gauge.over
     assert not blocks.save.isEnabled()
 
@@ -196,7 +196,7 @@ def test_a_new_summary_starts_from_the_template(qtbot: QtBot, window: MainWindow
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("agent:claude/summary")
     blocks.start.click()
-    assert "## Important Decisions" in blocks.body.text()
+    assert "## Important Decisions" in blocks.pages.body.text()
 
 
 @pytest.mark.english
@@ -206,21 +206,25 @@ def test_an_agents_write_meanwhile_is_a_conflict_and_nothing_is_lost(
     first = stocked.blocks.replace(USER, "core", "- one", expected_updated_at=None).block
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
-    blocks.body.set_text("- mine")
+    blocks.pages.body.set_text("- mine")
     stocked.blocks.replace(
         USER, "core", "- theirs", expected_updated_at=first.updated_at, actor="agent:claude"
     )
     blocks.store()
     settle(qtbot, window)
-    assert blocks.pages.currentIndex() == CONFLICT
-    assert blocks.conflict.diff.texts() == ("- theirs", "- mine")
-    blocks.conflict.keep_mine.click()
+    assert blocks.pages.stack.currentIndex() == CONFLICT
+    assert blocks.pages.conflict.diff.texts() == ("- theirs", "- mine")
+    blocks.pages.conflict.keep_mine.click()
     settle(qtbot, window)
     assert stocked.blocks.get(USER, "core").content == "- mine"
-    blocks.tabs.setCurrentIndex(2)
+    blocks.pages.tabs.setCurrentIndex(2)
     settle(qtbot, window)
-    assert [row.title for row in blocks.versions.rows.values] == ["you", "claude", "you"]
-    assert blocks.diff.texts() == ("- theirs", "- mine")
+    assert [row.title for row in blocks.pages.changes.versions.rows.values] == [
+        "you",
+        "claude",
+        "you",
+    ]
+    assert blocks.pages.changes.diff.texts() == ("- theirs", "- mine")
 
 
 @pytest.fixture
@@ -365,7 +369,7 @@ def test_two_agents_side_by_side(
     window = make_window(stocked)
     calm(qtbot, window)
     pane = pane_of(window)
-    pane.face.options.compare.click()
+    pane.widgets.options.compare.click()
     settle(qtbot, window)
     dialog = window.findChild(CompareDialog)
     settle(qtbot, window)

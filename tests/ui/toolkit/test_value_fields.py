@@ -88,7 +88,7 @@ def editor(qtbot: QtBot, window: MainWindow) -> QWidget:
 
 def pane(qtbot: QtBot, window: MainWindow) -> QWidget:
     shown = pane_of(window)
-    shown.face.more.setChecked(True)
+    shown.widgets.more.setChecked(True)
     settle(qtbot, window)
     return shown
 

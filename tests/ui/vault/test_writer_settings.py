@@ -52,9 +52,9 @@ def rest(qtbot: QtBot, page: WriterSettings) -> None:
 
 
 def fill(page: WriterSettings, endpoint: str, key: str = "") -> None:
-    page.endpoint.setText(endpoint)
-    page.model.setText("small")
-    page.key.setText(key)
+    page.fields.endpoint.setText(endpoint)
+    page.fields.model.setText("small")
+    page.fields.key.setText(key)
 
 
 @pytest.mark.english
@@ -93,13 +93,13 @@ def test_an_endpoint_that_does_not_answer_is_said_to_fail(
 def test_saving_keeps_the_key_out_of_sight_and_says_where_it_went(
     qtbot: QtBot, page: WriterSettings, writing: Writing
 ) -> None:
-    assert page.key.echoMode() is QLineEdit.EchoMode.Password
+    assert page.fields.key.echoMode() is QLineEdit.EchoMode.Password
     fill(page, "http://127.0.0.1:9/v1", "k3y")
-    QTest.keyClick(page.key, Qt.Key.Key_Return)
+    QTest.keyClick(page.fields.key, Qt.Key.Key_Return)
     rest(qtbot, page)
     assert writing.model().has_key
-    assert page.key.text() == ""
-    assert "kept" in page.key.placeholderText()
+    assert page.fields.key.text() == ""
+    assert "kept" in page.fields.key.placeholderText()
     assert "no keyring" in page.notice.text()
     assert "127.0.0.1:9" in page.who.text()
 
@@ -111,7 +111,7 @@ def test_an_untouched_key_stays_and_clearing_drops_it_all(
     fill(page, "http://127.0.0.1:9/v1", "k3y")
     page.save.click()
     rest(qtbot, page)
-    page.model.setText("other")
+    page.fields.model.setText("other")
     page.save.click()
     rest(qtbot, page)
     assert (writing.model().model, writing.model().has_key) == ("other", True)
@@ -119,7 +119,7 @@ def test_an_untouched_key_stays_and_clearing_drops_it_all(
     rest(qtbot, page)
     assert not writing.model().configured
     assert not writing.model().has_key
-    assert page.endpoint.text() == ""
+    assert page.fields.endpoint.text() == ""
     assert "Nothing is sent anywhere" in page.who.text()
 
 
@@ -137,22 +137,22 @@ def test_an_address_that_is_none_is_refused_in_words(
 def test_the_exact_prompt_of_the_latest_conversation_is_shown(
     qtbot: QtBot, page: WriterSettings, vault: Vault
 ) -> None:
-    page.show_sent.click()
+    page.sent.ask.click()
     rest(qtbot, page)
-    assert "no conversation yet" in page.sent.text()
+    assert "no conversation yet" in page.sent.words.text()
     vault.agents.add("claude")
     held = vault.conversations.start(Caller(), agent_id="claude")
     vault.conversations.append(Caller(), held.id, [("user", "I am vegetarian.")])
-    page.show_sent.click()
+    page.sent.ask.click()
     rest(qtbot, page)
-    assert "Nothing is sent" in page.sent.text()
+    assert "Nothing is sent" in page.sent.words.text()
     fill(page, "http://127.0.0.1:9/v1")
     page.save.click()
     rest(qtbot, page)
-    page.show_sent.click()
+    page.sent.ask.click()
     rest(qtbot, page)
-    assert page.prompt.toPlainText() == vault.sleep.prompt(held.id)
-    assert "I am vegetarian." in page.prompt.toPlainText()
+    assert page.sent.text.toPlainText() == vault.sleep.prompt(held.id)
+    assert "I am vegetarian." in page.sent.text.toPlainText()
 
 
 def test_it_is_a_page_of_the_settings_and_has_its_fields_once(
