@@ -98,7 +98,7 @@ class LearnedList(QWidget):
         )
 
     def _connect(self) -> None:
-        self.list.chosen.connect(lambda _row: self._restate())
+        self.list.chosen.connect(lambda _row: self._refresh_buttons())
         self.list.doubleClicked.connect(lambda _index: self._open())
         self.open.clicked.connect(self._open)
         self.said.clicked.connect(self._where)
@@ -115,7 +115,7 @@ class LearnedList(QWidget):
         self.list.show_rows([self._row(one) for one in found])
         self._stack.setCurrentIndex(0 if found else 1)
         self.forget_all.setEnabled(any(one.kept for one in found))
-        self._restate()
+        self._refresh_buttons()
 
     def _row(self, one: Lesson) -> Row:
         if one.entry is None:
@@ -134,7 +134,7 @@ class LearnedList(QWidget):
             value=one,
         )
 
-    def _restate(self) -> None:
+    def _refresh_buttons(self) -> None:
         one = self.current
         self.open.setEnabled(one is not None)
         waits = one is not None and one.entry is None

@@ -42,7 +42,7 @@ class ExportDialog(QDialog):
         self._connect()
         if wanted:
             self.scope.choose(wanted[0])
-        self._restate()
+        self._refresh_note()
 
     def _build(self, scopes: Sequence[Scope]) -> None:
         self.setWindowTitle(self.tr("Export as markdown"))
@@ -71,8 +71,8 @@ class ExportDialog(QDialog):
 
     def _connect(self) -> None:
         self.browse.clicked.connect(self._browse)
-        self.path.textChanged.connect(lambda _text: self._restate())
-        self.form.currentIndexChanged.connect(lambda _place: self._restate())
+        self.path.textChanged.connect(lambda _text: self._refresh_note())
+        self.form.currentIndexChanged.connect(lambda _place: self._refresh_note())
 
     # What was chosen
 
@@ -104,7 +104,7 @@ class ExportDialog(QDialog):
         if chosen:
             self.path.setText(chosen)
 
-    def _restate(self) -> None:
+    def _refresh_note(self) -> None:
         self.ok.setEnabled(bool(self.path.text().strip()))
         self.note.setText(
             self.tr(

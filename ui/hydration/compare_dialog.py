@@ -86,9 +86,9 @@ class CompareDialog(QDialog):
             row.addWidget(side, 1)
 
     def refresh(self) -> None:
-        self._jobs.run(self._agents.list, self._adopt, key="compare-agents")
+        self._jobs.run(self._agents.list, self._offer_agents, key="compare-agents")
 
-    def _adopt(self, agents: Sequence[Agent]) -> None:
+    def _offer_agents(self, agents: Sequence[Agent]) -> None:
         self._known = {agent.id: agent for agent in agents if agent.revoked_at is None}
         mine = self._run.agent.id
         other = next((ident for ident in self._known if ident != mine), mine)

@@ -144,28 +144,27 @@ class HydrationOptions(QWidget):
 
     def _connect(self) -> None:
         for box in (self.workspace, self.conversation, self.mode):
-            box.currentIndexChanged.connect(self._tell)
+            box.currentIndexChanged.connect(self._report_change)
         for spin in (self.budget, self.limit, self.score):
-            spin.valueChanged.connect(self._tell)
-        self.user_core.toggled.connect(self._tell)
-        self.agent_core.toggled.connect(self._tell)
-        self.when.currentIndexChanged.connect(self._timed)
-        self.moment.dateTimeChanged.connect(self._tell)
+            spin.valueChanged.connect(self._report_change)
+        self.user_core.toggled.connect(self._report_change)
+        self.agent_core.toggled.connect(self._report_change)
+        self.when.currentIndexChanged.connect(self._show_moment)
+        self.moment.dateTimeChanged.connect(self._report_change)
 
-    def _tell(self) -> None:
-        self.limit.setEnabled(self.mode.currentData() == "auto")
-        self.score.setEnabled(self.mode.currentData() == "auto")
+    def _report_change(self) -> None:
+        self._refresh_enabled()
         if not self._showing:
             self.changed.emit()
 
-    def _timed(self) -> None:
+    def _show_moment(self) -> None:
         pick = self.when.currentData() == PICK
         if pick:
             self._showing = True
             self.moment.setDateTime(local(self._clock()).addDays(-1))
             self._showing = False
         self._form.setRowVisible(MOMENT_ROW, pick)
-        self._tell()
+        self._report_change()
 
     def show_profile(self, profile: Profile, fresh: bool) -> None:
         """`fresh`: another agent than before; else only the lists are brought up to date."""
@@ -182,9 +181,9 @@ class HydrationOptions(QWidget):
             self.limit.setValue(profile.policy.archival_limit)
             self.score.setValue(profile.policy.archival_min_score or 0.0)
         self._showing = False
-        self._tell_enabled()
+        self._refresh_enabled()
 
-    def _tell_enabled(self) -> None:
+    def _refresh_enabled(self) -> None:
         auto = self.mode.currentData() == "auto"
         self.limit.setEnabled(auto)
         self.score.setEnabled(auto)

@@ -23,8 +23,8 @@ class CorrectDialog(QDialog):
         self.setWindowTitle(self.tr("Correct {key}").format(key=entry.key))
         self.resize(560, 420)
         self._build(theme)
-        self.body.textChanged.connect(self._restate)
-        self._restate()
+        self.body.textChanged.connect(self._refresh_ok)
+        self._refresh_ok()
 
     def _build(self, theme: Theme) -> None:
         words = QLabel(
@@ -50,6 +50,6 @@ class CorrectDialog(QDialog):
         column.addWidget(self.reason)
         column.addWidget(buttons)
 
-    def _restate(self) -> None:
+    def _refresh_ok(self) -> None:
         text = self.body.text().strip()
         self.ok.setEnabled(bool(text) and text != self._entry.content.strip())

@@ -44,10 +44,10 @@ class EntryDelegate(QStyledItemDelegate):
         self._theme = theme
         self._clock = clock
         self.ringed = False  # the card the keyboard is on has a ring, also when it is selected
-        self._adopt()
-        theme.changed.connect(self._adopt)
+        self._refresh_fonts()
+        theme.changed.connect(self._refresh_fonts)
 
-    def _adopt(self) -> None:
+    def _refresh_fonts(self) -> None:
         px = self._theme.px
         self._font = QFont()
         self._font.setPixelSize(px(TEXT_PX))

@@ -48,10 +48,10 @@ class MarkdownHighlighter(QSyntaxHighlighter):
         super().__init__(document)
         self._theme = theme
         self._formats: dict[str, QTextCharFormat] = {}
-        self._adopt()
-        theme.changed.connect(self._adopt)
+        self._refresh_formats()
+        theme.changed.connect(self._refresh_formats)
 
-    def _adopt(self) -> None:
+    def _refresh_formats(self) -> None:
         tokens = self._theme.tokens
         for name, color, weight, italic in (
             ("heading", "text", QFont.Weight.DemiBold, False),

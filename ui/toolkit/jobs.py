@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
 Then = Callable[[Any], None]
 Failed = Callable[[Exception], None]
-TOLD_EVERY = 0.05  # seconds between two progress reports: more would only heat the GUI thread
+REPORT_EVERY = 0.05  # seconds between two progress reports: more would only heat the GUI thread
 
 
 class Cancelled(Exception):
@@ -28,15 +28,15 @@ class Progress:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._told = 0.0
+        self._reported = 0.0
 
     def __call__(self, done: int, total: int, text: str = "") -> None:
         """Reports; raises Cancelled when the person asked to stop."""
         if self._job.cancelled:
             raise Cancelled
         now = time.monotonic()
-        if now - self._told >= TOLD_EVERY or done >= total:
-            self._told = now
+        if now - self._reported >= REPORT_EVERY or done >= total:
+            self._reported = now
             self._job.progressed.emit(done, total, text)
 
     @property
@@ -98,12 +98,12 @@ class _Work(QRunnable):
         try:
             result = self._work()
         except Exception as error:  # every failure reaches a person through one door
-            self._tell(self._job._raised, error)
+            self._deliver(self._job._raised, error)
         else:
-            self._tell(self._job._returned, result)
+            self._deliver(self._job._returned, result)
 
     @staticmethod
-    def _tell(signal: Any, value: object) -> None:
+    def _deliver(signal: Any, value: object) -> None:
         try:
             signal.emit(value)
         except RuntimeError:  # the window went away while the work ran

@@ -108,7 +108,7 @@ class RowList(ListView):
         self.setAccessibleName(name)
         self.rows = rows
         self._keys: frozenset[int] = frozenset()
-        self.selectionModel().currentChanged.connect(lambda _now, _was: self._tell())
+        self.selectionModel().currentChanged.connect(lambda _now, _was: self._report_current())
 
     def take_keys(self, *keys: Qt.Key) -> None:
         """These letters are told with `key_pressed` instead of searching the list."""
@@ -125,7 +125,7 @@ class RowList(ListView):
         if again < 0 and left:
             again = left[min(place, len(left) - 1)]
         self.setCurrentIndex(self.rows.index(again) if again >= 0 else QModelIndex())
-        self._tell()
+        self._report_current()
 
     def choose(self, key: str) -> None:
         place = self.rows.row_of(key)
@@ -157,5 +157,5 @@ class RowList(ListView):
         else:
             super().keyPressEvent(event)
 
-    def _tell(self) -> None:
+    def _report_current(self) -> None:
         self.chosen.emit(self.current)

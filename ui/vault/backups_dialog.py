@@ -111,10 +111,10 @@ class BackupsDialog(QDialog):
             return
         self.difference.setText(self.tr("Comparing…"))
         self._jobs.run(
-            lambda: self._backups.difference(backup), self._tell, key="backup-difference"
+            lambda: self._backups.difference(backup), self._show_difference, key="backup-difference"
         )
 
-    def _tell(self, found: Difference) -> None:
+    def _show_difference(self, found: Difference) -> None:
         if not (found.only_now or found.only_then or found.changed):
             self.difference.setText(self.tr("It holds the same memories as now."))
             return

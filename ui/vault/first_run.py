@@ -20,8 +20,8 @@ class Card(QFrame):
         self._picture = picture
         self._theme = theme
         self._build(title, text)
-        self._adopt()
-        theme.changed.connect(self._adopt)
+        self._refresh_icon()
+        theme.changed.connect(self._refresh_icon)
 
     def _build(self, title: str, text: str) -> None:
         self.setObjectName("card")
@@ -45,7 +45,7 @@ class Card(QFrame):
         column.addWidget(words)
         column.addStretch(1)
 
-    def _adopt(self) -> None:
+    def _refresh_icon(self) -> None:
         self._drawn.setPixmap(icon(self._picture, self._theme.tokens.accent).pixmap(24, 24))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -91,11 +91,11 @@ class EncryptDialog(QDialog):
         self._work.start()
 
     def _run(self) -> None:
-        def told(done: int, total: int, _name: str) -> None:
+        def report(done: int, total: int, _name: str) -> None:
             self.progressed.emit(100 * done // max(total, 1))
 
         try:
-            self._vault.encrypt(self._chosen, progress=told)
+            self._vault.encrypt(self._chosen, progress=report)
         except Exception as error:  # said in the dialog
             self.ended.emit(error)
         else:

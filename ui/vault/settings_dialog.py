@@ -84,20 +84,20 @@ class SettingField(QWidget):
         setting = self.setting
         if isinstance(setting.default, bool):
             box = QCheckBox(self.tr(setting.label))
-            box.toggled.connect(self._tell)
+            box.toggled.connect(self._report_change)
             return box
         if setting.choices:
             choice = ChoiceField()
             for word in setting.choices:
                 choice.addItem(self.tr(word), word)
             choice.setMinimumWidth(160)
-            choice.currentIndexChanged.connect(lambda _: self._tell(choice.currentData()))
+            choice.currentIndexChanged.connect(lambda _: self._report_change(choice.currentData()))
             return choice
         if isinstance(setting.default, int):
             return self._number()
         line = QLineEdit()
         line.setMinimumWidth(300)
-        line.editingFinished.connect(lambda: self._tell(line.text().strip()))
+        line.editingFinished.connect(lambda: self._report_change(line.text().strip()))
         return line
 
     def _number(self) -> QSpinBox:
@@ -108,7 +108,7 @@ class SettingField(QWidget):
         spin.setMinimumWidth(160)
         spin.setAlignment(Qt.AlignmentFlag.AlignTrailing)
         spaced(spin)
-        spin.valueChanged.connect(self._tell)
+        spin.valueChanged.connect(self._report_change)
         return spin
 
     def show_value(self, value: Value) -> None:
@@ -130,7 +130,7 @@ class SettingField(QWidget):
         self.problem.setText(words)
         self.problem.show()
 
-    def _tell(self, value: object) -> None:
+    def _report_change(self, value: object) -> None:
         if not self._showing:
             self.changed.emit(value)
 
@@ -144,7 +144,7 @@ class FontField(SettingField):
         for family in installed_families():
             choice.addItem(family, family)
         choice.setMinimumWidth(220)
-        choice.currentIndexChanged.connect(lambda _: self._tell(choice.currentData()))
+        choice.currentIndexChanged.connect(lambda _: self._report_change(choice.currentData()))
         return choice
 
     def _help(self) -> str:
@@ -167,7 +167,7 @@ class RetentionField(SettingField):
         line = QLineEdit()
         line.setMinimumWidth(300)
         line.setPlaceholderText("category:event 90, scope:agent:claude 365")
-        line.editingFinished.connect(lambda: self._tell(as_json(line.text())))
+        line.editingFinished.connect(lambda: self._report_change(as_json(line.text())))
         return line
 
     def _help(self) -> str:
