@@ -17,6 +17,32 @@ ALLOWED = {
     "ui": {"ui", "app", "store", "resources"},
     "resources": {"resources"},
 }
+# The folders of each layer, from the ground up: a folder imports only those in the rows above its
+# own. A row's folders know nothing of each other.
+ROWS = (
+    ("store.errors", "store.instants", "store.cjk_pairs"),
+    ("store.records",),
+    ("store.file", "store.models"),
+    ("store.tables",),
+    ("store.search", "store.care"),
+    ("app.errors", "app.outcomes", "app.version", "app.default_vault"),
+    ("app.text",),
+    ("app.rules",),
+    ("app.settings",),
+    ("app.access", "app.blocks", "app.recall"),
+    ("app.entries",),
+    ("app.history", "app.review"),
+    ("app.hydration", "app.learning"),
+    ("app.care", "app.memory", "app.connect"),
+    ("app.markdown",),
+    ("app.wiring",),
+    ("app.vault",),
+    ("app.background", "app.samples"),
+    ("app.api",),
+    ("app.mcp",),
+    ("app.serving",),
+    ("app.cli",),
+)
 OURS = set(ALLOWED) | {"tests"}
 QT = {"PySide6", "qtawesome", "superqt", "pyqtgraph", "shiboken6"}
 
@@ -51,13 +77,43 @@ def test_imports_point_one_way(package: str) -> None:
     assert wrong == []
 
 
+def folder_of(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+def test_folders_import_only_what_is_below_them() -> None:
+    row_of = {folder: row for row, folders in enumerate(ROWS) for folder in folders}
+    wrong = []
+    for layer in ("store", "app"):
+        for path in sources(layer):
+            module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            mine = folder_of(module)
+            if mine.endswith("__init__"):
+                continue
+            for name in imported(path):
+                other = folder_of(name)
+                if other in row_of and other != mine and row_of[other] >= row_of[mine]:
+                    wrong.append(f"{module} imports {name}")
+    assert wrong == []
+
+
+def test_every_folder_has_its_row() -> None:
+    known = {folder for folders in ROWS for folder in folders}
+    there = {
+        folder_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        for layer in ("store", "app")
+        for path in sources(layer)
+    }
+    assert {folder for folder in there if not folder.endswith("__init__")} == known
+
+
 def test_ui_takes_from_the_store_only_its_values() -> None:
     values = {"records", "instants", "errors", "entry_filter"}
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
         for path in sources("ui")
         for name in imported(path)
-        if name.startswith("store.") and name.split(".")[1] not in values
+        if name.startswith("store.") and name.split(".")[-1] not in values
     ]
     assert wrong == []
 
@@ -82,7 +138,7 @@ def test_only_the_database_module_talks_to_an_engine() -> None:
         for name in imported(path)
         if name.split(".")[0] in engines or name in engines
     }
-    assert talking <= {"store/database.py", "store/schema_tools.py"}
+    assert talking <= {"store/file/database.py", "store/file/schema_tools.py"}
 
 
 def test_one_module_imports_sqlite_utils_and_tells_it_which_engine_it_works_on() -> None:
@@ -93,7 +149,7 @@ def test_one_module_imports_sqlite_utils_and_tells_it_which_engine_it_works_on()
         for name in imported(path)
         if name.split(".")[0] == "sqlite_utils"
     }
-    assert importing == {"store/schema_tools.py"}
+    assert importing == {"store/file/schema_tools.py"}
 
 
 @pytest.mark.parametrize("command", [["--help"], ["store", "--help"], ["list", "--json"]])

@@ -32,7 +32,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
 
     When ready it prints one line of JSON: url, pid and vault. Logs go to stderr. Ends on SIGTERM
     or Ctrl+C."""
-    from app.api.server import ApiServer  # and with it FastAPI and the MCP SDK
+    from app.serving import ApiServer  # and with it FastAPI and the MCP SDK
 
     logging.basicConfig(
         stream=sys.stderr,

@@ -54,7 +54,7 @@ class Serving(QObject):
         running = discovery.find(self._vault.path)
         if running is not None:
             return running.url
-        from app.api.server import ApiServer
+        from app.serving import ApiServer
 
         server = ApiServer(self._vault)
         url = server.start()

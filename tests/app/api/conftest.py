@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.access.owner_token import OwnerToken
-from app.api.server import ApiServer
+from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from store.records import Agent
 from tests.fakes import FakeEmbedder

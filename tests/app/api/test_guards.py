@@ -191,7 +191,7 @@ def test_nothing_is_cached_on_the_way(shared: Served, client: httpx.Client) -> N
 def test_a_connection_that_never_asks_is_closed(
     shared: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.api.server.HEADER_SECONDS", 0.2)
+    monkeypatch.setattr("app.serving.HEADER_SECONDS", 0.2)
     place = urlsplit(shared.url)
     with socket.create_connection((place.hostname, place.port), timeout=10) as slow:
         slow.sendall(b"GET /api/v1/health HT")
@@ -201,7 +201,7 @@ def test_a_connection_that_never_asks_is_closed(
 def test_a_head_that_comes_in_pieces_is_whole_all_the_same(
     shared: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.api.server.HEADER_SECONDS", 0.4)
+    monkeypatch.setattr("app.serving.HEADER_SECONDS", 0.4)
     place = urlsplit(shared.url)
     head = f"GET /api/v1/health HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
     with socket.create_connection((place.hostname, place.port), timeout=5) as slow:

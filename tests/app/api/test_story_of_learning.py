@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from app.access.owner_token import OwnerToken
-from app.api.server import ApiServer
+from app.serving import ApiServer
 from app.vault import open_vault
 from tests.app.api.conftest import OWNER_TOKEN, Served
 

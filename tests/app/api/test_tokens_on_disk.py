@@ -13,7 +13,7 @@ from keyring.backends import null
 
 from app.access import secret_store as module
 from app.access.secret_store import FILE_NAME, open_secrets
-from app.api.server import ApiServer
+from app.serving import ApiServer
 from app.vault import open_vault
 from tests.app.access.test_secret_store import ForgetfulKeyring, LockedKeyring, MemoryKeyring
 from tests.fakes import FakeEmbedder

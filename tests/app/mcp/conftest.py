@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from app.access.owner_token import OwnerToken
-from app.api.server import ApiServer
 from app.mcp.http import extras
 from app.mcp.server import call
 from app.mcp.session import Seat
 from app.mcp.tool import Answer
+from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from tests.fakes import FakeEmbedder
 

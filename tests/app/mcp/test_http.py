@@ -10,9 +10,9 @@ import httpx2
 import pytest
 
 from app.access.caller_scope import Caller
-from app.api.server import ApiServer
 from app.mcp.http import HttpDoor
 from app.mcp.session import Seat
+from app.serving import ApiServer
 from app.vault import Vault
 from tests.app.mcp.clients import over_http
 from tests.app.mcp.conftest import Speaker

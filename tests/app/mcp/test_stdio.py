@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.api.server import ApiServer
 from app.connect import discovery
 from app.mcp.stdio import LEASE, Tending
+from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from store.instants import to_instant
 from store.tables import leases

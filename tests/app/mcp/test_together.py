@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
-from app.api.server import ApiServer
 from app.cli.entries import store
+from app.serving import ApiServer
 from app.vault import Vault
 from store.tables.entry_filter import EntryFilter
 from tests.app.mcp.clients import environment, keepsake, over_http, over_stdio

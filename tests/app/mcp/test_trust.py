@@ -5,9 +5,9 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from app.api.server import ApiServer
 from app.mcp.dialects import DIALECTS, desk_of
 from app.mcp.session import Seat
+from app.serving import ApiServer
 from app.vault import Vault
 from store.records import EntryDraft, Scope
 from tests.app.mcp.clients import over_http, over_stdio

@@ -19,11 +19,11 @@ from pytestqt.qtbot import QtBot
 
 from app.access.caller_scope import Caller
 from app.access.owner_token import OwnerToken
-from app.api.server import ApiServer
 from app.cli.command import build
 from app.hydration.preview import Answer, LiveHydration
 from app.rules.policy import Run
 from app.rules.visibility import Place
+from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from store.instants import to_instant
 from store.records import USER, Entry, EntryDraft

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.access.owner_token import OwnerToken
-from app.api.server import ApiServer
 from app.review.review import payload_of
+from app.serving import ApiServer
 from app.vault import Vault
 from store.records import USER, EntryDraft
 from tests.ui.conftest import press, settle, type_text

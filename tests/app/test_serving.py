@@ -15,10 +15,10 @@ import httpx
 import pytest
 
 from app.access.owner_token import OwnerToken
-from app.api.server import ApiServer
 from app.connect import discovery
 from app.connect.discovery import Running
 from app.errors import Unavailable
+from app.serving import ApiServer
 from app.vault import Vault
 
 TOKEN = OwnerToken("kps_owner-of-these-tests", "test")
