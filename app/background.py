@@ -19,7 +19,7 @@ TEND_SECONDS = 300.0
 STOP_SECONDS = 5.0
 
 
-class Background:
+class VaultBackground:
     """`tell` hears in plain words what went wrong or what another writer had to do."""
 
     def __init__(self, vault: Vault, tell: Callable[[str], None] = lambda notice: None) -> None:

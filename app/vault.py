@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from app.markdown.export import Export
     from app.markdown.importing import Importing
     from app.markdown.mirror.mirrors import Mirrors
-    from app.markdown.notes import Notes
+    from app.markdown.notes import WorkspaceNotes
     from app.memory.call_log import Calls
     from app.recall.duplicates import Duplicates
     from app.recall.embedding import EmbedderFactory, Embedding
@@ -304,7 +304,7 @@ class Vault:
         return self._files.mirrors
 
     @property
-    def notes(self) -> Notes:
+    def notes(self) -> WorkspaceNotes:
         return self._files.notes
 
 

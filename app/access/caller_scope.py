@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from app.errors import Invalid, NotAllowed, NotFound
 from app.rules.fields import parse_scope, scope_of
 from app.rules.visibility import (
-    Place,
+    Standing,
     admit,
     denied,
     is_live,
@@ -40,8 +40,8 @@ class Caller:
         return OWNER if self.agent is None else f"agent:{self.agent.id}"
 
     @property
-    def place(self) -> Place:
-        return Place(self.workspace_id, self.conversation_id)
+    def place(self) -> Standing:
+        return Standing(self.workspace_id, self.conversation_id)
 
 
 class Reach:

@@ -29,7 +29,7 @@ Prune = Callable[[Instant], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class UpkeepTaken:
     """One entry upkeep takes, and the rule that does."""
 
     id: str
@@ -44,7 +44,7 @@ class UpkeepReport:
     """`group` is the change to undo, None when nothing was taken or it was a dry run."""
 
     at: Instant
-    taken: tuple[Taken, ...]
+    taken: tuple[UpkeepTaken, ...]
     erased: int
     compacted: int
     dry_run: bool
@@ -125,7 +125,7 @@ class Upkeep:
             trashed = entry_candidates.trashed_before(db, self._trash_bound(now))
         return UpkeepReport(now, tuple(taken), len(trashed), 0, True)
 
-    def _due(self, db: Connection, now: Instant) -> list[Taken]:
+    def _due(self, db: Connection, now: Instant) -> list[UpkeepTaken]:
         rules = self.lifetimes()
         subjects = [limit.subject.partition(":") for limit in rules.retention]
         rows = entry_candidates.maybe_due(
@@ -142,11 +142,13 @@ class Upkeep:
             rule = due(life, now, rules)
             if rule is not None:
                 why = rule_sentence(rule, life, rules)
-                taken.append(Taken(ident, key, life.scope, rule, why))
+                taken.append(UpkeepTaken(ident, key, life.scope, rule, why))
         seen = {one.id for one in taken}
         for ident, key, scope in entry_candidates.of_ended_conversations(db):
             if ident not in seen:
-                taken.append(Taken(ident, key, Scope.of(scope), ENDED, "its conversation ended"))
+                taken.append(
+                    UpkeepTaken(ident, key, Scope.of(scope), ENDED, "its conversation ended")
+                )
         return taken
 
     def _empty_trash(self, now: Instant) -> int:

@@ -13,11 +13,11 @@ from app.cli.formatting import moment, one_line, plural
 from app.errors import Invalid, NotFound
 from app.learning.channels import ChannelLearned
 from app.learning.learning import Learned
-from app.learning.provenance import Taken
-from app.learning.sleep import Settled
+from app.learning.provenance import LearnedThing
+from app.learning.sleep import SettledConversation
 from app.learning.writer import Failed
 from store.records import Conversation, Turn
-from store.tables.channels import Message, Queue
+from store.tables.channels import ChannelMessage, Queue
 from store.tables.proposals import PENDING
 
 OWNER = Caller()
@@ -127,7 +127,7 @@ def _show_messages(terminal: Terminal, agents: list[str], channel: str, limit: i
     service = terminal.vault.channels
     messages = [m for agent_id in agents for m in service.messages(agent_id, channel, limit)]
 
-    def line(message: Message) -> str:
+    def line(message: ChannelMessage) -> str:
         state = "learned" if message.batch else "waits"
         return f"{moment(message.sent_at)}  {message.author}: {one_line(message.text)}  ({state})"
 
@@ -247,7 +247,7 @@ def _conversation_line(one: Conversation) -> str:
 
 
 def _conversation_words(
-    terminal: Terminal, one: Conversation, turns: list[Turn], taken: list[Taken]
+    terminal: Terminal, one: Conversation, turns: list[Turn], taken: list[LearnedThing]
 ) -> str:
     lines = [_conversation_line(one), ""]
     lines += [f"{turn.role}: {turn.content}" for turn in turns] or ["Nothing was kept."]
@@ -256,7 +256,7 @@ def _conversation_words(
     return "\n".join(lines)
 
 
-def _taken_words(terminal: Terminal, taken: Taken) -> str:
+def _taken_words(terminal: Terminal, taken: LearnedThing) -> str:
     if taken.entry is None:
         try:
             state = terminal.vault.review.read(taken.thing_id).state
@@ -266,7 +266,7 @@ def _taken_words(terminal: Terminal, taken: Taken) -> str:
     return taken.entry.content + ("" if taken.entry.state == "active" else " (forgotten)")
 
 
-def _settled_words(settled: Settled) -> str:
+def _settled_words(settled: SettledConversation) -> str:
     return f"{settled.conversation_id}: {_learned_words(settled.learned)}"
 
 

@@ -18,7 +18,7 @@ from app.rules.fields import hydration_fields, parse_scope
 from app.rules.hydration import OVERVIEW, Hydration
 from app.rules.policy import ARCHIVAL_MODES
 from app.rules.verdict import Item
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from store.records import OWNER
 
 
@@ -45,7 +45,7 @@ def hydrate(
     """What an agent is told at the start of a run, and why each memory is in or out."""
     found = terminal.memory.hydration.hydrate(
         agent_id=agent_id,
-        place=Place(workspace, conversation),
+        place=Standing(workspace, conversation),
         budget=budget,
         message=message,
         policy={"archival_mode": archival_mode} if archival_mode else None,
@@ -93,7 +93,7 @@ def why(
         views = memory.hydration.why_for_all(entry.id)
         rows = [(view.agent.id, view.explanation) for view in views]
     else:
-        place = Place(workspace, conversation)
+        place = Standing(workspace, conversation)
         answer = memory.hydration.why(entry.id, agent_id=agent_id, place=place, budget=budget)
         rows = [(agent_id, answer)]
     answers = [

@@ -10,7 +10,7 @@ import click
 from app.cli.command import Terminal, vault_command
 from app.cli.formatting import one_line, plural
 from app.errors import Invalid
-from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, Plan, PlanRow
+from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, ImportPlan, PlanRow
 from app.markdown.importers import IMPORTERS, Unrecognised
 from app.markdown.importing import CHOICES, SKIP, Imported
 from app.rules.fields import parse_scope
@@ -119,7 +119,7 @@ class _Progress:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def _counted(plan: Plan) -> str:
+def _counted(plan: ImportPlan) -> str:
     parts = []
     for what, one, several in (
         ("entry", "memory", "memories"),
@@ -133,7 +133,7 @@ def _counted(plan: Plan) -> str:
     return ", ".join(parts) or "nothing"
 
 
-def _plan_value(plan: Plan) -> dict[str, object]:
+def _plan_value(plan: ImportPlan) -> dict[str, object]:
     return {
         "format": plan.format,
         "new": plan.count(NEW),
@@ -148,7 +148,7 @@ def _plan_value(plan: Plan) -> dict[str, object]:
     }
 
 
-def _plan_words(terminal: Terminal, plan: Plan, diff: bool) -> str:
+def _plan_words(terminal: Terminal, plan: ImportPlan, diff: bool) -> str:
     lines = [
         f"{plan.label}: {plan.count(NEW)} new, {plan.count(CHANGED)} changed, "
         f"{plan.count(DUPLICATE)} duplicate, {plan.count(REFUSED)} refused."
@@ -169,7 +169,7 @@ def _row_line(row: PlanRow) -> str:
     return f"  {_MARKS[row.status]} {one_line(row.origin)}{what}{reason}"
 
 
-def _refused_lines(plan: Plan) -> list[str]:
+def _refused_lines(plan: ImportPlan) -> list[str]:
     refused = [row for row in plan.rows if row.status == REFUSED]
     lines = [_row_line(row) for row in refused[:_SHOWN]]
     if len(refused) > _SHOWN:

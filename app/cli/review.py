@@ -11,7 +11,7 @@ from app.cli.command import Terminal, vault_command
 from app.cli.formatting import moment, one_line, plural
 from app.errors import ConflictError, Invalid
 from app.outcomes import Conflict, KeyTaken
-from app.review.inbox import Inbox, Waiting
+from app.review.inbox import Inbox, WaitingProposal
 from store.records import Proposal
 from store.tables.proposals import PENDING
 
@@ -146,7 +146,7 @@ def _line(terminal: Terminal, proposal: Proposal) -> str:
     return "\n".join([first, *(f"    {line}" for line in _text_lines(inbox, shown))])
 
 
-def _text_lines(inbox: Inbox, shown: Waiting) -> list[str]:
+def _text_lines(inbox: Inbox, shown: WaitingProposal) -> list[str]:
     if shown.problem and shown.proposal.state == PENDING:
         return [shown.problem]
     if shown.proposal.action == "forget":

@@ -14,7 +14,7 @@ import click
 
 from app.access.owner_token import owner_token, renewed_owner_token
 from app.access.secret_store import open_secrets
-from app.background import Background
+from app.background import VaultBackground
 from app.cli.command import Terminal, plain, vault_command
 from app.cli.formatting import moment, one_line, typed_time
 from app.memory import call_log
@@ -51,7 +51,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     ready = {"url": server.url, "pid": server.running.pid, "vault": server.running.vault}
     click.echo(json.dumps(ready))
     sys.stdout.flush()
-    background = Background(terminal.vault, logging.getLogger("keepsake").warning)
+    background = VaultBackground(terminal.vault, logging.getLogger("keepsake").warning)
     background.start()
     ended.wait()
     background.stop()

@@ -318,7 +318,7 @@ Blocks = list[BlockView]
 Matches = list[MatchView]
 
 
-class Memory:
+class RemoteMemory:
     """Blocks, entries and recall, waiting for each answer."""
 
     def __init__(self, client: Keepsake) -> None:
@@ -424,7 +424,7 @@ class AsyncMemory:
 class Keepsake:
     def __init__(self, url: str, token: str, *, timeout: float = SECONDS) -> None:
         self._http = httpx.Client(**_settings(url, token, timeout))
-        self.memory = Memory(self)
+        self.memory = RemoteMemory(self)
 
     @classmethod
     def running(cls, vault: Path, token: str) -> Self:

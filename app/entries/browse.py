@@ -16,7 +16,7 @@ SOON_HOURS = 72
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VaultTally:
     """How many of everything: what the sidebar shows."""
 
     scopes: dict[Scope, int] = field(default_factory=dict)
@@ -62,10 +62,10 @@ class Browse:
         with self._database.read() as db:
             return entry_numbers.place(db, ident)
 
-    def tally(self) -> Tally:
+    def tally(self) -> VaultTally:
         now = self.now()
         with self._database.read() as db:
-            return Tally(
+            return VaultTally(
                 entry_filter.counts_by_scope(db),
                 entry_numbers.trashed(db),
                 entry_numbers.expiring(db, now, plus(now, hours=SOON_HOURS)),

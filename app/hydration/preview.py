@@ -38,7 +38,7 @@ LAYERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HydrationPreview:
     """A hydration and what a person wants to know of it. `items` are those in, and of those left
     out the nearest; `moved` is what an unsaved edit changes; `lost` what the past no longer has."""
 
@@ -92,7 +92,7 @@ class LiveHydration:
         self._sight: _Sight | None = None
         self._saved: tuple[Run, int, Hydration] | None = None
 
-    def answer(self, run: Run, draft: Entry | None = None) -> Answer:
+    def answer(self, run: Run, draft: Entry | None = None) -> HydrationPreview:
         """`draft` is the memory being edited, as it would be if it were saved now."""
         try:
             return self._answered(run, draft)
@@ -101,7 +101,7 @@ class LiveHydration:
                 self._sight = None
             return self._answered(run, draft)
 
-    def answer_as_of(self, run: Run, at: Instant) -> Answer:
+    def answer_as_of(self, run: Run, at: Instant) -> HydrationPreview:
         """What the agent would have been told then, with the profile it had."""
         scopes = working_scopes(run.agent, run.place)
         past = self._past.past(at, run.agent, scopes)
@@ -129,7 +129,7 @@ class LiveHydration:
         hits = self._search.search(run.message, filter=wanted, limit=max(most, 1))
         return preload([hit.entry for hit in hits], most)
 
-    def _answered(self, run: Run, draft: Entry | None) -> Answer:
+    def _answered(self, run: Run, draft: Entry | None) -> HydrationPreview:
         sight = self._seen(run)
         found = self._hydrator.preview(run, draft, sight.candidates)
         moved = compare(self._without_draft(run, sight), found) if draft is not None else None
@@ -161,14 +161,14 @@ class LiveHydration:
         return found
 
 
-def _answer(found: Hydration, agent: Agent, moved: Comparison | None = None) -> Answer:
+def _answer(found: Hydration, agent: Agent, moved: Comparison | None = None) -> HydrationPreview:
     shares = dict.fromkeys(("frame", "block", "core", "recalled", "recent"), 0)
     if found.used:
         shares["frame"] = FRAME_BYTES
     for item in found.items:
         if item.included:
             shares[LAYERS[item.reason]] += item.bytes
-    return Answer(found, tuple(found.overview()), shares, agent, moved, next_fit(found))
+    return HydrationPreview(found, tuple(found.overview()), shares, agent, moved, next_fit(found))
 
 
 def as_if_changed(

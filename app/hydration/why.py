@@ -10,7 +10,7 @@ from app.hydration.hydrator import Hydrator
 from app.rules.explanation import Explanation, explain
 from app.rules.policy import Run
 from app.rules.verdict import minute
-from app.rules.visibility import Place, is_expired, may_read, working_scopes
+from app.rules.visibility import Standing, is_expired, may_read, working_scopes
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import ACTIVE, Agent, Entry, Scope
@@ -22,7 +22,7 @@ class AgentsView:
     """How one agent stands to an entry."""
 
     agent: Agent
-    place: Place
+    place: Standing
     explanation: Explanation
 
 
@@ -54,12 +54,12 @@ class Why:
                 views.append(AgentsView(agent, place, self.explain(entry_id, Run(agent, place))))
         return views
 
-    def _place_for(self, agent: Agent, scope: Scope) -> Place:
+    def _place_for(self, agent: Agent, scope: Scope) -> Standing:
         if scope.kind == "workspace" and scope.id in agent.workspaces:
-            return Place(workspace_id=scope.id)
+            return Standing(workspace_id=scope.id)
         if scope.kind == "conversation" and self._whose(scope.id) == agent.id:
-            return Place(conversation_id=scope.id)
-        return Place()
+            return Standing(conversation_id=scope.id)
+        return Standing()
 
     def _whose(self, conversation_id: str) -> str | None:
         with self._database.read() as db:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from app.access.agents import Agents
 from app.errors import Invalid, NotAllowed
-from app.learning.learning import Learned, Learner, Plan
+from app.learning.learning import Learned, Learner, LearningPlan
 from app.learning.writer import Failed
 from app.rules.facts import Line
 from app.rules.layers import sleep_mode
@@ -23,7 +23,7 @@ from store.records import IdMaker
 from store.tables import channels as rows
 from store.tables import learned
 from store.tables.change_log import recording
-from store.tables.channels import Message, Queue
+from store.tables.channels import ChannelMessage, Queue
 
 TEXT_BYTES = 65_536
 NAME_CHARS = 200
@@ -91,7 +91,7 @@ class Channels:
         with self._database.read() as db:
             return rows.queues(db, agent_id)
 
-    def messages(self, agent_id: str, channel: str, limit: int = 100) -> list[Message]:
+    def messages(self, agent_id: str, channel: str, limit: int = 100) -> list[ChannelMessage]:
         """Newest first."""
         with self._database.read() as db:
             return rows.listed(db, agent_id, channel, limit)
@@ -120,7 +120,7 @@ class Channels:
             return None
         agent = self._agents.read(agent_id)
         mode = sleep_mode(agent)
-        plan: Plan | Failed | None = None
+        plan: LearningPlan | Failed | None = None
         if mode != "off":
             plan = self._learner.planned(agent, "", [_line(message) for message in messages])
         if isinstance(plan, Failed):
@@ -165,7 +165,7 @@ class Channels:
 
     def _checked(
         self, agent_id: str, channel: str, message_id: str, author: str, text: str, time: str | None
-    ) -> Message:
+    ) -> ChannelMessage:
         for name, value in (("channel", channel), ("id", message_id), ("author", author)):
             if not value.strip() or len(value) > NAME_CHARS:
                 raise Invalid(f"A message's {name} has 1 to {NAME_CHARS} characters.")
@@ -176,8 +176,10 @@ class Channels:
             sent = parse_time(time) if time else now
         except ValueError as error:
             raise Invalid(f"time: {error}.") from error
-        return Message(0, agent_id, channel.strip(), message_id, author.strip(), text, sent, now)
+        return ChannelMessage(
+            0, agent_id, channel.strip(), message_id, author.strip(), text, sent, now
+        )
 
 
-def _line(message: Message) -> Line:
+def _line(message: ChannelMessage) -> Line:
     return Line(f"message:{message.n}", message.author, message.text, message.sent_at)

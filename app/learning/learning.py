@@ -47,7 +47,7 @@ FindNearby = Callable[[Agent, str, Sequence[str]], list[Entry]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LearningPlan:
     """What would be kept, decided against what was known a moment ago."""
 
     judgements: tuple[Judgement, ...]
@@ -94,7 +94,9 @@ class Learner:
     def writer(self) -> Writer:
         return self._writer()
 
-    def planned(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> Plan | Failed:
+    def planned(
+        self, agent: Agent, workspace_id: str, lines: Sequence[Line]
+    ) -> LearningPlan | Failed:
         """The facts of `lines`, judged. Slow: call it outside any transaction."""
         writer = self._writer()
         # A chat model is shown what is known, to leave it out; here it is compared afterwards.
@@ -119,7 +121,7 @@ class Learner:
             judged(fact, closest, about, before, closeness)
             for fact, closest in zip(facts, near, strict=True)
         )
-        return Plan(judgements, found.by, found.notice)
+        return LearningPlan(judgements, found.by, found.notice)
 
     def _about(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> list[Entry]:
         """What is known of the things said."""
@@ -135,7 +137,7 @@ class Learner:
         return str(writer.fact_prompt(lines, [entry.content for entry in about]) or "")
 
     def keep(
-        self, rec: Recorder, agent: Agent, mode: str, source: str, plan: Plan, reason: str
+        self, rec: Recorder, agent: Agent, mode: str, source: str, plan: LearningPlan, reason: str
     ) -> Learned:
         """Write the plan as entries (`direct`) or proposals (`review`). What says otherwise than a
         known entry is always a proposal to change it."""

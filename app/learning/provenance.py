@@ -17,11 +17,11 @@ from store.records import ACTIVE, Entry, EntryDraft, Origin, Turn
 from store.tables import channels, conversations, learned
 from store.tables import entries as entry_rows
 from store.tables.change_log import recording
-from store.tables.channels import Message
+from store.tables.channels import ChannelMessage
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LearnedThing:
     """Something learned from a conversation: an entry, trashed ones too, or a waiting proposal."""
 
     thing_id: str
@@ -36,7 +36,7 @@ class Provenance:
         self._clock = clock
         self._entries = entries
 
-    def learned_from(self, caller: Caller, conversation_id: str) -> list[Taken]:
+    def learned_from(self, caller: Caller, conversation_id: str) -> list[LearnedThing]:
         """What was taken from this conversation, oldest turn first."""
         with self._database.read() as db:
             turns = conversations.turns(db, reached(db, caller, conversation_id).id)
@@ -51,7 +51,7 @@ class Provenance:
             found = [conversations.read_turn(db, ident) for ident in dict.fromkeys(idents)]
         return sorted((turn for turn in found if turn), key=lambda turn: turn.n)
 
-    def messages_of(self, entry_id: str) -> list[Message]:
+    def messages_of(self, entry_id: str) -> list[ChannelMessage]:
         """The channel messages an entry came from, in order, for the owner."""
         with self._database.read() as db:
             origins = [row.origin for row in learned.of_thing(db, entry_id)]
@@ -84,12 +84,12 @@ class Provenance:
             return Saved(entry, rec.group, created=held is None)
 
 
-def _taken(found: Sequence[Origin], known: dict[str, Entry]) -> list[Taken]:
+def _taken(found: Sequence[Origin], known: dict[str, Entry]) -> list[LearnedThing]:
     by_thing: dict[str, list[Origin]] = {}
     for row in found:
         by_thing.setdefault(row.thing_id, []).append(row)
     taken = [
-        Taken(
+        LearnedThing(
             thing_id,
             known.get(thing_id),
             origins[0].sentence,

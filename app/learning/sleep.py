@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from app.access.agents import Agents
 from app.errors import NotFound
 from app.learning.channels import ChannelLearned, Channels
-from app.learning.learning import Learned, Learner, Plan
+from app.learning.learning import Learned, Learner, LearningPlan
 from app.learning.session_memory import EXCHANGE_CHARS, Merged, SessionMemory, lines_of, newest
 from app.learning.writer import Failed
 from app.rules.layers import sleep_mode
@@ -29,7 +29,7 @@ LONGEST_BATCH = 200  # turns given to the writer at once
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledConversation:
     """What became of one conversation."""
 
     conversation_id: str
@@ -42,7 +42,7 @@ class SleepReport:
     """One run over everything due. None of it ran when another process held the lease."""
 
     ran: bool
-    conversations: tuple[Settled, ...] = ()
+    conversations: tuple[SettledConversation, ...] = ()
     channels: tuple[ChannelLearned, ...] = ()
 
     @property
@@ -95,7 +95,7 @@ class Sleep:
         """Whether settling is quick and local, so that an end can wait for it."""
         return self._learner.writer.local
 
-    def settle(self, conversation_id: str) -> Settled:
+    def settle(self, conversation_id: str) -> SettledConversation:
         """Learn from one conversation and, when it has ended, merge it into session memory."""
         with self._database.read() as db:
             conversation = conversations.read(db, conversation_id)
@@ -104,7 +104,7 @@ class Sleep:
         merged: Merged | Failed = Merged()
         if conversation.state == conversations.ENDED:
             merged = self._session.merge(conversation_id)
-        return Settled(conversation_id, merged, self.learn(conversation_id))
+        return SettledConversation(conversation_id, merged, self.learn(conversation_id))
 
     def learn(self, conversation_id: str) -> Learned | Failed:
         """Take the lasting facts of what was said since the last time, once."""
@@ -196,7 +196,7 @@ class Sleep:
         self, conversation: Conversation, agent: Agent, turns: list[Turn]
     ) -> Learned | Failed:
         mode = sleep_mode(agent)
-        plan: Plan | Failed | None = None
+        plan: LearningPlan | Failed | None = None
         if mode != "off":
             plan = self._learner.planned(agent, conversation.workspace_id, lines_of(turns))
         if isinstance(plan, Failed):

@@ -44,7 +44,7 @@ class PlanRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ImportPlan:
     """What an import would do. Nothing was written."""
 
     name: str

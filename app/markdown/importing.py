@@ -27,7 +27,7 @@ from app.markdown.import_plan import (
     DUPLICATE,
     NEW,
     REFUSED,
-    Plan,
+    ImportPlan,
     PlanRow,
     beside,
     checked,
@@ -85,7 +85,7 @@ class Importing:
         scope: Scope | None = None,
         format: str | None = None,
         progress: Progress | None = None,
-    ) -> Plan:
+    ) -> ImportPlan:
         """A dry run over a file, a folder or a zip. `progress` may raise to cancel."""
         with open_sources(path) as sources:
             return self.plan_sources(sources, scope=scope, format=format, progress=progress)
@@ -97,17 +97,17 @@ class Importing:
         scope: Scope | None = None,
         format: str | None = None,
         progress: Progress | None = None,
-    ) -> Plan:
+    ) -> ImportPlan:
         importer = choose(sources, format)
         found = _collected(importer, sources, scope, progress)
         with self._database.read() as db:
             found += self._chats.claims_in(db, found, scope, progress)
             rows = self._rows(db, found)
-        return Plan(sources.name, importer.name, importer.label, tuple(rows), sources.ignored)
+        return ImportPlan(sources.name, importer.name, importer.label, tuple(rows), sources.ignored)
 
     def apply(
         self,
-        plan: Plan,
+        plan: ImportPlan,
         *,
         conflict: str = SKIP,
         choices: dict[int, str] | None = None,
@@ -178,7 +178,9 @@ class Importing:
         status = DUPLICATE if same else CHANGED if current else NEW
         return PlanRow(found.origin, status, found, current)
 
-    def _sorted(self, db: Connection, plan: Plan, conflict: str, choices: dict[int, str]) -> _Work:
+    def _sorted(
+        self, db: Connection, plan: ImportPlan, conflict: str, choices: dict[int, str]
+    ) -> _Work:
         """What is to be written, looked at again inside the transaction: the vault may have moved
         on since the plan was made."""
         work = _Work()
@@ -210,7 +212,9 @@ class Importing:
                     work.chats.append(found)
         return work
 
-    def _write(self, rec: Recorder, work: _Work, plan: Plan, progress: Progress | None) -> Imported:
+    def _write(
+        self, rec: Recorder, work: _Work, plan: ImportPlan, progress: Progress | None
+    ) -> Imported:
         source = f"import:{plan.format}"
         drafts = [*work.new, *work.changed, *work.both]
         if drafts:

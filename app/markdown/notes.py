@@ -85,7 +85,7 @@ class NoteFile:
     path: Path
 
 
-class Notes:
+class WorkspaceNotes:
     """`root` holds one folder per workspace."""
 
     def __init__(self, root: Path, entries: Entries, mirrors: Mirrors) -> None:

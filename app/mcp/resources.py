@@ -16,7 +16,7 @@ from app.mcp.actions.graph import whole_graph
 from app.mcp.actions.notes import index_of
 from app.mcp.dialects import desk_of
 from app.mcp.dialects.common import STABLE_KEYS, VERIFY, WHEN_TO_STORE
-from app.mcp.session import Desk, Seat
+from app.mcp.session import McpCall, Seat
 from app.memory import call_log
 from app.rules.blocks import template
 from app.rules.policy import Run
@@ -33,23 +33,23 @@ class Resource:
     name: str
     title: str
     about: str
-    read: Callable[[Desk], str]
+    read: Callable[[McpCall], str]
     mime: str = MARKDOWN
     dialects: tuple[str, ...] = ()  # only in these; empty: in all
 
 
-def index_scope(desk: Desk) -> Scope:
+def index_scope(desk: McpCall) -> Scope:
     """The workspace it works in, else the agent's own memory."""
     if desk.seat.workspace_id:
         return desk.workspace()
     return desk.agent.scope
 
 
-def _index(desk: Desk) -> str:
+def _index(desk: McpCall) -> str:
     return index_of(desk, index_scope(desk)) if desk.agent.layers.long_term else ""
 
 
-def _summary(desk: Desk) -> str:
+def _summary(desk: McpCall) -> str:
     try:
         block = desk.memory.blocks.read("summary", desk.agent.scope)
         desk.told += call_log.blocks([block])
@@ -58,7 +58,7 @@ def _summary(desk: Desk) -> str:
         return template("summary")
 
 
-def _hydration(desk: Desk) -> str:
+def _hydration(desk: McpCall) -> str:
     if desk.looking:  # the same text, without counting as use
         return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.place)).text
     hydration = desk.memory.hydration.hydrate()
@@ -66,7 +66,7 @@ def _hydration(desk: Desk) -> str:
     return hydration.text
 
 
-def _graph(desk: Desk) -> str:
+def _graph(desk: McpCall) -> str:
     graph = whole_graph(desk)
     desk.told += [entry.id for entry in graph.entries()]
     return json.dumps(graph.as_json(), indent=2, ensure_ascii=False)
@@ -106,11 +106,11 @@ RESOURCES: tuple[Resource, ...] = (
 )
 
 
-def offered(desk: Desk) -> list[Resource]:
+def offered(desk: McpCall) -> list[Resource]:
     return [one for one in RESOURCES if not one.dialects or desk.dialect.name in one.dialects]
 
 
-def read(desk: Desk, uri: str) -> tuple[str, str]:
+def read(desk: McpCall, uri: str) -> tuple[str, str]:
     """The text and its media type. Raises NotFound."""
     for one in offered(desk):
         if one.uri == uri:
@@ -209,7 +209,7 @@ PROMPT_ABOUT = "When to recall, what to store, stable keys, and checking old fac
 INDEX_BYTES = 16_384
 
 
-def instructions(desk: Desk) -> str:
+def instructions(desk: McpCall) -> str:
     """For the server's instructions: the dialect's own, the owner's guidance, the index."""
     parts = [desk.dialect.instructions]
     if desk.agent.trust == "read_only":
@@ -223,7 +223,7 @@ def instructions(desk: Desk) -> str:
     return "\n\n".join(parts)
 
 
-def _index_prompt(desk: Desk) -> str:
+def _index_prompt(desk: McpCall) -> str:
     """The index as data, cut at a line when it is too long for every prompt."""
     text = index_of(desk, index_scope(desk))
     if len(text.encode()) > INDEX_BYTES:
@@ -233,7 +233,7 @@ def _index_prompt(desk: Desk) -> str:
     return f"<memory-index>\n{safe}</memory-index>"
 
 
-def prompt_text(desk: Desk, name: str) -> str:
+def prompt_text(desk: McpCall, name: str) -> str:
     """Raises NotFound."""
     if name != PROMPT:
         raise NotFound(f"There is no prompt {name[:80]!r}; there is {PROMPT}.")

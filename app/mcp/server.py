@@ -31,8 +31,8 @@ from app.errors import (
 from app.mcp import resources
 from app.mcp.dialects import desk_of
 from app.mcp.resources import Announcer, Follower
-from app.mcp.session import Desk, Seat
-from app.mcp.tool import Answer, Tool, read_arguments
+from app.mcp.session import McpCall, Seat
+from app.mcp.tool import Tool, ToolAnswer, read_arguments
 from app.version import our_version
 
 _log = logging.getLogger("keepsake.mcp")
@@ -47,9 +47,9 @@ _NEXT_STEPS: tuple[tuple[type[KeepsakeError], str], ...] = (
 )
 
 
-def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> Answer:
+def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Run a tool for whoever sits there, and note the call."""
-    desk: Desk | None = None
+    desk: McpCall | None = None
     try:
         desk = desk_of(seat)
         tool = desk.tool(name)
@@ -59,7 +59,7 @@ def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> Answer:
         answer = refusal(error)
     except Exception:
         _log.exception("The tool %s failed", name)
-        answer = Answer(
+        answer = ToolAnswer(
             "This is an error in Keepsake, not in what you sent; nothing more is known. "
             "Tell the user, and go on without it. (MEM-003)",
             {"code": "MEM-003"},
@@ -75,7 +75,7 @@ def code_of(error: KeepsakeError) -> str:
     return str(getattr(error, "code", "MEM-003"))
 
 
-def refusal(error: KeepsakeError) -> Answer:
+def refusal(error: KeepsakeError) -> ToolAnswer:
     """An error in words that tell the model what to do next."""
     code = code_of(error)
     step = next((words for kind, words in _NEXT_STEPS if isinstance(error, kind)), "")
@@ -84,15 +84,15 @@ def refusal(error: KeepsakeError) -> Answer:
         data["retry_after"] = error.retry_after
     if isinstance(error, ConflictError):
         step = "Read it again, merge, and send it once more."
-    return Answer(f"{error} {step}".strip() + f" ({code})", data, error=True)
+    return ToolAnswer(f"{error} {step}".strip() + f" ({code})", data, error=True)
 
 
-def note(desk: Desk, name: str, asked: str, status: str = "ok") -> None:
+def note(desk: McpCall, name: str, asked: str, status: str = "ok") -> None:
     """Something was read that is no tool."""
     desk.vault.calls.record(desk.agent.id, DOOR, name, speakable(asked), desk.told, status=status)
 
 
-def _note(desk: Desk, name: str, arguments: Mapping[str, Any], answer: Answer) -> None:
+def _note(desk: McpCall, name: str, arguments: Mapping[str, Any], answer: ToolAnswer) -> None:
     asked = json.dumps(arguments, ensure_ascii=False, default=str)
     status = str((answer.data or {}).get("code", "error")) if answer.error else "ok"
     told = [*desk.told, *answer.told]
@@ -157,7 +157,7 @@ class MemoryServer:
             yield {}
             tasks.cancel_scope.cancel()
 
-    async def _at_desk(self, ctx: Context, work: Callable[[Desk], Value]) -> Value:
+    async def _at_desk(self, ctx: Context, work: Callable[[McpCall], Value]) -> Value:
         """`work` in a thread, its refusals as protocol errors."""
         seat = self._seated(ctx)
         try:
@@ -305,7 +305,7 @@ def _connection_of(ctx: Context) -> Connection:
     return ctx.session._connection
 
 
-def noted_resource(desk: Desk, uri: str) -> tuple[str, str]:
+def noted_resource(desk: McpCall, uri: str) -> tuple[str, str]:
     """A resource's text and media type; reading one is a call like any other."""
     try:
         found = resources.read(desk, uri)
@@ -316,18 +316,18 @@ def noted_resource(desk: Desk, uri: str) -> tuple[str, str]:
     return found
 
 
-def _instructions(desk: Desk) -> str:
+def _instructions(desk: McpCall) -> str:
     words = resources.instructions(desk)
     if desk.told:  # the index stands in them
         note(desk, "instructions", "")
     return words
 
 
-def tool_list(desk: Desk) -> types.ListToolsResult:
+def tool_list(desk: McpCall) -> types.ListToolsResult:
     return types.ListToolsResult(tools=[described(tool, desk) for tool in desk.tools()])
 
 
-def described(tool: Tool, desk: Desk) -> types.Tool:
+def described(tool: Tool, desk: McpCall) -> types.Tool:
     about = tool.about
     if tool.guided and desk.agent.guidance.strip():
         about += f" What the owner wants remembered: {desk.agent.guidance.strip()}"
@@ -347,7 +347,7 @@ def described(tool: Tool, desk: Desk) -> types.Tool:
     )
 
 
-def result_of(answer: Answer) -> types.CallToolResult:
+def result_of(answer: ToolAnswer) -> types.CallToolResult:
     """The text goes to everybody. The data goes along only in the shape the tool declared: clients
     check it against that, also on errors, and some show it to the model instead of the text."""
     return types.CallToolResult(

@@ -1,8 +1,8 @@
 """Where an agent sits while it is connected.
 
 A `Seat` is one connection: whose token, which dialect, which workspace and run. Each call gets a
-`Desk` at it, made anew by app/mcp/dialects, which knows the tools: so a token that was revoked, a
-trust that was lowered or a layer that was switched off counts from the very next call.
+`McpCall` at it, made anew by app/mcp/dialects, which knows the tools: so a token that was revoked,
+a trust that was lowered or a layer that was switched off counts from the very next call.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class Seat:
             agent = admit(self.vault, agent, self.workspace_id)
         return agent
 
-    def desk(self, agent: Agent, dialect: Dialect, add_ons: AddOns) -> Desk:
+    def desk(self, agent: Agent, dialect: Dialect, add_ons: AddOns) -> McpCall:
         """A desk for that agent, in the run that was asked for. Raises ScopeDenied when it asks to
         stand where its agent may not."""
-        desk = Desk(self, agent, dialect, add_ons)
+        desk = McpCall(self, agent, dialect, add_ons)
         with self._starting:
             if self.run_id and not self.conversation_id:
                 desk.resume(self.run_id)
@@ -70,7 +70,7 @@ class Seat:
         self.vault.conversations.end(caller, run)
 
 
-class Desk:
+class McpCall:
     """One call: the agent's memory, and the words it speaks."""
 
     def __init__(self, seat: Seat, agent: Agent, dialect: Dialect, add_ons: AddOns) -> None:

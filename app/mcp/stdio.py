@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import anyio
 from mcp.server.stdio import stdio_server
 
-from app.background import Background
+from app.background import VaultBackground
 from app.connect import discovery
 from app.errors import KeepsakeError
 from app.mcp.server import MemoryServer
@@ -39,7 +39,7 @@ class Tending:
         self._holder = f"{os.getpid()}-{vault.ids()}"
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tending", daemon=True)
-        self._background: Background | None = None
+        self._background: VaultBackground | None = None
 
     @property
     def at_it(self) -> bool:
@@ -65,7 +65,7 @@ class Tending:
         if discovery.find(self._vault.path) is not None:
             self._leave_it()
         elif self._leased() and self._background is None:
-            self._background = Background(self._vault, _log.warning)
+            self._background = VaultBackground(self._vault, _log.warning)
             self._background.start()
 
     def _leased(self) -> bool:

@@ -25,7 +25,7 @@ Values = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """What a tool says: text for the model, the same as data, and whether it went wrong. `told`
     names the records it shows, as the log of calls does, where the action did not say so itself.
     `structured` says that the data is in the shape the tool declares, so that clients may have
@@ -68,7 +68,7 @@ class Tool:
     name: str
     title: str
     about: str
-    act: Callable[..., Answer]
+    act: Callable[..., ToolAnswer]
     params: tuple[Param, ...] = ()
     fixed: Mapping[str, object] = field(default_factory=dict)
     writes: bool = False
@@ -322,22 +322,22 @@ def block_text(block: Block) -> str:
 # Outcomes of writes
 
 
-def proposed(outcome: Proposed) -> Answer:
+def proposed(outcome: Proposed) -> ToolAnswer:
     proposal = outcome.proposal
     forgets = proposal.action == "forget"
     state = "; nothing was forgotten" if forgets else " and is not remembered"
-    return Answer(
+    return ToolAnswer(
         f"This waits for the owner's review{state} yet. Do not send it again.",
         {"state": "pending", "proposal_id": proposal.id, "action": proposal.action},
         told=call_log.proposal(proposal),
     )
 
 
-def conflict(outcome: Conflict) -> Answer:
+def conflict(outcome: Conflict) -> ToolAnswer:
     """What is there now, so that the model can merge and try again."""
     current = outcome.current
     if current is None:
-        return Answer(
+        return ToolAnswer(
             "Nothing was changed: it does not exist (any more). Send expected_updated_at null to "
             "create it. (MEM-004)",
             {"code": "MEM-004", "current": None},
@@ -349,7 +349,7 @@ def conflict(outcome: Conflict) -> Answer:
     why = f"somebody wrote this {'block' if is_block else 'memory'} meanwhile"
     if outcome.creating and isinstance(current, Block):
         why = f"there is a {current.name} block already"
-    return Answer(
+    return ToolAnswer(
         f"Nothing was changed: {why}. Merge your change into what "
         f"is there now and send it with expected_updated_at {current.updated_at}. (MEM-004)"
         f"\n\n{shown}",
@@ -359,8 +359,8 @@ def conflict(outcome: Conflict) -> Answer:
     )
 
 
-def key_taken(outcome: KeyTaken) -> Answer:
-    return Answer(
+def key_taken(outcome: KeyTaken) -> ToolAnswer:
+    return ToolAnswer(
         f"Nothing was changed: another memory is called {outcome.key!r}. "
         f"{outcome.suggestion!r} is free. (MEM-004)",
         {"code": "MEM-004", "key": outcome.key, "suggestion": outcome.suggestion},
@@ -370,14 +370,14 @@ def key_taken(outcome: KeyTaken) -> Answer:
 
 def saved(
     outcome: Saved | Conflict | KeyTaken | Proposed, done: str = "", **more: object
-) -> Answer:
+) -> ToolAnswer:
     """A write of an entry; `done` instead of the usual sentence."""
     match outcome:
         case Saved(entry, _, created):
             usual = f"{'Stored' if created else 'Updated'} {entry.key} in {entry.scope}."
             data = {**entry_json(entry), "created": created, **more}
             stamp = f"(id {entry.id}, updated_at {entry.updated_at})"
-            return Answer(f"{done or usual} {stamp}", data, told=[entry.id])
+            return ToolAnswer(f"{done or usual} {stamp}", data, told=[entry.id])
         case Proposed():
             return proposed(outcome)
         case Conflict():
@@ -386,11 +386,11 @@ def saved(
             return key_taken(outcome)
 
 
-def block_saved(outcome: BlockSaved | Conflict | Proposed) -> Answer:
+def block_saved(outcome: BlockSaved | Conflict | Proposed) -> ToolAnswer:
     match outcome:
         case BlockSaved(block, _, created):
             did = "Created" if created else "Updated"
-            return Answer(
+            return ToolAnswer(
                 f"{did} the {block.name} block of {block.scope}; its updated_at is now "
                 f"{block.updated_at}.",
                 {**block_json(block), "created": created},
@@ -402,13 +402,13 @@ def block_saved(outcome: BlockSaved | Conflict | Proposed) -> Answer:
             return conflict(outcome)
 
 
-def forgotten(outcome: Forgotten | Proposed, what: str = "") -> Answer:
+def forgotten(outcome: Forgotten | Proposed, what: str = "") -> ToolAnswer:
     match outcome:
         case Proposed():
             return proposed(outcome)
         case Forgotten(_, entries):
             keys = what or ", ".join(entry.key for entry in entries)
-            return Answer(
+            return ToolAnswer(
                 f"Forgot {keys}. The owner can bring it back.",
                 {"forgotten": [entry.id for entry in entries]},
                 told=[entry.id for entry in entries],

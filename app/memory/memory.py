@@ -23,7 +23,7 @@ from app.memory.services import MemoryPart, MemoryServices
 from app.outcomes import KeyTaken, Proposed, Saved
 from app.rules.policy import Run
 from app.rules.preload import Preload, preload
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from store.records import USER, Change, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 
@@ -192,7 +192,7 @@ class CallerHydration(MemoryPart):
         self,
         *,
         agent_id: str | None = None,
-        place: Place | None = None,
+        place: Standing | None = None,
         budget: int | None = None,
         message: str = "",
         policy: Mapping[str, object] | None = None,
@@ -209,7 +209,7 @@ class CallerHydration(MemoryPart):
         ident: str,
         *,
         agent_id: str | None = None,
-        place: Place | None = None,
+        place: Standing | None = None,
         budget: int | None = None,
     ) -> Explanation:
         """Why an agent knows an entry or not, and what would change that."""
@@ -225,7 +225,7 @@ class CallerHydration(MemoryPart):
     def _run(
         self,
         agent_id: str | None,
-        place: Place | None,
+        place: Standing | None,
         budget: int | None,
         message: str,
         policy: Mapping[str, object] | None,

@@ -24,7 +24,7 @@ from store.models.minilm import MiniLM
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
 from store.tables import leases, vectors
-from store.tables.vectors import Embedded, Waiting
+from store.tables.vectors import Embedded, WaitingVector
 
 if TYPE_CHECKING:
     from store.search.vector_matrix import Array, Matrix
@@ -244,11 +244,13 @@ class Embedding:
             size = min(size * 2, OWN_WRITES)
         return done
 
-    def _waiting(self, limit: int, source: str | None, learned: bool = False) -> list[Waiting]:
+    def _waiting(
+        self, limit: int, source: str | None, learned: bool = False
+    ) -> list[WaitingVector]:
         with self._database.read() as db:
             return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
 
-    def _embed(self, waiting: list[Waiting]) -> None:
+    def _embed(self, waiting: list[WaitingVector]) -> None:
         """Embed the windows whose text changed, outside any transaction, then keep them."""
         embedder = self.embedder()
         texts = {

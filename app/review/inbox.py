@@ -24,7 +24,7 @@ TEXTS = ("store", "change", "correct", "block")
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingProposal:
     """One proposal. `before` is the text it would replace, empty for something new; `after` what
     would stand there; `fields` the other fields it would set."""
 
@@ -48,7 +48,7 @@ class Inbox:
         self._blocks = blocks
         self._search = search
 
-    def waiting(self) -> list[Waiting]:
+    def waiting(self) -> list[WaitingProposal]:
         """By agent, oldest first within each."""
         listed = self._review.listed()
         order = {
@@ -58,7 +58,7 @@ class Inbox:
         listed.sort(key=lambda one: (order[one.agent_id], one.created_at, one.id))
         return [self.shown(proposal) for proposal in listed]
 
-    def alike(self, waiting: Waiting) -> list[Entry]:
+    def alike(self, waiting: WaitingProposal) -> list[Entry]:
         """Memories in its scope or about the user that may say the same already."""
         text = waiting.after or waiting.before
         words = " ".join(fulltext.words(text)[:WORDS_MOST])
@@ -77,22 +77,22 @@ class Inbox:
             if hit.entry.id != own and (hit.meaning >= NEAR or hit.entry.key == waiting.title)
         ][:ALIKE_MOST]
 
-    def shown(self, proposal: Proposal) -> Waiting:
+    def shown(self, proposal: Proposal) -> WaitingProposal:
         try:
             if proposal.action in ("block", "edit"):
                 return self._shown_block(proposal)
             return self._shown_entry(proposal)
         except NotFound:
             gone = "What it would change is not there any more; it can only be rejected."
-            return Waiting(proposal, _name(proposal), "", "", {}, problem=gone)
+            return WaitingProposal(proposal, _name(proposal), "", "", {}, problem=gone)
 
-    def _shown_entry(self, proposal: Proposal) -> Waiting:
+    def _shown_entry(self, proposal: Proposal) -> WaitingProposal:
         payload = proposal.payload
         if proposal.action == "store":
             known = self._entries.find(proposal.scope, str(payload.get("key") or ""))
             fields = {name: value for name, value in payload.items() if name in _SHOWN and value}
             before = known.content if known else ""
-            return Waiting(proposal, _name(proposal), before, _text(payload), fields, known)
+            return WaitingProposal(proposal, _name(proposal), before, _text(payload), fields, known)
         if proposal.action == "forget":
             return self._shown_forget(proposal)
         if proposal.thing_id:
@@ -102,18 +102,20 @@ class Inbox:
             after = str(fields.pop("content", entry.content))
             if proposal.action in ("promote", "demote"):
                 fields = {"category": payload.get("category") or _MOVES[proposal.action]}
-            return Waiting(proposal, entry.key, entry.content, after, fields, entry)
+            return WaitingProposal(proposal, entry.key, entry.content, after, fields, entry)
         line = str(payload.get("line") or "")
-        return Waiting(proposal, line or proposal.action, line, line, {})
+        return WaitingProposal(proposal, line or proposal.action, line, line, {})
 
-    def _shown_forget(self, proposal: Proposal) -> Waiting:
+    def _shown_forget(self, proposal: Proposal) -> WaitingProposal:
         """All that would go, not only the first."""
         found = self.would_go(proposal)
         if not found:
             raise NotFound("What it would forget is gone.")
         title = ", ".join(entry.key for entry in found)
         texts = "\n\n".join(entry.content for entry in found)
-        return Waiting(proposal, title, texts, "", {}, found[0] if len(found) == 1 else None)
+        return WaitingProposal(
+            proposal, title, texts, "", {}, found[0] if len(found) == 1 else None
+        )
 
     def would_go(self, proposal: Proposal) -> list[Entry]:
         """What a proposal to forget is about."""
@@ -121,20 +123,20 @@ class Inbox:
         idents = listed if isinstance(listed, list | tuple) else [proposal.thing_id]
         return self._entries.read_many([str(ident) for ident in idents])
 
-    def _shown_block(self, proposal: Proposal) -> Waiting:
+    def _shown_block(self, proposal: Proposal) -> WaitingProposal:
         name = str(proposal.payload.get("name"))
         current: Block | None = self._blocks.find(proposal.scope, name)
         before = current.content if current else template(name)
         title = f"{name} · {proposal.scope}"
         if proposal.action == "block":
             after = str(proposal.payload.get("content") or "")
-            return Waiting(proposal, title, current.content if current else "", after, {})
+            return WaitingProposal(proposal, title, current.content if current else "", after, {})
         pairs = proposal.payload.get("edits")
         try:
             after = edited(before, edits_from(pairs if isinstance(pairs, list) else []))
         except Invalid as error:
-            return Waiting(proposal, title, before, before, {}, problem=str(error))
-        return Waiting(proposal, title, before, after, {})
+            return WaitingProposal(proposal, title, before, before, {}, problem=str(error))
+        return WaitingProposal(proposal, title, before, after, {})
 
 
 _SHOWN = ("category", "kind", "importance", "tags", "hook", "expires_at")

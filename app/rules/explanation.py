@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.rules.hydration import ArchivalLine, Candidate, Plan, choose
+from app.rules.hydration import ArchivalLine, Candidate, HydrationPlan, choose
 from app.rules.policy import MemoryPolicy
 from app.rules.rendering import CORE_HEADING, WINDOW_HEADING
 from app.rules.verdict import Item
@@ -47,7 +47,7 @@ class Situation:
     policy: MemoryPolicy
     lines: Sequence[ArchivalLine] = ()
 
-    def plan(self) -> Plan:
+    def plan(self) -> HydrationPlan:
         return choose(self.candidates, self.blocks, self.budget, self.policy, self.lines)
 
     def includes(self, ident: str, candidates: Sequence[Candidate], budget: int) -> bool:
@@ -81,7 +81,7 @@ def _shorten(situation: Situation, item: Item, found: Candidate) -> list[Remedy]
     return [Remedy("shorten", f"shorten it by {lose:,} bytes", bytes=lose)]
 
 
-def _forget(situation: Situation, item: Item, plan: Plan) -> list[Remedy]:
+def _forget(situation: Situation, item: Item, plan: HydrationPlan) -> list[Remedy]:
     """The smallest single memory before it whose going makes room."""
     deficit = item.bytes - max(item.left, 0)
     before = [

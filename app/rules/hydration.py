@@ -44,7 +44,7 @@ class ArchivalLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class HydrationPlan:
     """What goes in, before its text is built. `room` is what blocks left for entries."""
 
     budget: int
@@ -148,7 +148,7 @@ def choose(
     policy: MemoryPolicy = MemoryPolicy(),  # noqa: B008
     lines: Sequence[ArchivalLine] = (),
     withheld: Sequence[Item] = (),
-) -> Plan:
+) -> HydrationPlan:
     """Which of them fit, and the verdict on each."""
     ordered = sorted(candidates, reverse=True)
     first_other = _first_other(ordered)
@@ -163,7 +163,7 @@ def choose(
     empty = not (texts or core or reminders or window)
     for item in withheld:
         items.append(item._replace(rank=len(items) + 1, left=max(left, 0)))
-    return Plan(
+    return HydrationPlan(
         budget=budget,
         used=0 if empty else budget - left,
         room=max(room, 0),
@@ -176,7 +176,7 @@ def choose(
     )
 
 
-def render(plan: Plan, contents: Mapping[str, Entry]) -> Hydration:
+def render(plan: HydrationPlan, contents: Mapping[str, Entry]) -> Hydration:
     """The text of a plan; `contents` has at least the entries that go in."""
     parts = list(plan.blocks)
     parts += _section(rendering.CORE_HEADING, [_text(contents[ident]) for ident in plan.core])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from app.errors import Invalid
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from store.records import Agent
 
 ARCHIVAL_MODES = ("tool_only", "auto", "off")
@@ -17,7 +17,7 @@ class Run:
     """What one hydration is for. `budget` None is the agent's; `policy` are this run's wishes."""
 
     agent: Agent
-    place: Place = field(default_factory=Place)
+    place: Standing = field(default_factory=Standing)
     budget: int | None = None
     message: str = ""
     policy: Mapping[str, object] | None = None

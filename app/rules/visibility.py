@@ -14,14 +14,14 @@ from store.records import ACTIVE, USER, Agent, Entry, Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Standing:
     """Where an agent stands: the workspace it works in and the run it is in, if any."""
 
     workspace_id: str = ""
     conversation_id: str = ""
 
 
-def working_scopes(agent: Agent, place: Place = Place()) -> tuple[Scope, ...]:  # noqa: B008
+def working_scopes(agent: Agent, place: Standing = Standing()) -> tuple[Scope, ...]:  # noqa: B008
     """What hydration and recall draw from: only the workspace it works in, only this run.
 
     A workspace the agent does not belong to adds nothing. Whether the run is the agent's own is
@@ -62,7 +62,7 @@ def is_expired(expires_at: Instant | None, now: Instant) -> bool:
 LEVELS = ("direct", "review", "read_only")
 
 
-class Standing(StrEnum):
+class WriteRight(StrEnum):
     DIRECT = "direct"
     REVIEW = "review"
     READ_ONLY = "read_only"
@@ -70,30 +70,30 @@ class Standing(StrEnum):
     FOREIGN = "foreign"
 
 
-def standing(agent: Agent, scope: Scope, own_conversation: bool = False) -> Standing:
+def write_right(agent: Agent, scope: Scope, own_conversation: bool = False) -> WriteRight:
     """What the agent's word is worth in `scope`. Foreign comes first: it reveals nothing else."""
     if not may_read(agent, scope, own_conversation):
-        return Standing.FOREIGN
+        return WriteRight.FOREIGN
     if agent.trust not in ("direct", "review"):
-        return Standing.READ_ONLY
+        return WriteRight.READ_ONLY
     if scope.kind not in agent.write_scopes:
-        return Standing.NOT_THIS_SCOPE
-    return Standing.DIRECT if agent.trust == "direct" else Standing.REVIEW
+        return WriteRight.NOT_THIS_SCOPE
+    return WriteRight.DIRECT if agent.trust == "direct" else WriteRight.REVIEW
 
 
 def admit(agent: Agent, scope: Scope, own_conversation: bool = False) -> bool:
     """True: write now. False: make it a proposal. Raises ScopeDenied or NotAllowed."""
-    match standing(agent, scope, own_conversation):
-        case Standing.DIRECT:
+    match write_right(agent, scope, own_conversation):
+        case WriteRight.DIRECT:
             return True
-        case Standing.REVIEW:
+        case WriteRight.REVIEW:
             return False
-        case Standing.READ_ONLY:
+        case WriteRight.READ_ONLY:
             raise NotAllowed(
                 f"The agent {agent.id} may read memory and not write it. "
                 "Its owner can change that in Keepsake under Agents."
             )
-        case Standing.NOT_THIS_SCOPE:
+        case WriteRight.NOT_THIS_SCOPE:
             raise NotAllowed(
                 f"The agent {agent.id} may not write to {scope.kind} memory; it may write to "
                 f"{', '.join(agent.write_scopes) or 'none'}."

@@ -18,7 +18,7 @@ from app.markdown.chats import Chats
 from app.markdown.export import Export
 from app.markdown.importing import Importing
 from app.markdown.mirror.mirrors import Mirrors
-from app.markdown.notes import Notes
+from app.markdown.notes import WorkspaceNotes
 from store.records import OWNER
 from store.tables.mirrors import Mirror
 
@@ -31,7 +31,7 @@ class FileServices:
     export: Export
     importing: Importing
     mirrors: Mirrors
-    notes: Notes
+    notes: WorkspaceNotes
 
 
 def file_services(vault: Vault) -> FileServices:
@@ -49,7 +49,7 @@ def file_services(vault: Vault) -> FileServices:
         Export(entries, blocks, clock),
         Importing(database, entries, blocks, chats, clock),
         mirrors,
-        Notes(vault.path.with_name(f"{vault.path.stem}-notes"), entries, mirrors),
+        WorkspaceNotes(vault.path.with_name(f"{vault.path.stem}-notes"), entries, mirrors),
     )
 
 

@@ -16,7 +16,7 @@ from app.learning.session_memory import SessionMemory
 from app.learning.sleep import Sleep
 from app.learning.writing_model import Writing
 from app.recall.search import Search
-from app.rules.visibility import Place, working_scopes
+from app.rules.visibility import Standing, working_scopes
 from store.errors import KeepsakeError
 from store.instants import Clock, to_instant
 from store.models.embedder import ModelUnavailable
@@ -40,7 +40,7 @@ class Nearby:
 
     def __call__(self, agent: Agent, workspace_id: str, texts: Sequence[str]) -> list[Entry]:
         """The closest few of each text, each entry once."""
-        scopes = working_scopes(agent, Place(workspace_id))
+        scopes = working_scopes(agent, Standing(workspace_id))
         wanted = EntryFilter(scopes=scopes, now=to_instant(self._clock()))
         found: dict[str, Entry] = {}
         for text in texts[-TEXTS_MOST:]:

@@ -25,7 +25,7 @@ _WORD = re.compile(rb"[^\x00-\x20\"#$%&'()*+,./:;<=>?@\[\\\]^`{|}~-]{8,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class CleanedFile:
     """What became of the file after rows were deleted."""
 
     truncated: bool  # the WAL is empty: nothing of the past is left in it
@@ -203,7 +203,7 @@ def remove_everything(db: Connection) -> dict[str, int]:
     return counts
 
 
-def settle(database: Database, pieces: Sequence[bytes] = (), thorough: bool = False) -> Settled:
+def settle(database: Database, pieces: Sequence[bytes] = (), thorough: bool = False) -> CleanedFile:
     """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it, or to
     be `thorough`.
 
@@ -218,7 +218,7 @@ def settle(database: Database, pieces: Sequence[bytes] = (), thorough: bool = Fa
                 vacuumed = True
                 _make_anew(database, words)
                 truncated = checkpoint(database)
-    return Settled(truncated, vacuumed, clean=truncated)
+    return CleanedFile(truncated, vacuumed, clean=truncated)
 
 
 def _make_anew(database: Database, words: bool) -> None:

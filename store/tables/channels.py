@@ -13,7 +13,7 @@ _COLUMNS = "n, agent_id, channel, message_id, author, text, sent_at, received_at
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChannelMessage:
     n: int
     agent_id: str
     channel: str
@@ -38,7 +38,7 @@ class Queue:
     last_learned_at: Instant | None
 
 
-def insert(db: Connection, message: Message) -> bool:
+def insert(db: Connection, message: ChannelMessage) -> bool:
     """False when this message of the channel was there already."""
     row = db.execute(
         """INSERT INTO channel_messages
@@ -82,7 +82,7 @@ def due(db: Connection, size: int, received_by: Instant) -> list[tuple[str, str]
     return [(row[0], row[1]) for row in rows.fetchall()]
 
 
-def waiting(db: Connection, agent_id: str, channel: str, limit: int) -> list[Message]:
+def waiting(db: Connection, agent_id: str, channel: str, limit: int) -> list[ChannelMessage]:
     """The oldest that wait."""
     rows = db.execute(
         f"""SELECT {_COLUMNS} FROM channel_messages
@@ -90,7 +90,7 @@ def waiting(db: Connection, agent_id: str, channel: str, limit: int) -> list[Mes
              ORDER BY n LIMIT :limit""",
         {"agent": agent_id, "channel": channel, "limit": limit},
     )
-    return [Message(*row) for row in rows.fetchall()]
+    return [ChannelMessage(*row) for row in rows.fetchall()]
 
 
 def claim(db: Connection, numbers: Sequence[int], batch: str, at: Instant) -> bool:
@@ -111,23 +111,23 @@ def claim(db: Connection, numbers: Sequence[int], batch: str, at: Instant) -> bo
     return True
 
 
-def listed(db: Connection, agent_id: str, channel: str, limit: int = 100) -> list[Message]:
+def listed(db: Connection, agent_id: str, channel: str, limit: int = 100) -> list[ChannelMessage]:
     """Newest first."""
     rows = db.execute(
         f"""SELECT {_COLUMNS} FROM channel_messages
              WHERE agent_id = :agent AND channel = :channel ORDER BY n DESC LIMIT :limit""",
         {"agent": agent_id, "channel": channel, "limit": limit},
     )
-    return [Message(*row) for row in rows.fetchall()]
+    return [ChannelMessage(*row) for row in rows.fetchall()]
 
 
-def by_numbers(db: Connection, numbers: Sequence[int]) -> list[Message]:
+def by_numbers(db: Connection, numbers: Sequence[int]) -> list[ChannelMessage]:
     rows = db.execute(
         f"""SELECT {_COLUMNS} FROM channel_messages
              WHERE n IN (SELECT value FROM json_each(:ns)) ORDER BY n""",
         {"ns": json.dumps(list(numbers))},
     )
-    return [Message(*row) for row in rows.fetchall()]
+    return [ChannelMessage(*row) for row in rows.fetchall()]
 
 
 def delete_older_than(db: Connection, at: Instant) -> list[int]:

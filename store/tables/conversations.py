@@ -20,7 +20,7 @@ TRACKED = ("title", "state", "ended_at")
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TurnProgress:
     """How far a conversation was worked through, as the numbers of its turns."""
 
     last_n: int
@@ -177,14 +177,14 @@ def count_turns(db: Connection, conversation_id: str) -> int:
     return int(row[0])
 
 
-def progress(db: Connection, ident: str) -> Progress:
+def progress(db: Connection, ident: str) -> TurnProgress:
     row = db.execute(
         """SELECT coalesce((SELECT max(n) FROM turns WHERE conversation_id = c.id), 0),
                   learned_n, merged_n
              FROM conversations c WHERE id = :id""",
         {"id": ident},
     ).fetchone()
-    return Progress(*row)
+    return TurnProgress(*row)
 
 
 def settled(db: Connection, quiet_since: Instant, limit: int = 100) -> list[str]:

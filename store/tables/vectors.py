@@ -18,7 +18,7 @@ _SCAN = 20_000  # how far back the waiting writes of one source are looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingVector:
     """An entry whose text has no vector of the current model yet."""
 
     n: int
@@ -39,7 +39,7 @@ class Embedded:
 
 def waiting(
     db: Connection, limit: int, source: str | None = None, learned: bool = False
-) -> list[Waiting]:
+) -> list[WaitingVector]:
     """The newest waiting entries, those of one source or the learned ones if asked; trashed ones
     too, since they may come back."""
     rows = db.execute(
@@ -51,7 +51,7 @@ def waiting(
             ORDER BY q.n DESC LIMIT :limit""",
         {"source": source, "learned": learned, "limit": limit, "scan": _SCAN},
     )
-    return [Waiting(*row) for row in rows.fetchall()]
+    return [WaitingVector(*row) for row in rows.fetchall()]
 
 
 def any_waiting(db: Connection) -> bool:
@@ -100,7 +100,9 @@ def digests(db: Connection, numbers: Iterable[int], model: str) -> dict[int, tup
     return found
 
 
-def keep(db: Connection, model: str, done: Sequence[Waiting], embedded: Sequence[Embedded]) -> None:
+def keep(
+    db: Connection, model: str, done: Sequence[WaitingVector], embedded: Sequence[Embedded]
+) -> None:
     """Replace the vectors of the entries in `embedded` and take `done` out of the queue.
 
     An entry whose text changed meanwhile, or that was erased, stays as it is."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.background import Background
+from app.background import VaultBackground
 from app.vault import Vault, open_vault
 from store.errors import Unavailable
 from store.records import EntryDraft
@@ -34,7 +34,7 @@ def test_a_vault_left_alone_embeds_learns_and_tends_itself(
     still_vault.entries.store(EntryDraft("Checked the pods.", category="journal", importance=1))
     talk = a_talk(still_vault, claude, VEGETARIAN)
     clock.forward(days=40)
-    background = Background(still_vault)
+    background = VaultBackground(still_vault)
     background.start()
     try:
         wait_for(lambda: still_vault.provenance.learned_from(claude, talk.id))
@@ -55,7 +55,7 @@ def test_what_fails_is_told_and_stops_nothing_else(
         raise Unavailable("The disk is gone.")
 
     monkeypatch.setattr(still_vault.upkeep, "run_if_due", broken)
-    background = Background(still_vault, told.append)
+    background = VaultBackground(still_vault, told.append)
     background.start()
     try:
         wait_for(lambda: told)

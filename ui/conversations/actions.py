@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.learning.conversations import Conversations, Ended
     from app.learning.provenance import Provenance
     from app.learning.session_memory import SessionMemory
-    from app.learning.sleep import Settled, Sleep
+    from app.learning.sleep import SettledConversation, Sleep
     from app.review.review import Review
 
 
@@ -194,7 +194,7 @@ class ConversationActions(QObject):
             self.tr("Learning…"), lambda _progress: self._its.sleep.settle(held.id), self._learned
         )
 
-    def _learned(self, settled: Settled) -> None:
+    def _learned(self, settled: SettledConversation) -> None:
         from app.learning.writer import Failed
 
         learned = settled.learned

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.errors import NotFound
-from app.learning.provenance import Taken
+from app.learning.provenance import LearnedThing
 from store.records import ACTIVE, Entry, Proposal
 from ui.toolkit.formatting import scope_text, snippet_of
 from ui.toolkit.theme import Theme
@@ -36,7 +36,7 @@ class Lesson:
         return self.entry is not None and self.entry.state == ACTIVE
 
 
-def lessons(taken: Sequence[Taken], review: Review) -> list[Lesson]:
+def lessons(taken: Sequence[LearnedThing], review: Review) -> list[Lesson]:
     """What a person should see of it: not the proposals that became memories or were rejected,
     nor what was erased. Asks the vault; for a job."""
     found: list[Lesson] = []

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundEntry
-from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, Plan, PlanRow
+from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, ImportPlan, PlanRow
 from app.markdown.importing import BOTH, SKIP, UPDATE
 from store.records import Scope
 from ui.toolkit.diff_view import DiffView
@@ -49,7 +49,7 @@ class PlanModel(TableModel[int]):
     """Shows the rows of a plan by their number in it, what would change first. `conflict` decides
     what happens to changed rows, `choices` single ones by their number."""
 
-    def __init__(self, plan: Plan, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, plan: ImportPlan, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(PlanColumn, parent)
         self._theme = theme
         self._rows = plan.rows
@@ -57,7 +57,7 @@ class PlanModel(TableModel[int]):
         self.conflict = SKIP
         self.choices: dict[int, str] = {}
 
-    def show_plan(self, plan: Plan) -> None:
+    def show_plan(self, plan: ImportPlan) -> None:
         """Shows another plan, about which nothing is chosen yet."""
         self._rows = plan.rows
         self.choices = {}
@@ -242,7 +242,7 @@ class StatusFilter(QWidget):
             row.addWidget(made)
         row.addStretch(1)
 
-    def show_counts(self, plan: Plan) -> None:
+    def show_counts(self, plan: ImportPlan) -> None:
         """Names each state with its number in `plan`; nothing is filtered at first."""
         self.buttons[""].setChecked(True)
         for status, made in self.buttons.items():
@@ -312,7 +312,11 @@ class ImportDialog(QDialog):
     scope_asked = Signal(object)
 
     def __init__(
-        self, plan: Plan, theme: Theme, scopes: Sequence[Scope] = (), parent: QWidget | None = None
+        self,
+        plan: ImportPlan,
+        theme: Theme,
+        scopes: Sequence[Scope] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.plan = plan
@@ -368,7 +372,7 @@ class ImportDialog(QDialog):
 
     # Showing
 
-    def show_plan(self, plan: Plan) -> None:
+    def show_plan(self, plan: ImportPlan) -> None:
         """Shows another plan for the same files."""
         self.plan = plan
         self.model.show_plan(plan)

@@ -20,11 +20,11 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
-    from app.markdown.import_plan import Plan, PlanRow
+    from app.markdown.import_plan import ImportPlan, PlanRow
     from app.markdown.importing import Imported, Importing
     from ui.files.import_dialog import ImportDialog
 
-Planner = Callable[[Scope | None, Progress | None], "Plan"]
+Planner = Callable[[Scope | None, Progress | None], "ImportPlan"]
 DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
@@ -111,7 +111,7 @@ class Imports(QObject):
         self._jobs.failed.emit(error)
         self._next()
 
-    def _show_plan(self, plan: Plan, planner: Planner) -> None:
+    def _show_plan(self, plan: ImportPlan, planner: Planner) -> None:
         from ui.files.import_dialog import ImportDialog
 
         dialog = ImportDialog(plan, self._theme, self._scopes(), self._window)
@@ -145,7 +145,7 @@ class Imports(QObject):
 
     # Carrying it out
 
-    def _carry_out(self, plan: Plan, conflict: str, choices: dict[int, str]) -> None:
+    def _carry_out(self, plan: ImportPlan, conflict: str, choices: dict[int, str]) -> None:
         self._jobs.run_long(
             self.tr("Importing…"),
             lambda progress: self._importing.apply(

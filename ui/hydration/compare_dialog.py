@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.hydration.preview import Answer, LiveHydration
+from app.hydration.preview import HydrationPreview, LiveHydration
 from app.rules.policy import Run
 from app.rules.verdict import Item
 from store.records import Agent
@@ -42,7 +42,7 @@ class _Side(QWidget):
         column.addWidget(self.only)
         column.addWidget(self.list, 1)
 
-    def show_answer(self, answer: Answer, only: Sequence[Item]) -> None:
+    def show_answer(self, answer: HydrationPreview, only: Sequence[Item]) -> None:
         found = answer.hydration
         self.figures.setText(f"{size_text(found.used)} / {size_text(found.budget)}")
         self.bar.show_shares(answer.shares, found.budget)
@@ -109,7 +109,7 @@ class CompareDialog(QDialog):
             return self._run
         return Run(self._known[ident], self._run.place, None, self._run.message)
 
-    def _show(self, answers: Sequence[Answer]) -> None:
+    def _show(self, answers: Sequence[HydrationPreview]) -> None:
         sets = [{item.id for item in answer.hydration.included} for answer in answers]
         for side, answer, others in zip(self.sides, answers, reversed(sets), strict=True):
             only = [item for item in answer.hydration.included if item.id not in others]

@@ -12,7 +12,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.access.caller_scope import Caller
-from app.hydration.preview import Answer, LiveHydration, as_if_changed, as_if_new
+from app.hydration.preview import HydrationPreview, LiveHydration, as_if_changed, as_if_new
 from app.rules.explanation import Explanation, Remedy
 from app.rules.lifetimes import Lifetimes
 from app.rules.policy import Run
@@ -132,13 +132,13 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("HydrationNotice", text)
 
 
-def notice_of(answer: Answer, at: Instant | None, link: Link) -> tuple[str, bool]:
+def notice_of(answer: HydrationPreview, at: Instant | None, link: Link) -> tuple[str, bool]:
     """One sentence over the items: what the edit moves, or which past this is; and whether it is
     bad news."""
     return edit_notice(answer, link) if at is None else (past_notice(answer, at, link), False)
 
 
-def past_notice(answer: Answer, at: Instant, link: Link) -> str:
+def past_notice(answer: HydrationPreview, at: Instant, link: Link) -> str:
     """Which moment it is, and how much of it is not kept any more."""
     words = tr("As it was on {moment}.").format(moment=moment_text(at))
     if answer.lost:
@@ -148,7 +148,7 @@ def past_notice(answer: Answer, at: Instant, link: Link) -> str:
     return f"{escape(words)} {link('now', tr('Back to now'), 'accent')}"
 
 
-def edit_notice(answer: Answer, link: Link) -> tuple[str, bool]:
+def edit_notice(answer: HydrationPreview, link: Link) -> tuple[str, bool]:
     """What the edit pushes out (bad news), else what it brings in; nothing when nothing moves."""
     moved = answer.moved
     if moved is None or not (moved.left or moved.entered):
@@ -259,7 +259,7 @@ class HydrationPane(QWidget):
         self._agent = ""
         self._edit = EditInHand()
         self._rules = Lifetimes()
-        self.shown: Answer | None = None  # the answer on screen
+        self.shown: HydrationPreview | None = None  # the answer on screen
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self.widgets = HydrationWidgets(theme, services.clock, self)
         self.item_actions = HydrationActions(services.why, services.agents, jobs, self)
@@ -346,7 +346,7 @@ class HydrationPane(QWidget):
         live = self._on.live
         draft = self._edit.draft(self.tr("new_memory"), to_instant(self._on.clock()), self._rules)
 
-        def work() -> Answer:
+        def work() -> HydrationPreview:
             return live.answer(run, draft) if at is None else live.answer_as_of(run, at)
 
         self._jobs.run(work, lambda answer: self._show(answer, at), key="hydration", urgent=True)
@@ -358,7 +358,7 @@ class HydrationPane(QWidget):
 
     # Showing
 
-    def _show(self, answer: Answer, at: Instant | None) -> None:
+    def _show(self, answer: HydrationPreview, at: Instant | None) -> None:
         self.shown = answer
         self.widgets.show_answer(answer, at, self._edit.ident)
         words, bad = notice_of(answer, at, self.widgets.notice.link)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.hydration.preview import Answer
+from app.hydration.preview import HydrationPreview
 from app.rules.hydration import Hydration
 from app.rules.next_fit import Fit
 from store.instants import Clock, Instant
@@ -195,7 +195,7 @@ class ItemsPage(QWidget):
         column.addWidget(self.list, 1)
         column.addWidget(self.hidden)
 
-    def show_answer(self, answer: Answer, in_hand: str) -> None:
+    def show_answer(self, answer: HydrationPreview, in_hand: str) -> None:
         """`in_hand` is the id of the item that is being looked at or edited."""
         self.list.show_items(answer.items, answer.agent.scope, in_hand)
         self.hidden.setVisible(answer.hidden > 0)
@@ -424,7 +424,7 @@ class HydrationWidgets(QWidget):
         self.options.show_profile(profile, fresh)
         self._follow_budget()
 
-    def show_answer(self, answer: Answer, at: Instant | None, in_hand: str) -> None:
+    def show_answer(self, answer: HydrationPreview, at: Instant | None, in_hand: str) -> None:
         """`at` is the past moment it is about, None for now."""
         found = answer.hydration
         self._show_title(answer.agent, at)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.rules.policy import ARCHIVAL_MODES, MemoryPolicy
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import Agent, Conversation
 from ui.toolkit.formatting import local
@@ -195,8 +195,8 @@ class HydrationOptions(QWidget):
         self._showing = False
 
     @property
-    def place(self) -> Place:
-        return Place(
+    def place(self) -> Standing:
+        return Standing(
             str(self.workspace.currentData() or ""), str(self.conversation.currentData() or "")
         )
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QItemSelectionModel, QMimeData, QModelIndex, QObject,
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
-from app.entries.browse import Tally
+from app.entries.browse import VaultTally
 from store.records import USER, Scope
 from ui.memory.entry_model import MIME
 from ui.toolkit.formatting import number_text, scope_name
@@ -45,7 +45,7 @@ class SidebarModel(ListModel[Place]):
         super().__init__(parent)
         self._views = list(views)
         self._clusters = 0  # of duplicates
-        self.update(Tally(), (), {})
+        self.update(VaultTally(), (), {})
 
     def name_of(self, value: Place) -> str:
         return value.name
@@ -89,7 +89,7 @@ class SidebarModel(ListModel[Place]):
         if name not in self._views:
             self._views.append(name)
 
-    def update(self, tally: Tally, agents: Iterable[str], searches: dict[str, str]) -> None:
+    def update(self, tally: VaultTally, agents: Iterable[str], searches: dict[str, str]) -> None:
         """New counts, and rows for what is new."""
         self.show(self._made(tally, agents, searches))
 
@@ -103,7 +103,9 @@ class SidebarModel(ListModel[Place]):
             ]
         )
 
-    def _made(self, tally: Tally, agents: Iterable[str], searches: dict[str, str]) -> list[Place]:
+    def _made(
+        self, tally: VaultTally, agents: Iterable[str], searches: dict[str, str]
+    ) -> list[Place]:
         places = [
             Place("all", self.tr("All memories"), count=tally.total),
             Place("user", self.tr("About me"), USER, tally.scopes.get(USER, 0)),
@@ -135,7 +137,7 @@ class SidebarModel(ListModel[Place]):
             places.append(Place(f"search:{name}", name, query=query))
         return places + self._pictures()
 
-    def _look_at(self, tally: Tally) -> list[Place]:
+    def _look_at(self, tally: VaultTally) -> list[Place]:
         rows = [
             Place("review", self.tr("Review"), count=tally.proposed, badge=True),
             Place("expiring", self.tr("Expiring soon"), count=tally.expiring),

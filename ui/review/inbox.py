@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.outcomes import Conflict, KeyTaken
-from app.review.inbox import Inbox, Waiting, with_key, with_text
+from app.review.inbox import Inbox, WaitingProposal, with_key, with_text
 from app.review.review import Approved
 from store.instants import Clock
 from store.records import Proposal
@@ -152,7 +152,7 @@ class ReviewInbox(QWidget):
         self._undoing = undoing
         self._clock = clock
         self._actions = ReviewActions(review, agents, jobs, messages, undoing, self)
-        self._waiting: list[Waiting] = []
+        self._waiting: list[WaitingProposal] = []
         self._theme = theme
         self._build(theme)
         self._connect()
@@ -199,14 +199,14 @@ class ReviewInbox(QWidget):
         self._jobs.run(self._inbox.waiting, self._show_list, key="inbox")
 
     @property
-    def current(self) -> Waiting | None:
-        return self.list.value(Waiting)
+    def current(self) -> WaitingProposal | None:
+        return self.list.value(WaitingProposal)
 
     def focusInEvent(self, event: object) -> None:
         super().focusInEvent(event)  # type: ignore[arg-type]
         self.list.setFocus()
 
-    def _show_list(self, waiting: Sequence[Waiting]) -> None:
+    def _show_list(self, waiting: Sequence[WaitingProposal]) -> None:
         self._waiting = list(waiting)
         now = self._clock()
         rows: list[Row] = []
@@ -225,7 +225,7 @@ class ReviewInbox(QWidget):
         if row is None:
             return
         waiting = row.value
-        assert isinstance(waiting, Waiting)
+        assert isinstance(waiting, WaitingProposal)
         self.detail.show_waiting(waiting, len(self._of_agent(waiting.proposal.agent_id)))
         self._jobs.run(
             lambda: self._inbox.alike(waiting),
@@ -280,7 +280,7 @@ class ReviewInbox(QWidget):
             self._actions.trust(self.current.proposal.agent_id)
 
 
-def _row(one: Waiting, dot: str, now: datetime) -> Row:
+def _row(one: WaitingProposal, dot: str, now: datetime) -> Row:
     below = f"{phrase(one)} · {snippet_of(one.after or one.before, 120)}"
     when = age(one.proposal.created_at, now)
     return Row(one.proposal.id, one.title, below, when, dot, value=one)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from app.review.inbox import Waiting
+from app.review.inbox import WaitingProposal
 from store.instants import Clock
 from store.records import Entry
 from ui.memory.markdown_editor import MarkdownEdit, Preview
@@ -22,7 +22,7 @@ from ui.toolkit.widgets import KeyButton
 NEW, DIFF, EDIT = 0, 1, 2
 
 
-def phrase(waiting: Waiting) -> str:
+def phrase(waiting: WaitingProposal) -> str:
     """What approving would do, in two words."""
     translate = QCoreApplication.translate
     words = {
@@ -94,7 +94,7 @@ class ProposalView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._clock = clock
-        self._waiting: Waiting | None = None
+        self._waiting: WaitingProposal | None = None
         self._build()
         self._connect()
 
@@ -166,7 +166,7 @@ class ProposalView(QWidget):
     def editing(self) -> bool:
         return self.pages.currentIndex() == EDIT
 
-    def show_waiting(self, waiting: Waiting, siblings: int) -> None:
+    def show_waiting(self, waiting: WaitingProposal, siblings: int) -> None:
         same = self._waiting is not None and self._waiting.proposal == waiting.proposal
         if self.editing and same:
             return
@@ -193,7 +193,7 @@ class ProposalView(QWidget):
         self.alike.hide()
         self._show_buttons(waiting, siblings)
 
-    def _show_text(self, waiting: Waiting) -> None:
+    def _show_text(self, waiting: WaitingProposal) -> None:
         if waiting.before and waiting.before != waiting.after:
             self.diff.show_texts(waiting.before, waiting.after)
             self.pages.setCurrentIndex(DIFF)
@@ -201,7 +201,7 @@ class ProposalView(QWidget):
             self.preview.show_markdown(waiting.after or waiting.before)
             self.pages.setCurrentIndex(NEW)
 
-    def _show_buttons(self, waiting: Waiting, siblings: int) -> None:
+    def _show_buttons(self, waiting: WaitingProposal, siblings: int) -> None:
         agent = waiting.proposal.agent_id
         self.approve.setText(self.tr("Approve"))
         self.approve.set_keys("A")
@@ -217,7 +217,7 @@ class ProposalView(QWidget):
         self.approve_all.setVisible(siblings > 1)
         self.reject_all.setVisible(siblings > 1)
 
-    def show_alike(self, waiting: Waiting, entries: Sequence[Entry]) -> None:
+    def show_alike(self, waiting: WaitingProposal, entries: Sequence[Entry]) -> None:
         """Names what is known already, if that proposal is still the one shown."""
         if self._waiting is not None and self._waiting.proposal.id == waiting.proposal.id:
             self.alike.show_entries(entries)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.background import Background as VaultBackground
+from app.background import VaultBackground as VaultBackground
 from store.instants import Instant, from_instant
 from ui.toolkit.formatting import backed_up, number_text
 from ui.toolkit.jobs import Jobs

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.entries.browse import Tally
+from app.entries.browse import VaultTally
 from ui.memory.bulk_actions import Bulk
 from ui.memory.editor import Editor
 from ui.memory.list_pane import ListPane
@@ -232,7 +232,7 @@ class MainWindow(QMainWindow):
             self.first_run_made.emit(self.first_run)
         self.middle.setCurrentWidget(self.first_run)
 
-    def _show_counts(self, tally: Tally) -> None:
+    def _show_counts(self, tally: VaultTally) -> None:
         owners = {scope.id for scope in tally.scopes if scope.kind == "agent"}
         self.theme.know_agents([*self.desk.agents, *sorted(owners - set(self.desk.agents))])
         self.status.count(tally.total)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.entries.browse import Tally, Vocabulary
+from app.entries.browse import VaultTally, Vocabulary
 from app.entries.drafts import Draft
 from store.records import TRASHED, Change, Entry, Scope
 from store.tables.entry_filter import EntryFilter
@@ -66,7 +66,7 @@ class Desk(QObject):
         self.undoing = undoing
         self._jobs = jobs
         self._messages = messages
-        self.tally = Tally()
+        self.tally = VaultTally()
         self.words = Vocabulary()
         self.agents: list[str] = []  # in the order they came, as their colours go
         self._wanted: int | None = None  # the memory to select when it is in the list
@@ -347,12 +347,12 @@ class Desk(QObject):
     def count(self) -> None:
         self._jobs.run(self._counts, self._counted, key="tally")
 
-    def _counts(self) -> tuple[Tally, list[str], dict[str, str]]:
+    def _counts(self) -> tuple[VaultTally, list[str], dict[str, str]]:
         standing = [agent for agent in self._vault.agents.list() if agent.revoked_at is None]
         agents = [a.id for a in sorted(standing, key=lambda a: (a.created_at, a.id))]
         return self._vault.browse.tally(), agents, self._vault.saved_searches.all()
 
-    def _counted(self, counts: tuple[Tally, list[str], dict[str, str]]) -> None:
+    def _counted(self, counts: tuple[VaultTally, list[str], dict[str, str]]) -> None:
         self.tally, self.agents, searches = counts
         self._places.update(self.tally, self.agents, searches)
         self.counted.emit(self.tally)

@@ -50,12 +50,12 @@ class ScopeQuery(BaseModel):
     conversation_id: Ident | None = None
 
 
-class ListQuery(ScopeQuery):
+class BlockListQuery(ScopeQuery):
     scope: Literal["user", "agent", "workspace", "conversation", "all"] = "user"  # type: ignore[assignment]
 
 
 @router.get("", responses=documented((200, BlocksResponse, "The blocks.")))
-def list_blocks(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+def list_blocks(visit: AnyVisit, query: Annotated[BlockListQuery, Query()]) -> Response:
     """The blocks of one scope, or of all the caller may read."""
     memory = visit.memory()
     blocks = memory.blocks.listed(None if query.scope == "all" else [_scope(memory, query)])

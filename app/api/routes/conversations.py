@@ -101,7 +101,7 @@ class DeletedResponse(Answer):
     turns: int
 
 
-class ListQuery(BaseModel):
+class ConversationListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     agent_id: Ident | None = None
@@ -117,7 +117,9 @@ class TurnsQuery(BaseModel):
 
 
 @router.get("", responses=documented((200, ConversationsResponse, "The latest.")))
-def list_conversations(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+def list_conversations(
+    visit: AnyVisit, query: Annotated[ConversationListQuery, Query()]
+) -> Response:
     """Runs, the latest first; an agent sees its own."""
     page = visit.vault.conversations.page(
         visit.caller,

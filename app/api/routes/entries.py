@@ -35,7 +35,7 @@ from app.entries.entries import matches
 from app.errors import Invalid
 from app.outcomes import UNSET, Conflict, Restored
 from app.rules.explanation import Explanation
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from store.records import SET, EntryDraft, entry_names
 
 router = APIRouter(prefix="/memory/entries", tags=["entries"])
@@ -56,7 +56,7 @@ _GIVEN = tuple(name for name in entry_names(SET) if name != "scope")
 LISTS_ALL = ("", "*", "all")
 
 
-class ListQuery(FilterQuery):
+class EntryListQuery(FilterQuery):
     q: Annotated[str, Field(max_length=1000)] = Field("", description="Words; `*` lists all.")
     limit: Limit = 50
     cursor: Cursor | None = None
@@ -90,7 +90,7 @@ class WhyResponse(Answer):
 
 
 @router.get("", responses=documented((200, EntriesResponse, "One page.")))
-def list_entries(visit: AnyVisit, query: Annotated[ListQuery, Query()]) -> Response:
+def list_entries(visit: AnyVisit, query: Annotated[EntryListQuery, Query()]) -> Response:
     """Entries, the most important first, then the newest."""
     memory = visit.memory()
     wanted = filter_of(query, memory)
@@ -217,7 +217,7 @@ def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> 
 @router.get("/{entry_id}/why", responses=documented((200, WhyResponse, "The verdict.")))
 def why_entry(visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Query()]) -> Response:
     """Why an agent is told this entry or not, and what would change that."""
-    place = Place(query.workspace_id or "", query.conversation_id or "")
+    place = Standing(query.workspace_id or "", query.conversation_id or "")
     explanation = visit.memory().hydration.why(
         entry_id, agent_id=query.agent_id, place=place, budget=query.budget_bytes
     )

@@ -28,7 +28,7 @@ from app.memory import call_log
 from app.memory.memory import Memory
 from app.recall.search import Hit, Match
 from app.rules.fields import hydration_fields
-from app.rules.visibility import Place, working_scopes
+from app.rules.visibility import Standing, working_scopes
 from store.records import USER, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 
@@ -183,7 +183,7 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
     policy = wanted.memory_policy
     hydration = visit.memory().hydration.hydrate(
         agent_id=wanted.agent_id,
-        place=Place(wanted.workspace_id or "", wanted.conversation_id or ""),
+        place=Standing(wanted.workspace_id or "", wanted.conversation_id or ""),
         budget=wanted.budget_bytes,
         message=wanted.message,
         policy=policy.model_dump(exclude_unset=True) if policy else None,

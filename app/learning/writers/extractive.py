@@ -213,7 +213,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class FactCandidate:
     line: Line
     place: int  # its order in the exchange
     statement: str
@@ -264,8 +264,8 @@ class ExtractiveWriter:
         return None
 
     def _chosen(
-        self, candidates: list[Candidate], known: Sequence[str], limit: int
-    ) -> list[Candidate]:
+        self, candidates: list[FactCandidate], known: Sequence[str], limit: int
+    ) -> list[FactCandidate]:
         """The best of `candidates`, best first, none of them known or said twice."""
         fresh = [c for c in candidates if not any(says_same(c.statement, text) for text in known)]
         if not fresh:
@@ -298,7 +298,7 @@ class ExtractiveWriter:
                 chosen.append(best)
         return [fresh[i] for i in chosen]
 
-    def _closeness(self, candidates: list[Candidate], known: Sequence[str]) -> _Closeness:
+    def _closeness(self, candidates: list[FactCandidate], known: Sequence[str]) -> _Closeness:
         texts = [c.statement for c in candidates]
         try:
             embedder = self._embedder()
@@ -354,9 +354,9 @@ def _by_words(stems: list[frozenset[str]]) -> _Closeness:
     return _Closeness(central, [0.0] * len(stems), between)
 
 
-def candidates_of(lines: Sequence[Line], least_words: int = 2) -> list[Candidate]:
+def candidates_of(lines: Sequence[Line], least_words: int = 2) -> list[FactCandidate]:
     """Every statement that could be kept, in the order it was said."""
-    found: list[Candidate] = []
+    found: list[FactCandidate] = []
     for line in lines:
         kept_before = False  # whether the sentence just before this one is the last candidate
         for sentence in sentences(line.text):
@@ -371,25 +371,25 @@ def candidates_of(lines: Sequence[Line], least_words: int = 2) -> list[Candidate
     return found
 
 
-def _limit(candidates: Sequence[Candidate], share: float, most: int) -> int:
+def _limit(candidates: Sequence[FactCandidate], share: float, most: int) -> int:
     """All that speaks for itself and a share of the rest, but never too many."""
     sure = sum(c.shape.strength >= SURE for c in candidates)
     return min(most, max(2, sure + math.ceil(share * (len(candidates) - sure))))
 
 
-def _statements_of(line: Line, sentence: str, place: int, least_words: int) -> list[Candidate]:
+def _statements_of(line: Line, sentence: str, place: int, least_words: int) -> list[FactCandidate]:
     if passes_by(sentence):
         return []
-    found: list[Candidate] = []
+    found: list[FactCandidate] = []
     for statement in statements(sentence):
         stems = frozenset(content_words(statement))
         shape = shape_of(statement)
         if (len(stems) >= least_words or shape.strength >= SURE) and not passes_by(statement):
-            found.append(Candidate(line, place + len(found), statement, shape, stems))
+            found.append(FactCandidate(line, place + len(found), statement, shape, stems))
     return found
 
 
-def _joined(before: Candidate, sentence: str) -> Candidate:
+def _joined(before: FactCandidate, sentence: str) -> FactCandidate:
     """Two sentences about one person, as one statement: alone the second would say nothing."""
     ended = before.statement.rstrip(" ,;")
     whole = f"{ended if ended.endswith(('.', '!', '?')) else ended + '.'} {sentence}"
@@ -397,7 +397,7 @@ def _joined(before: Candidate, sentence: str) -> Candidate:
     return replace(before, statement=whole, stems=stems)
 
 
-def _says(candidates: list[Candidate]) -> list[float]:
+def _says(candidates: list[FactCandidate]) -> list[float]:
     """How much each statement says, 0 to 1: rare words of this exchange, names, numbers, days."""
     everywhere = Counter(stem for c in candidates for stem in c.stems)
     total = len(candidates)
@@ -410,7 +410,7 @@ def _says(candidates: list[Candidate]) -> list[float]:
     return [min(1.0, score / 12) for score in scores]
 
 
-def rendered(candidate: Candidate) -> str:
+def rendered(candidate: FactCandidate) -> str:
     """The statement as it is kept: third person, days absolute, ended with a stop."""
     text = resolve_days(candidate.statement, _day(candidate.line))
     if candidate.shape.kind == "instruction" and candidate.line.is_person:
@@ -420,7 +420,7 @@ def rendered(candidate: Candidate) -> str:
     return text if text.endswith((".", "!", "?", "…", "。")) else f"{text.rstrip(' ,;:')}."
 
 
-def _fact(candidate: Candidate) -> Fact:
+def _fact(candidate: FactCandidate) -> Fact:
     shape = candidate.shape
     return Fact(
         content=rendered(candidate),

@@ -8,7 +8,7 @@ from app.markdown.importers.chat_exports import ChatGPT, ClaudeExport
 from app.markdown.importers.claude_code import ClaudeCode
 from app.markdown.importers.json_rows import Mem0, MemoryJsonl
 from app.markdown.importers.lists import Lists, Table
-from app.markdown.importers.notes import Notes, Obsidian
+from app.markdown.importers.notes import NotesImporter, Obsidian
 from app.markdown.source_files import Sources
 
 IMPORTERS: tuple[Importer, ...] = (
@@ -20,7 +20,7 @@ IMPORTERS: tuple[Importer, ...] = (
     ClaudeCode(),
     Table(),
     Lists(),
-    Notes(),
+    NotesImporter(),
 )
 
 

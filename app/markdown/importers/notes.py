@@ -20,7 +20,7 @@ from store.instants import Instant
 from store.records import USER, Scope
 
 
-class Notes:
+class NotesImporter:
     name = "notes"
     label = "Markdown notes"
 

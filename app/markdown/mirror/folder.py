@@ -20,7 +20,7 @@ from store.tables.mirrors import MirrorFile
 
 
 @dataclass(slots=True)
-class Tally:
+class MirrorTally:
     """What a round did. `conflicts`: files whose other version was kept as a memory of its own;
     `refused`: files that are left alone, and why."""
 
@@ -51,7 +51,7 @@ class MirrorFolder:
 
     def __init__(self, folder: Folder, scanner: Scanner, seen: Mapping[str, SeenFile]) -> None:
         self.seen = seen
-        self.tally = Tally()
+        self.tally = MirrorTally()
         self.agreed: dict[str, MirrorFile] = {}
         self.gone: set[str] = set()
         self.name = folder.root.name

@@ -21,7 +21,7 @@ from app.markdown.index import IndexLine, edited_hooks, parse, shown_hook
 from app.markdown.mirror.folder import (
     MARKER,
     MirrorFolder,
-    Tally,
+    MirrorTally,
     git_at_work,
     lost,
     marker_in,
@@ -52,7 +52,7 @@ class Synced:
     """One round. `mirror.state` says whether it halted, `mirror.problem` why."""
 
     mirror: Mirror
-    tally: Tally
+    tally: MirrorTally
     waiting: str = ""  # why nothing was looked at: somebody is at work in the folder
 
 
@@ -179,7 +179,7 @@ class Mirrors:
             if owners:
                 mirror = replace(mirror, writer=OWNER)
             if busy := git_at_work(mirror.folder):
-                return Synced(mirror, Tally(), busy)
+                return Synced(mirror, MirrorTally(), busy)
             folder = Folder(mirror.folder)
             scanner = self._scanners.setdefault(mirror.id, Scanner(folder))
             if (marked := marker_in(folder)) != mirror.id:
@@ -192,7 +192,7 @@ class Mirrors:
             except Unreadable as error:
                 return self._halt(mirror, f"{error}. Nothing was changed.", seq)
             if _in_step(mirror, seq) and digests == {p: file.digest for p, file in seen.items()}:
-                return Synced(mirror, Tally())
+                return Synced(mirror, MirrorTally())
             return self._round(mirror, MirrorFolder(folder, scanner, seen), seq, answer)
 
     def behind(self, mirror: Mirror) -> bool:
@@ -261,7 +261,7 @@ class Mirrors:
     def _halt(self, mirror: Mirror, problem: str, seq: int) -> Synced:
         with self._database.write() as db:
             rows.set_state(db, mirror.id, HALTED, problem, seq)
-        return Synced(replace(mirror, state=HALTED, problem=problem, seq=seq), Tally())
+        return Synced(replace(mirror, state=HALTED, problem=problem, seq=seq), MirrorTally())
 
     def _take_hooks(
         self, memory: Memory, tracked: dict[str, MirrorFile], seen: Mapping[str, SeenFile]

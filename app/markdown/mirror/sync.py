@@ -47,13 +47,13 @@ _WORDS = tuple(name for name in _FIELDS if name not in ("content", "tags", "expi
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class FieldClash:
     """Both sides changed these in different ways."""
 
     fields: tuple[str, ...]
 
 
-def merge(base: Note, mine: Note, theirs: Note) -> Note | Clash:
+def merge(base: Note, mine: Note, theirs: Note) -> Note | FieldClash:
     """One note with both sides' changes, or what they disagree on."""
     values: dict[str, Any] = {}
     clashes: list[str] = []
@@ -67,7 +67,7 @@ def merge(base: Note, mine: Note, theirs: Note) -> Note | Clash:
     if content is None:
         clashes.append("content")
     if clashes:
-        return Clash(tuple(clashes))
+        return FieldClash(tuple(clashes))
     return replace(
         theirs,
         **values,
@@ -343,7 +343,7 @@ class Round:
         base = note_of(step.base.base)
         mine, theirs = said_by(file.note(), base), note_of(as_file(step.entry))
         merged = merge(base, mine, theirs)
-        if isinstance(merged, Clash):
+        if isinstance(merged, FieldClash):
             self._keep_both(step, step.entry, mine, file)
         else:
             self._change(step, step.entry, _differing(merged, step.entry), file, rewrite=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 from app.blocks.blocks import edits_from
 from app.errors import Invalid, NotFound
-from app.mcp.session import Desk
-from app.mcp.tool import Answer, block_json, block_saved, block_text
+from app.mcp.session import McpCall
+from app.mcp.tool import ToolAnswer, block_json, block_saved, block_text
 from app.memory import call_log
 from app.outcomes import UNSET, Conflict, Expected
 from store.records import Block, Scope
@@ -16,30 +16,30 @@ from store.records import Block, Scope
 _ATTEMPTS = 5
 
 
-def list_blocks(desk: Desk, *, scope: str | None = None) -> Answer:
+def list_blocks(desk: McpCall, *, scope: str | None = None) -> ToolAnswer:
     """Every block the agent may read, or those of one scope."""
     named = None if scope in (None, "", "all") else [desk.scope(scope)]
     blocks = desk.memory.blocks.listed(named)
     desk.told += call_log.blocks(blocks)
     text = "\n\n".join(block_text(block) for block in blocks)
-    return Answer(
+    return ToolAnswer(
         text or "There are no blocks yet. Create one with expected_updated_at null.",
         {"blocks": [block_json(block) for block in blocks]},
     )
 
 
-def get_block(desk: Desk, *, block: str, scope: str | None = None) -> Answer:
+def get_block(desk: McpCall, *, block: str, scope: str | None = None) -> ToolAnswer:
     place = desk.scope(scope, "user")
     try:
         found = desk.memory.blocks.read(block, place)
     except NotFound as error:
         raise NotFound(f"{error} Create it with expected_updated_at null.") from error
     desk.told += call_log.blocks([found])
-    return Answer(block_text(found), block_json(found))
+    return ToolAnswer(block_text(found), block_json(found))
 
 
 def update_block(
-    desk: Desk,
+    desk: McpCall,
     *,
     block: str = "summary",
     content: str | None = None,
@@ -47,7 +47,7 @@ def update_block(
     expected_updated_at: Expected = UNSET,
     scope: str | None = None,
     default_scope: str = "agent",
-) -> Answer:
+) -> ToolAnswer:
     """Replace the whole block, or make surgical edits: one or the other."""
     place = desk.scope(scope, default_scope)
     if (content is None) == (edits is None):
@@ -69,14 +69,14 @@ def update_block(
 
 
 def update_summary(
-    desk: Desk,
+    desk: McpCall,
     *,
     content: str | None = None,
     expected_updated_at: Expected = UNSET,
     block: str = "summary",
     scope: str | None = None,
     **more: Any,
-) -> Answer:
+) -> ToolAnswer:
     """`update_block` for words that know no compare-and-set: a full replacement without an
     expectation is meant for whatever is there."""
     if content is None or expected_updated_at is not UNSET:
@@ -99,7 +99,7 @@ def update_summary(
     return block_saved(outcome)
 
 
-def _stamp(desk: Desk, name: str, scope: Scope) -> str | None:
+def _stamp(desk: McpCall, name: str, scope: Scope) -> str | None:
     try:
         found: Block = desk.memory.blocks.read(name, scope)
     except NotFound:
@@ -107,12 +107,12 @@ def _stamp(desk: Desk, name: str, scope: Scope) -> str | None:
     return found.updated_at
 
 
-def hydrate(desk: Desk, *, message: str = "", budget_bytes: int | None = None) -> Answer:
+def hydrate(desk: McpCall, *, message: str = "", budget_bytes: int | None = None) -> ToolAnswer:
     """The text this agent starts a run with, and what went into it."""
     hydration = desk.memory.hydration.hydrate(message=message, budget=budget_bytes)
     included = hydration.included
     desk.told += call_log.items(included)
-    return Answer(
+    return ToolAnswer(
         hydration.text or "There is nothing to remember yet.",
         {
             "text": hydration.text,

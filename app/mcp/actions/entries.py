@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.errors import Invalid
-from app.mcp.session import Desk
-from app.mcp.tool import Answer, entries_text, entry_json, entry_text, forgotten, plural, saved
+from app.mcp.session import McpCall
+from app.mcp.tool import ToolAnswer, entries_text, entry_json, entry_text, forgotten, plural, saved
 from app.outcomes import UNSET, Expected
 from app.text.days import time_named
 from store.instants import Instant, from_instant
@@ -21,7 +21,7 @@ _HINTS = 3
 
 
 def store(
-    desk: Desk,
+    desk: McpCall,
     *,
     content: str,
     key: str | None = None,
@@ -30,7 +30,7 @@ def store(
     new_kind: str | None = None,
     expected_updated_at: Expected = UNSET,
     **fields: Any,
-) -> Answer:
+) -> ToolAnswer:
     """Upsert by key. `new_category` and `new_kind` are for an entry that is not there yet: an
     update leaves what the owner made of it."""
     place = scope if isinstance(scope, Scope) else desk.scope(scope)
@@ -45,8 +45,8 @@ def store(
 
 
 def store_by_category(
-    desk: Desk, *, category: str | None = None, scope: str | None = None, **fields: Any
-) -> Answer:
+    desk: McpCall, *, category: str | None = None, scope: str | None = None, **fields: Any
+) -> ToolAnswer:
     """Unless a scope is named, the category says whose memory it is: the workspace's, this run's,
     else the agent's own."""
     if category is not None:
@@ -55,18 +55,18 @@ def store_by_category(
     return store(desk, scope=desk.scope(scope, place), **fields)
 
 
-def recall_key(desk: Desk, *, key: str) -> Answer:
+def recall_key(desk: McpCall, *, key: str) -> ToolAnswer:
     """One entry, or an empty answer with keys that look like it; never an error."""
     key = " ".join(key.split())
     entry = desk.memory.entries.find(key)
     if entry is None:
         close = close_keys(desk, key)
-        return Answer(missing(key, close), {"entry": None, "close": close})
+        return ToolAnswer(missing(key, close), {"entry": None, "close": close})
     desk.used([entry])
-    return Answer(entry_text(entry, stamped=True), {"entry": entry_json(entry), "close": []})
+    return ToolAnswer(entry_text(entry, stamped=True), {"entry": entry_json(entry), "close": []})
 
 
-def close_keys(desk: Desk, key: str) -> list[str]:
+def close_keys(desk: McpCall, key: str) -> list[str]:
     """Keys the agent may have meant, of where it works: those a recall would find."""
     here = EntryFilter(scopes=desk.memory.reach.working())
     page = desk.memory.entries.page(here, limit=1000)
@@ -81,7 +81,7 @@ def missing(key: str, close: Sequence[str]) -> str:
 
 
 def list_entries(
-    desk: Desk,
+    desk: McpCall,
     *,
     category: str | Sequence[str] = (),
     kind: str | Sequence[str] = (),
@@ -91,7 +91,7 @@ def list_entries(
     min_importance: int | None = None,
     limit: int = LIST_LIMIT,
     cursor: str | None = None,
-) -> Answer:
+) -> ToolAnswer:
     """Importance, then recency."""
     wanted = EntryFilter(
         scopes=(desk.scope(scope),) if scope else None,
@@ -105,20 +105,22 @@ def list_entries(
 
 
 def listed(
-    desk: Desk, wanted: EntryFilter, limit: int, cursor: str | None = None, more: str = ""
-) -> Answer:
+    desk: McpCall, wanted: EntryFilter, limit: int, cursor: str | None = None, more: str = ""
+) -> ToolAnswer:
     """One page; `more` says how to get what follows, in the words of the tool."""
     page = desk.memory.entries.page(wanted, limit, cursor)
     text = entries_text(page.entries, "No memories match.")
     if page.next and more:
         text += "\n\n" + more.format(next=page.next)
     desk.used(page.entries)
-    return Answer(
+    return ToolAnswer(
         text, {"entries": [entry_json(entry) for entry in page.entries], "next": page.next}
     )
 
 
-def list_filtered(desk: Desk, *, filter: dict[str, Any] | None = None, **more: Any) -> Answer:
+def list_filtered(
+    desk: McpCall, *, filter: dict[str, Any] | None = None, **more: Any
+) -> ToolAnswer:
     """The same with its conditions in one object, as the keyed dialect writes them."""
     known = ("category", "tags", "since", "limit", "cursor")
     given = {**{name: value for name, value in (filter or {}).items()}, **more}
@@ -129,12 +131,12 @@ def list_filtered(desk: Desk, *, filter: dict[str, Any] | None = None, **more: A
 
 
 def forget(
-    desk: Desk,
+    desk: McpCall,
     *,
     key: str | None = None,
     ids: str | Sequence[str] = (),
     reason: str = "",
-) -> Answer:
+) -> ToolAnswer:
     """By key, the nearest of that key; or by ids, all of them or none."""
     wanted = list(several(ids))
     if not wanted and not key:
@@ -143,7 +145,7 @@ def forget(
         entry = desk.memory.entries.find(" ".join(key.split()))
         if entry is None:
             close = close_keys(desk, key)
-            return Answer(
+            return ToolAnswer(
                 f"{missing(key, close)}; nothing was forgotten", {"forgotten": [], "close": close}
             )
         wanted = [entry.id]

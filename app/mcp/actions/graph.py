@@ -21,8 +21,8 @@ from app.mcp.graph_records import (
     relation_extra,
     relation_key,
 )
-from app.mcp.session import Desk
-from app.mcp.tool import Answer
+from app.mcp.session import McpCall
+from app.mcp.tool import ToolAnswer
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import USER, Entry, EntryDraft
 from store.tables.entry_filter import EntryFilter
@@ -35,7 +35,7 @@ _KEPT = "Waiting for the owner's review; nothing was deleted yet. Do not send it
 Record = dict[str, Any]
 
 
-def whole_graph(desk: Desk) -> Graph:
+def whole_graph(desk: McpCall) -> Graph:
     wanted = EntryFilter(scopes=(USER,), categories=(CATEGORY,))
     return graph_of(desk.memory.entries.every(wanted))
 
@@ -43,7 +43,7 @@ def whole_graph(desk: Desk) -> Graph:
 # Writing
 
 
-def create_entities(desk: Desk, *, entities: Sequence[Record]) -> Answer:
+def create_entities(desk: McpCall, *, entities: Sequence[Record]) -> ToolAnswer:
     """Those whose name is new; the others are left as they are."""
     made, waits = [], False
     for entity in _entities(entities):
@@ -75,7 +75,7 @@ def _entities(records: Sequence[Record]) -> list[Entity]:
     return list(found.values())
 
 
-def create_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
+def create_relations(desk: McpCall, *, relations: Sequence[Record]) -> ToolAnswer:
     graph = whole_graph(desk)
     wanted = [_relation(record) for record in relations]
     for relation in wanted:
@@ -102,7 +102,7 @@ def create_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
     return _shown(made, {"relations": made}, waits)
 
 
-def add_observations(desk: Desk, *, observations: Sequence[Record]) -> Answer:
+def add_observations(desk: McpCall, *, observations: Sequence[Record]) -> ToolAnswer:
     for record in observations:
         _existing(desk, record["entityName"])
     results, waits = [], False
@@ -121,7 +121,7 @@ def add_observations(desk: Desk, *, observations: Sequence[Record]) -> Answer:
     return _shown(results, {"results": results}, waits)
 
 
-def delete_entities(desk: Desk, *, entityNames: Sequence[str]) -> Answer:  # noqa: N803
+def delete_entities(desk: McpCall, *, entityNames: Sequence[str]) -> ToolAnswer:  # noqa: N803
     """With the relations that touch them."""
     graph = whole_graph(desk)
     names = [name_of(name) for name in entityNames]
@@ -143,7 +143,7 @@ def delete_entities(desk: Desk, *, entityNames: Sequence[str]) -> Answer:  # noq
     return _done(message, waits)
 
 
-def delete_observations(desk: Desk, *, deletions: Sequence[Record]) -> Answer:
+def delete_observations(desk: McpCall, *, deletions: Sequence[Record]) -> ToolAnswer:
     asked = sum(len(record["observations"]) for record in deletions)
     count, missing, waits = 0, [], False
     for record in deletions:
@@ -165,7 +165,7 @@ def delete_observations(desk: Desk, *, deletions: Sequence[Record]) -> Answer:
     return _done("Observations deleted successfully" if count == asked else message, waits)
 
 
-def delete_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
+def delete_relations(desk: McpCall, *, relations: Sequence[Record]) -> ToolAnswer:
     graph = whole_graph(desk)
     wanted = {_relation(record) for record in relations}
     gone = [entry for relation, entry in graph.relations.items() if relation in wanted]
@@ -181,15 +181,15 @@ def delete_relations(desk: Desk, *, relations: Sequence[Record]) -> Answer:
 # Reading
 
 
-def read_graph(desk: Desk) -> Answer:
+def read_graph(desk: McpCall) -> ToolAnswer:
     return _graph(desk, whole_graph(desk))
 
 
-def search_nodes(desk: Desk, *, query: str) -> Answer:
+def search_nodes(desk: McpCall, *, query: str) -> ToolAnswer:
     return _graph(desk, whole_graph(desk).matching(query))
 
 
-def open_nodes(desk: Desk, *, names: Sequence[str]) -> Answer:
+def open_nodes(desk: McpCall, *, names: Sequence[str]) -> ToolAnswer:
     wanted = {name_of(name) for name in names}
     graph = whole_graph(desk)
     return _graph(desk, graph.around(name for name in graph.entities if name in wanted))
@@ -207,14 +207,16 @@ def _no_entity(name: str) -> NotFound:
     return NotFound(f"Entity with name {name} not found")
 
 
-def _existing(desk: Desk, name: str) -> Entry:
+def _existing(desk: McpCall, name: str) -> Entry:
     entry = desk.memory.entries.find(name_of(name), USER)
     if entry is None or entry.category != CATEGORY:
         raise _no_entity(name)
     return entry
 
 
-def _rewritten(desk: Desk, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> bool:
+def _rewritten(
+    desk: McpCall, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]
+) -> bool:
     """Change an entity's observations, again when somebody else wrote in between. True when the
     change waits for review."""
     for _ in range(_ATTEMPTS):
@@ -232,23 +234,23 @@ def _rewritten(desk: Desk, name: str, change: Callable[[tuple[str, ...]], tuple[
     raise NotFound(f"{name} is being written by others; try again.")
 
 
-def _forgotten(desk: Desk, entries: Iterable[Entry]) -> bool:
+def _forgotten(desk: McpCall, entries: Iterable[Entry]) -> bool:
     idents = [entry.id for entry in entries]
     return bool(idents) and isinstance(desk.memory.entries.forget(idents), Proposed)
 
 
-def _shown(listed: list[Any], data: Record, waits: bool) -> Answer:
+def _shown(listed: list[Any], data: Record, waits: bool) -> ToolAnswer:
     text = json.dumps(listed, indent=2, ensure_ascii=False)
-    return Answer(f"{text}\n{_WAITS}" if waits else text, data)
+    return ToolAnswer(f"{text}\n{_WAITS}" if waits else text, data)
 
 
-def _done(message: str, waits: bool) -> Answer:
+def _done(message: str, waits: bool) -> ToolAnswer:
     """The answer to a deletion."""
     message = _KEPT if waits else message
-    return Answer(message, {"success": True, "message": message})
+    return ToolAnswer(message, {"success": True, "message": message})
 
 
-def _graph(desk: Desk, graph: Graph) -> Answer:
+def _graph(desk: McpCall, graph: Graph) -> ToolAnswer:
     desk.used(graph.entries())
     data = graph.as_json()
-    return Answer(json.dumps(data, indent=2, ensure_ascii=False), data)
+    return ToolAnswer(json.dumps(data, indent=2, ensure_ascii=False), data)

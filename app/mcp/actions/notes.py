@@ -12,8 +12,8 @@ from app.errors import Invalid, KeepsakeError
 from app.markdown.file_names import names
 from app.markdown.index import IndexLine, render, shown_hook, updated
 from app.mcp.actions.entries import missing, store
-from app.mcp.session import Desk
-from app.mcp.tool import Answer, entry_json, forgotten, saved
+from app.mcp.session import McpCall
+from app.mcp.tool import ToolAnswer, entry_json, forgotten, saved
 from app.outcomes import Conflict
 from app.rules.blocks import edited
 from store.records import Entry, Scope
@@ -26,7 +26,9 @@ _NAMED_MOST = 1000
 _ATTEMPTS = 8
 
 
-def remember(desk: Desk, *, note: str, hook: str | None = None, name: str | None = None) -> Answer:
+def remember(
+    desk: McpCall, *, note: str, hook: str | None = None, name: str | None = None
+) -> ToolAnswer:
     """A note in the workspace and its line in the index; a name that is there is rewritten."""
     scope = _in_step(desk)
     known = find(desk, scope, name) if name else None
@@ -38,25 +40,25 @@ def remember(desk: Desk, *, note: str, hook: str | None = None, name: str | None
     return answer
 
 
-def read_note(desk: Desk, *, name: str) -> Answer:
+def read_note(desk: McpCall, *, name: str) -> ToolAnswer:
     entry = find(desk, _in_step(desk), name)
     if entry is None:
         return _no_note(desk, name)
     desk.used([entry])
-    return Answer(
+    return ToolAnswer(
         f"{entry.content}\n\n(written {entry.written_at[:10]}; check what may have changed since)",
         entry_json(entry),
     )
 
 
 def edit_note(
-    desk: Desk,
+    desk: McpCall,
     *,
     name: str,
     content: str | None = None,
     edits: Sequence[Mapping[str, Any]] | None = None,
     hook: str | None = None,
-) -> Answer:
+) -> ToolAnswer:
     """Replace the note, edit parts of it, or give it another hook."""
     if content is not None and edits is not None:
         raise Invalid("Send either content (the whole note) or edits (oldText/newText pairs).")
@@ -79,7 +81,7 @@ def edit_note(
     return saved(outcome, f"Edited {name}.")
 
 
-def delete_note(desk: Desk, *, name: str, reason: str = "") -> Answer:
+def delete_note(desk: McpCall, *, name: str, reason: str = "") -> ToolAnswer:
     entry = find(desk, _in_step(desk), name)
     if entry is None:
         return _no_note(desk, name)
@@ -88,7 +90,7 @@ def delete_note(desk: Desk, *, name: str, reason: str = "") -> Answer:
     return forgotten(outcome, f"the note {entry.key}")
 
 
-def _in_step(desk: Desk) -> Scope:
+def _in_step(desk: McpCall) -> Scope:
     """The workspace, after its folder and the vault took in each other's changes. A folder that
     cannot be used stops no agent: the vault holds the notes."""
     scope = desk.workspace()
@@ -99,12 +101,12 @@ def _in_step(desk: Desk) -> Scope:
     return scope
 
 
-def notes_of(desk: Desk, scope: Scope) -> list[Entry]:
+def notes_of(desk: McpCall, scope: Scope) -> list[Entry]:
     """Every note the index of that scope names."""
     return desk.memory.entries.every(EntryFilter(scopes=(scope,)))
 
 
-def index_of(desk: Desk, scope: Scope) -> str:
+def index_of(desk: McpCall, scope: Scope) -> str:
     """MEMORY.md of a scope. In the notes dialect it is the file in the workspace's folder, with
     whatever a person wrote between its lines."""
     entries = notes_of(desk, scope)
@@ -118,7 +120,7 @@ def index_of(desk: Desk, scope: Scope) -> str:
     return render("Memory", [_line(entry, files[entry.key]) for entry in entries])
 
 
-def _folders_index(desk: Desk, scope: Scope, visible: set[str]) -> str:
+def _folders_index(desk: McpCall, scope: Scope, visible: set[str]) -> str:
     text = desk.vault.notes.index(scope.id)
     notes = [(note.path.name, note.entry) for note in desk.vault.notes.listed(scope.id)]
     lines = [_line(entry, name) for name, entry in notes if entry.id in visible]
@@ -130,7 +132,7 @@ def _line(entry: Entry, name: str) -> IndexLine:
     return IndexLine(name, entry.key, shown_hook(entry.hook, entry.content))
 
 
-def find(desk: Desk, scope: Scope, name: str) -> Entry | None:
+def find(desk: McpCall, scope: Scope, name: str) -> Entry | None:
     """A note by its key or by the file name the index shows."""
     plain = _key(name) or ""
     entry = desk.memory.entries.find(" ".join(name.split()), scope) or desk.memory.entries.find(
@@ -150,8 +152,8 @@ def _key(name: str | None) -> str | None:
     return plain[:-3] if plain.lower().endswith(".md") and len(plain) > 3 else plain or None
 
 
-def _no_note(desk: Desk, name: str) -> Answer:
+def _no_note(desk: McpCall, name: str) -> ToolAnswer:
     keys = [entry.key for entry in notes_of(desk, desk.workspace())[:_NAMED_MOST]]
     close = difflib.get_close_matches(name.lower()[:200], keys, n=3, cutoff=0.5)
     text = missing(name, close).replace("no entry", "no note")
-    return Answer(text, {"note": None, "close": close})
+    return ToolAnswer(text, {"note": None, "close": close})

@@ -8,8 +8,8 @@ from typing import Any
 
 from app.errors import Invalid
 from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several
-from app.mcp.session import Desk
-from app.mcp.tool import Answer, entries_text, entry_json, entry_text, indented, scope_json
+from app.mcp.session import McpCall
+from app.mcp.tool import ToolAnswer, entries_text, entry_json, entry_text, indented, scope_json
 from app.memory import call_log
 from app.recall.search import Match
 from store.instants import plus
@@ -21,12 +21,12 @@ TITLE_CHARS = 80
 
 
 def recall(
-    desk: Desk,
+    desk: McpCall,
     *,
     key: str | None = None,
     query: str | None = None,
     limit: int | None = None,
-) -> Answer:
+) -> ToolAnswer:
     """By key: that entry or an empty answer. By query: the nearest entries and archival lines."""
     if key and not query:
         return recall_key(desk, key=key)
@@ -40,20 +40,20 @@ def recall(
     return _matches(desk, desk.memory.finding.recall(query, limit=most))
 
 
-def recall_archival(desk: Desk, *, query: str, limit: int = 10) -> Answer:
+def recall_archival(desk: McpCall, *, query: str, limit: int = 10) -> ToolAnswer:
     """Archival lines of the blocks the agent may read, best first."""
     no_entries = EntryFilter(ids=())
     return _matches(desk, desk.memory.finding.recall(query, filter=no_entries, limit=limit))
 
 
 def search_journal(
-    desk: Desk,
+    desk: McpCall,
     *,
     query: str = "",
     kind: str | Sequence[str] = (),
     days_back: int = 30,
     limit: int = 50,
-) -> Answer:
+) -> ToolAnswer:
     """Full text, ordered by importance and then by recency."""
     wanted = EntryFilter(
         scopes=desk.memory.reach.working(),
@@ -66,7 +66,7 @@ def search_journal(
         hits = desk.memory.finding.search(query, mode="keyword", filter=wanted, limit=SEARCHED_MOST)
         found = sorted((hit.entry for hit in hits), key=_rank)[:limit]
     desk.used(found)
-    return Answer(
+    return ToolAnswer(
         entries_text(found, "No memories match."),
         {"entries": [entry_json(entry) for entry in found]},
     )
@@ -80,7 +80,7 @@ def _rank(entry: Entry) -> tuple[int, tuple[int, ...], int]:
 # What deep-research clients call
 
 
-def search(desk: Desk, *, query: str, limit: int = 20) -> Answer:
+def search(desk: McpCall, *, query: str, limit: int = 20) -> ToolAnswer:
     """Ids and titles; `fetch` brings the text."""
     if query.strip().lower() in ALL_WORDS:
         found = desk.memory.entries.page(EntryFilter(), limit).entries
@@ -88,10 +88,10 @@ def search(desk: Desk, *, query: str, limit: int = 20) -> Answer:
         found = [hit.entry for hit in desk.memory.finding.search(query, limit=limit)]
     desk.told += [entry.id for entry in found]
     data = {"results": [_result(entry) for entry in found]}
-    return Answer(json.dumps(data, ensure_ascii=False), data)
+    return ToolAnswer(json.dumps(data, ensure_ascii=False), data)
 
 
-def fetch(desk: Desk, *, id: str) -> Answer:
+def fetch(desk: McpCall, *, id: str) -> ToolAnswer:
     entry = desk.memory.entries.read(id)
     desk.used([entry])
     metadata: dict[str, Any] = {
@@ -100,7 +100,7 @@ def fetch(desk: Desk, *, id: str) -> Answer:
         if name not in ("id", "content") and value not in (None, "", [])
     }
     data = {**_result(entry), "text": entry.content, "metadata": metadata}
-    return Answer(json.dumps(data, ensure_ascii=False), data)
+    return ToolAnswer(json.dumps(data, ensure_ascii=False), data)
 
 
 def _result(entry: Entry) -> dict[str, str]:
@@ -112,9 +112,9 @@ def _result(entry: Entry) -> dict[str, str]:
 # Parts
 
 
-def _matches(desk: Desk, found: Sequence[Match]) -> Answer:
+def _matches(desk: McpCall, found: Sequence[Match]) -> ToolAnswer:
     desk.told += call_log.matches(found)
-    return Answer(
+    return ToolAnswer(
         "\n\n".join(_match_text(match) for match in found) or "Nothing in memory is close to that.",
         {"matches": [_match_json(match) for match in found]},
     )

@@ -14,7 +14,7 @@ from app.mcp.dialects.keyed import KEYED
 from app.mcp.dialects.notes import NOTES
 from app.mcp.dialects.semantic import SEMANTIC
 from app.mcp.dialects.standard import STANDARD
-from app.mcp.session import Desk, Seat
+from app.mcp.session import McpCall, Seat
 from app.mcp.tool import Dialect, Tool
 
 DIALECTS: dict[str, Dialect] = {
@@ -23,7 +23,7 @@ DIALECTS: dict[str, Dialect] = {
 }
 
 
-def desk_of(seat: Seat) -> Desk:
+def desk_of(seat: Seat) -> McpCall:
     """A desk at that seat for one call, in the seat's dialect, else the agent's own. Raises
     NotAuthenticated, ScopeDenied or Invalid."""
     agent = seat.agent()

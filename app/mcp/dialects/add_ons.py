@@ -8,12 +8,12 @@ from typing import Any
 from app.errors import Invalid
 from app.mcp.actions.recall import fetch, search
 from app.mcp.dialects.common import QUERY
-from app.mcp.session import Desk
-from app.mcp.tool import TEXT, Answer, Param, Tool, plural, record, records
+from app.mcp.session import McpCall
+from app.mcp.tool import TEXT, Param, Tool, ToolAnswer, plural, record, records
 from app.memory import call_log
 
 
-def start(desk: Desk, *, title: str = "", conversation_id: str | None = None) -> Answer:
+def start(desk: McpCall, *, title: str = "", conversation_id: str | None = None) -> ToolAnswer:
     """A new run, or going on in an open one: its turns are reloaded."""
     conversation = desk.begin_conversation(title, conversation_id)
     reloaded = desk.vault.conversations.reload(desk.memory.caller, conversation.id)
@@ -22,7 +22,7 @@ def start(desk: Desk, *, title: str = "", conversation_id: str | None = None) ->
     if reloaded.turns:
         said = "\n\n".join(f"{turn.role}: {turn.content}" for turn in reloaded.turns)
         text += f" What was said before:\n\n{said}"
-    return Answer(
+    return ToolAnswer(
         text,
         {
             "conversation_id": conversation.id,
@@ -33,13 +33,13 @@ def start(desk: Desk, *, title: str = "", conversation_id: str | None = None) ->
 
 
 def turn(
-    desk: Desk,
+    desk: McpCall,
     *,
     role: str | None = None,
     content: str | None = None,
     turns: Sequence[Mapping[str, Any]] | None = None,
     conversation_id: str | None = None,
-) -> Answer:
+) -> ToolAnswer:
     """Add one turn, or several at once."""
     said = [(str(one["role"]), str(one["content"])) for one in turns or ()]
     if content is not None:
@@ -52,14 +52,14 @@ def turn(
     text = f"Added {plural(len(kept), 'turn')} to conversation {ident}."
     if not kept:
         text = "Not kept: the owner has switched this agent's conversation memory off."
-    return Answer(text, {"conversation_id": ident, "turns": [one.id for one in kept]})
+    return ToolAnswer(text, {"conversation_id": ident, "turns": [one.id for one in kept]})
 
 
-def end(desk: Desk, *, conversation_id: str | None = None) -> Answer:
+def end(desk: McpCall, *, conversation_id: str | None = None) -> ToolAnswer:
     """Close the run; what lasts is learned from it as the owner allows."""
     ident = desk.memory.reach.run(conversation_id or "") or desk.seat.conversation_id
     if not ident:
-        return Answer("No conversation is open.", {"conversation_id": None, "forgotten": []})
+        return ToolAnswer("No conversation is open.", {"conversation_id": None, "forgotten": []})
     ended = desk.vault.conversations.end(desk.memory.caller, ident)
     if desk.seat.conversation_id == ident:
         desk.sit_in("")
@@ -67,10 +67,10 @@ def end(desk: Desk, *, conversation_id: str | None = None) -> Answer:
     text = f"Conversation {ident} has ended."
     if forgotten:
         text += f" Its {plural(len(forgotten), 'own memory', 'own memories')} went with it."
-    return Answer(text, {"conversation_id": ident, "forgotten": forgotten})
+    return ToolAnswer(text, {"conversation_id": ident, "forgotten": forgotten})
 
 
-def _here(desk: Desk, conversation_id: str | None) -> str:
+def _here(desk: McpCall, conversation_id: str | None) -> str:
     if conversation_id:
         desk.sit_in(conversation_id)
         return desk.seat.conversation_id

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.errors import Invalid, KeepsakeError
-from app.mcp.session import Desk
-from app.mcp.tool import TEXT, WHOLE, Answer, Dialect, Param, Schema, Tool, one_of, proposed
+from app.mcp.session import McpCall
+from app.mcp.tool import TEXT, WHOLE, Dialect, Param, Schema, Tool, ToolAnswer, one_of, proposed
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from store.records import Entry, EntryDraft
 from store.tables.entry_filter import EntryFilter
@@ -175,24 +175,24 @@ NOTE = "note"
 _ATTEMPTS = 8
 
 
-def memory(desk: Desk, *, command: str, **given: Any) -> Answer:
+def memory(desk: McpCall, *, command: str, **given: Any) -> ToolAnswer:
     """One command. Its reply, also when it is refused, is a sentence the model knows."""
     run, needed = _COMMANDS[command]
     lacking = [name for name in needed if given.get(name) is None]
     if lacking:
-        return Answer(f"Error: The `{command}` command needs `{lacking[0]}`.", error=True)
+        return ToolAnswer(f"Error: The `{command}` command needs `{lacking[0]}`.", error=True)
     unknown = sorted(given.keys() - set(needed) - {"view_range"})
     if unknown:
-        return Answer(f"Error: The `{command}` command takes no `{unknown[0]}`.", error=True)
+        return ToolAnswer(f"Error: The `{command}` command takes no `{unknown[0]}`.", error=True)
     try:
         return run(_Files(desk), **given)
     except FileProblem as problem:
-        return Answer(str(problem), {"error": str(problem)}, error=True)
+        return ToolAnswer(str(problem), {"error": str(problem)}, error=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    desk: Desk
+    desk: McpCall
 
     def read(self, path: str) -> Entry | None:
         key = key_of(path)
@@ -238,7 +238,7 @@ class _Files:
             raise FileProblem(f"Error: {error}") from error
 
 
-def _view(files: _Files, path: str, view_range: list[int] | None = None) -> Answer:
+def _view(files: _Files, path: str, view_range: list[int] | None = None) -> ToolAnswer:
     entry = files.read(path)
     if entry is not None:
         files.desk.used([entry])
@@ -251,7 +251,7 @@ def _view(files: _Files, path: str, view_range: list[int] | None = None) -> Answ
     return _said(listing(path, sizes))
 
 
-def _create(files: _Files, path: str, file_text: str) -> Answer:
+def _create(files: _Files, path: str, file_text: str) -> ToolAnswer:
     taken = f"Error: File {path} already exists"
     if not key_of(path):
         raise FileProblem(taken)
@@ -268,12 +268,12 @@ def _create(files: _Files, path: str, file_text: str) -> Answer:
             return _said(f"File created successfully at: {path}")
 
 
-def _str_replace(files: _Files, path: str, old_str: str, new_str: str = "") -> Answer:
+def _str_replace(files: _Files, path: str, old_str: str, new_str: str = "") -> ToolAnswer:
     sentence = "Error: The path {path} does not exist. Please provide a valid path."
     return _rewritten(files, path, sentence, lambda text: replaced(path, text, old_str, new_str))
 
 
-def _insert(files: _Files, path: str, insert_line: int, insert_text: str) -> Answer:
+def _insert(files: _Files, path: str, insert_line: int, insert_text: str) -> ToolAnswer:
     def change(text: str) -> tuple[str, str]:
         changed = inserted(text, insert_line, insert_text)
         return changed, f"The file {path} has been edited."
@@ -283,7 +283,7 @@ def _insert(files: _Files, path: str, insert_line: int, insert_text: str) -> Ans
 
 def _rewritten(
     files: _Files, path: str, sentence: str, change: Callable[[str], tuple[str, str]]
-) -> Answer:
+) -> ToolAnswer:
     """Change what is there, again when somebody else wrote in between."""
     for _ in range(_ATTEMPTS):
         entry = files.existing(path, sentence)
@@ -302,7 +302,7 @@ def _rewritten(
     raise FileProblem(f"Error: {path} is being written by others; try again")
 
 
-def _delete(files: _Files, path: str) -> Answer:
+def _delete(files: _Files, path: str) -> ToolAnswer:
     if not key_of(path):
         raise FileProblem("Error: Cannot delete the /memories directory itself")
     entry = files.read(path)
@@ -316,7 +316,7 @@ def _delete(files: _Files, path: str) -> Answer:
             return _said(f"Successfully deleted {path}")
 
 
-def _rename(files: _Files, old_path: str, new_path: str) -> Answer:
+def _rename(files: _Files, old_path: str, new_path: str) -> ToolAnswer:
     old, new = key_of(old_path), key_of(new_path)
     entry = files.read(old_path) if old else None
     moved = [entry] if entry else files.inside(old_path) if old else []
@@ -329,7 +329,7 @@ def _rename(files: _Files, old_path: str, new_path: str) -> Answer:
     return _moved(files, moved, old, new) or _said(f"Successfully renamed {old_path} to {new_path}")
 
 
-def _moved(files: _Files, moved: Sequence[Entry], old: str, new: str) -> Answer | None:
+def _moved(files: _Files, moved: Sequence[Entry], old: str, new: str) -> ToolAnswer | None:
     """Give each its new key; an Answer when that is not what happened."""
     waiting = None
     for entry in moved:
@@ -346,11 +346,11 @@ def _moved(files: _Files, moved: Sequence[Entry], old: str, new: str) -> Answer 
     return waiting
 
 
-def _said(sentence: str) -> Answer:
-    return Answer(sentence, {"result": sentence})
+def _said(sentence: str) -> ToolAnswer:
+    return ToolAnswer(sentence, {"result": sentence})
 
 
-_COMMANDS: dict[str, tuple[Callable[..., Answer], tuple[str, ...]]] = {
+_COMMANDS: dict[str, tuple[Callable[..., ToolAnswer], tuple[str, ...]]] = {
     "view": (_view, ("path",)),
     "create": (_create, ("path", "file_text")),
     "str_replace": (_str_replace, ("path", "old_str", "new_str")),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.mcp.actions import graph
-from app.mcp.tool import TEXT, TEXTS, Answer, Dialect, Param, Schema, Tool, record, records
+from app.mcp.tool import TEXT, TEXTS, Dialect, Param, Schema, Tool, ToolAnswer, record, records
 
 _ENTITY: Mapping[str, Schema] = {
     "name": {**TEXT, "description": "The name of the entity"},
@@ -26,7 +26,12 @@ _NAMED = {**TEXT, "description": "The name of the entity"}
 
 
 def _tool(
-    name: str, about: str, act: Callable[..., Answer], *params: Param, output: Schema, **more: Any
+    name: str,
+    about: str,
+    act: Callable[..., ToolAnswer],
+    *params: Param,
+    output: Schema,
+    **more: Any,
 ) -> Tool:
     title = name.replace("_", " ").title()
     return Tool(name=name, title=title, about=about, act=act, params=params, output=output, **more)

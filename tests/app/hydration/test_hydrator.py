@@ -11,7 +11,7 @@ from app.errors import Invalid, NotAllowed, NotFound, ScopeDenied
 from app.outcomes import Saved
 from app.rules.hydration import compare
 from app.rules.policy import Run
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from app.vault import Vault
 from store.instants import plus, to_instant
 from store.records import USER, Agent, Entry, EntryDraft, Layers, Scope
@@ -164,7 +164,7 @@ def test_an_agent_asks_only_about_itself(vault: Vault) -> None:
     with pytest.raises(ScopeDenied):
         memory.hydration.hydrate(agent_id="b")
     with pytest.raises(ScopeDenied):
-        memory.hydration.hydrate(place=Place(workspace_id="elsewhere"))
+        memory.hydration.hydrate(place=Standing(workspace_id="elsewhere"))
     with pytest.raises(Invalid, match="agent_id"):
         vault.memory_for(Caller()).hydration.hydrate()
     with pytest.raises(NotFound):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import Invalid, NotFound
-from app.markdown.import_plan import Plan
+from app.markdown.import_plan import ImportPlan
 from app.markdown.source_files import from_text
 from app.vault import Vault
 from store.records import USER, EntryDraft, Scope
@@ -21,7 +21,7 @@ def note(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text)
 
 
-def statuses(plan: Plan) -> dict[str, str]:
+def statuses(plan: ImportPlan) -> dict[str, str]:
     return {row.origin: row.status for row in plan.rows}
 
 
@@ -172,7 +172,7 @@ def test_a_path_that_is_not_there_is_said_so(vault: Vault, tmp_path: Path) -> No
     with pytest.raises(NotFound, match="cannot be opened"):
         vault.importing.plan(tmp_path / "nowhere")
     with pytest.raises(Invalid, match="no choice"):
-        vault.importing.apply(Plan("x", "notes", "x", (), 0), conflict="perhaps")
+        vault.importing.apply(ImportPlan("x", "notes", "x", (), 0), conflict="perhaps")
 
 
 def _id(vault: Vault, key: str) -> str:

@@ -13,7 +13,7 @@ from app.access.owner_token import OwnerToken
 from app.mcp.http import extras
 from app.mcp.server import call
 from app.mcp.session import Seat
-from app.mcp.tool import Answer
+from app.mcp.tool import ToolAnswer
 from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from tests.fakes import FakeEmbedder
@@ -33,7 +33,7 @@ class Speaker:
 
     seat: Seat
 
-    def __call__(self, tool: str, /, **arguments: Any) -> Answer:
+    def __call__(self, tool: str, /, **arguments: Any) -> ToolAnswer:
         return call(self.seat, tool, arguments)
 
     def data(self, tool: str, /, **arguments: Any) -> Any:

@@ -8,9 +8,9 @@ from app.mcp.tool import (
     TEXT_OR_TEXTS,
     TEXTS,
     TIME_OR_NULL,
-    Answer,
     Param,
     Tool,
+    ToolAnswer,
     one_of,
     read_arguments,
     record,
@@ -20,7 +20,7 @@ from app.mcp.tool import (
 
 
 def a_tool(*params: Param, **fixed: object) -> Tool:
-    return Tool("try", "Try", "Tries.", lambda desk: Answer(""), params, fixed)
+    return Tool("try", "Try", "Tries.", lambda desk: ToolAnswer(""), params, fixed)
 
 
 def test_a_word_models_guess_is_taken_for_the_one_that_is_meant() -> None:

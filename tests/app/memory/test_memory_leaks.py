@@ -16,7 +16,7 @@ from app.errors import KeepsakeError
 from app.memory.memory import Memory
 from app.outcomes import Forgotten, Saved
 from app.rules.blocks import Edit
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from app.vault import Vault, open_vault
 from store.instants import plus, to_instant
 from store.records import ACTIVE, TRASHED, USER, EntryDraft, Scope
@@ -100,7 +100,7 @@ def calls(world: World, memory: Memory) -> dict[str, Callable[[], object]]:
     ident, key, scope = chance.choice(world.ids), chance.choice(world.keys), world.scope()
     actor = memory.caller.actor
     seq = chance.randint(1, 50)
-    place = Place(chance.choice("abc"), chance.choice(["", *world.runs]))
+    place = Standing(chance.choice("abc"), chance.choice(["", *world.runs]))
     some = EntryFilter(
         scopes=chance.choice([None, (scope,), (USER, scope)]),
         state=chance.choice([ACTIVE, ACTIVE, TRASHED]),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import NotAllowed, ScopeDenied
-from app.rules.visibility import LEVELS, Standing, admit, may_read, standing
+from app.rules.visibility import LEVELS, WriteRight, admit, may_read, write_right
 from store.records import SCOPE_KINDS, USER, Agent, Scope
 
 NAMES = st.sampled_from(["a", "b", "shop"])
@@ -26,8 +26,8 @@ SCOPES = st.just(USER) | st.builds(
 def test_nobody_writes_beyond_what_it_reads_and_the_owner_allowed(
     agent: Agent, scope: Scope, own: bool
 ) -> None:
-    word = standing(agent, scope, own)
-    if word in (Standing.DIRECT, Standing.REVIEW):
+    word = write_right(agent, scope, own)
+    if word in (WriteRight.DIRECT, WriteRight.REVIEW):
         assert may_read(agent, scope, own)
         assert scope.kind in agent.write_scopes
         assert word == agent.trust
@@ -45,4 +45,4 @@ def test_a_foreign_scope_is_denied_before_anything_else_is_said(agent: Agent, sc
 
 
 def test_an_unknown_trust_is_no_trust() -> None:
-    assert standing(Agent("a", "a", trust="whatever"), USER) == Standing.READ_ONLY
+    assert write_right(Agent("a", "a", trust="whatever"), USER) == WriteRight.READ_ONLY

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.visibility import Place, is_live, may_read, readable_scopes, working_scopes
+from app.rules.visibility import Standing, is_live, may_read, readable_scopes, working_scopes
 from store.instants import plus, to_instant
 from store.records import TRASHED, USER, Agent, Scope
 from tests.fakes import NOON, an_entry
@@ -33,7 +33,7 @@ def test_an_agent_reads_user_its_own_its_workspaces_and_its_runs(
 def test_a_run_draws_from_one_workspace_and_nothing_unreadable(
     agent: Agent, workspace: str, run: str
 ) -> None:
-    scopes = working_scopes(agent, Place(workspace, run))
+    scopes = working_scopes(agent, Standing(workspace, run))
     assert set(scopes) <= set(readable_scopes(agent, [run]))
     assert sum(scope.kind == "workspace" for scope in scopes) == (workspace in agent.workspaces)
     assert sum(scope.kind == "agent" for scope in scopes) == 1

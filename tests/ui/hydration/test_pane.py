@@ -20,9 +20,9 @@ from pytestqt.qtbot import QtBot
 from app.access.caller_scope import Caller
 from app.access.owner_token import OwnerToken
 from app.cli.command import build
-from app.hydration.preview import Answer, LiveHydration
+from app.hydration.preview import HydrationPreview, LiveHydration
 from app.rules.policy import Run
-from app.rules.visibility import Place
+from app.rules.visibility import Standing
 from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from store.instants import to_instant
@@ -84,7 +84,7 @@ def test_its_text_is_the_owners_hydrate_for_the_same_input(
     memory = stocked.memory_for(Caller())
     told = memory.hydration.hydrate(
         agent_id="claude",
-        place=Place("shop"),
+        place=Standing("shop"),
         budget=budget,
         policy={"include_user_core": False},
     )
@@ -390,7 +390,7 @@ def test_a_keystroke_over_ten_thousand_memories_costs_little(
     on_gui_thread: list[bool] = []
     answer = LiveHydration.answer
 
-    def asked(live: LiveHydration, run: Run, draft: Entry | None = None) -> Answer:
+    def asked(live: LiveHydration, run: Run, draft: Entry | None = None) -> HydrationPreview:
         on_gui_thread.append(threading.current_thread() is threading.main_thread())
         return answer(live, run, draft)
 

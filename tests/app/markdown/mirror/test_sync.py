@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.markdown.mirror.sync import Clash, merge, merge_text
+from app.markdown.mirror.sync import FieldClash, merge, merge_text
 from app.markdown.note_file import Note
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "d", ""]), max_size=8).map("\n".join)
@@ -45,6 +45,6 @@ def test_fields_changed_on_different_sides_are_put_together() -> None:
 
 def test_a_clash_names_its_fields() -> None:
     base = Note(content="tea", importance=5)
-    assert merge(base, Note(content="x", importance=6), Note(content="y", importance=7)) == Clash(
-        ("importance", "content")
-    )
+    assert merge(
+        base, Note(content="x", importance=6), Note(content="y", importance=7)
+    ) == FieldClash(("importance", "content"))
