@@ -9,7 +9,9 @@ from pathlib import Path
 
 from PySide6.QtGui import QFont, QFontDatabase
 
-FOLDER = Path(__file__).resolve().parent.parent / "resources" / "fonts"
+import resources
+
+FOLDER = Path(resources.__file__).parent / "fonts"
 FILES = (
     "Inter-Regular.ttf",
     "Inter-Medium.ttf",
