@@ -50,7 +50,7 @@ import gc, os, sys
 from pathlib import Path
 gc.disable()
 import ui.main
-from ui import window as windows
+from ui.window import startup as windows
 app = windows.application([""])
 opening = windows.VaultOpening(windows.open_vault(Path(sys.argv[1])))
 window = windows.build(app, opening.vault())

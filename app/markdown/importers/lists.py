@@ -147,7 +147,11 @@ def _is_table(file: SourceFile) -> bool:
 
 def _memories(file: SourceFile, scope: Scope) -> Iterator[Found]:
     for origin, row in _rows(file):
-        cells = _cells(row)
+        try:
+            cells = _cells(row)
+        except _NoText as error:
+            yield Refusal(origin, str(error))
+            continue
         if "content" not in cells:
             raise ValueError(f"no column is called {', '.join(_COLUMNS['content'])}")
         if any(cells.values()):
@@ -171,7 +175,15 @@ def _cells(row: Mapping[str, object]) -> dict[str, str]:
         field: next((name for name in names if name in named), None)
         for field, names in _COLUMNS.items()
     }
-    return {field: _text(named[name]) for field, name in places.items() if name is not None}
+    cells = {field: _text(named[name]) for field, name in places.items() if name is not None}
+    memory = places["content"]
+    if memory is not None and not isinstance(named[memory], str | None):
+        raise _NoText(f"its {memory} is no text")
+    return cells
+
+
+class _NoText(Exception):
+    """A row whose memory is a number, a list or an object; only JSON has such rows."""
 
 
 def _text(value: object) -> str:

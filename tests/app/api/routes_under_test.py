@@ -45,6 +45,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("put", "/memories/{memory_id}"): {"text": "hello"},
     ("post", "/search"): {"query": "tea"},
 }
+QUERIES = {("delete", "/memories"): {"user_id": "me"}}
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,8 @@ class Operation:
             extra["headers"] = {"Content-Type": "application/zip", **extra.get("headers", {})}
         elif body is not None and "content" not in extra:
             extra["json"] = body
+        if (self.method, self.path) in QUERIES:
+            extra.setdefault("params", QUERIES[self.method, self.path])
         request = client.build_request(self.method.upper(), url + path, **extra)
         response = client.send(request, stream=True)
         if not (self.streams and response.is_success):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.mcp.dialects import DIALECTS
+from app.mcp.dialects import DIALECTS, desk_of
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.server import call, result_of
 from app.mcp.session import Seat
@@ -157,7 +157,7 @@ def check(vault: Vault, dialect: str, caplog: pytest.LogCaptureFixture, how: set
         assert answer.text
         wire = result_of(answer).model_dump_json(by_alias=True, exclude_none=True)
         back = json.loads(wire)
-        declared = {tool.name: tool.output for tool in seat.desk().tools()}.get(name)
+        declared = {tool.name: tool.output for tool in desk_of(seat).tools()}.get(name)
         if declared is None or back.get("isError"):
             assert "structuredContent" not in back
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -58,6 +59,9 @@ fields = st.fixed_dictionaries(
         "created_at": moments,
         "written_at": moments,
         "expires_at": st.none() | moments,
+        "extra": st.sampled_from(
+            ["{}", '{"user_id": "alice"}', '{"user_id": "bob", "x": "alice"}']
+        ),
     }
 )
 words = any_of([*WORDS, "nowhere"], 3) | st.permutations(WORDS).map(tuple)
@@ -76,6 +80,9 @@ criteria: dict[str, st.SearchStrategy[object]] = {
     "ids": st.none() | any_of([*IDS, "missing"]),
     "now": st.none() | moments,
     "expiring_before": st.none() | moments,
+    "extra": st.sampled_from(
+        [(), (("user_id", "alice"),), (("user_id", None),), (("user_id", "bob"), ("x", "alice"))]
+    ),
 }
 # A few criteria at a time: all at once would let almost nothing through.
 filters = (
@@ -131,6 +138,7 @@ def as_said(entry: Entry, wanted: EntryFilter) -> bool:
             wanted.expiring_before is None
             or (entry.expires_at is not None and entry.expires_at < wanted.expiring_before)
         )
+        and all(json.loads(entry.extra).get(name) == value for name, value in wanted.extra)
     )
 
 

@@ -38,7 +38,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from app.vault import open_vault
 from store.records import EntryDraft
-from ui import window as windows
+from ui.window import startup as windows
 from ui.toolkit.fonts import code_font
 
 app = windows.application([""])

@@ -30,9 +30,10 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from app import vault_key
+from app.care import vault_key
 from tests.app.access.test_secret_store import MemoryKeyring
-from ui import settings_extras as extras, window as windows
+from ui.vault import settings_pages as extras
+from ui.window import startup as windows
 from ui.vault.key_dialogs import EncryptDialog
 
 path, ring = Path(sys.argv[1]), MemoryKeyring()

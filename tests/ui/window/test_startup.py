@@ -47,7 +47,7 @@ import gc, os, sys, time
 from pathlib import Path
 gc.disable()
 import ui.main
-from ui import window as windows
+from ui.window import startup as windows
 app = windows.application([""])
 opening = windows.VaultOpening(windows.open_vault(Path(sys.argv[1])))
 window = windows.build(app, opening.vault())
@@ -168,7 +168,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from app.vault import open_vault
-from ui import window as windows
+from ui.window import startup as windows
 app = windows.application([""])
 vault = open_vault(Path(sys.argv[1]))
 window = windows.build(app, vault)
