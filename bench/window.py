@@ -52,8 +52,7 @@ gc.disable()
 import ui.main
 from ui.window import startup as windows
 app = windows.application([""])
-opening = windows.VaultOpening(windows.open_vault(Path(sys.argv[1])))
-window = windows.build(app, opening.vault())
+window = windows.build(app, windows.open_vault(Path(sys.argv[1])))
 window.show()
 app.processEvents()
 print(sum(os.times()[:2])); sys.stdout.flush(); os._exit(0)
@@ -151,7 +150,7 @@ def measure_window(vault: Vault, rounds: int) -> None:
     windows.start(window, vault)
     windows.furnish(app, window, vault)
     turn(4_000)
-    window.desk.finder.wait_for_meaning(1_000_000)  # words only: each key on its own
+    window.workbench.finder.wait_for_meaning(1_000_000)  # words only: each key on its own
     pulse.again()
     measure_keys(window, vault, rounds, pulse)
     bar = window.list_pane.list.verticalScrollBar()
@@ -168,7 +167,7 @@ def measure_window(vault: Vault, rounds: int) -> None:
 
 def measure_keys(window: windows.MainWindow, vault: Vault, rounds: int, pulse: Pulse) -> None:
     shown: list[str] = []
-    window.desk.finder.found.connect(lambda listing: shown.append(listing.query))
+    window.workbench.finder.found.connect(lambda listing: shown.append(listing.query))
     taken: dict[str, list[float]] = {}
     bare: dict[str, list[float]] = {}
     for _ in range(rounds):
@@ -179,10 +178,10 @@ def measure_keys(window: windows.MainWindow, vault: Vault, rounds: int, pulse: P
             QTest.keyClicks(window.toolbar.search.field, word[-1])
             # Asleep until it is shown, as a window is: a loop that spins starves the search.
             loop = QEventLoop()
-            window.desk.finder.found.connect(loop.quit)
+            window.workbench.finder.found.connect(loop.quit)
             while not shown or shown[-1] != word:
                 loop.exec()
-            window.desk.finder.found.disconnect(loop.quit)
+            window.workbench.finder.found.disconnect(loop.quit)
             taken.setdefault(word, []).append(time.perf_counter() - begin)
             pulse_wall, pulse_processor = pulse.wall, pulse.processor
             bare.setdefault(word, []).append(bare_query(vault, word))

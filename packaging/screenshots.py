@@ -84,7 +84,7 @@ def settle(window: MainWindow) -> None:
     end, quiet = time.monotonic() + PATIENCE_SECONDS, 0
     while quiet < 5:
         QTest.qWait(10)
-        quiet = 0 if window.jobs.busy or window.desk.finder.pausing else quiet + 1
+        quiet = 0 if window.jobs.busy or window.workbench.finder.pausing else quiet + 1
         if time.monotonic() > end:
             raise TimeoutError("the window does not come to rest")
 

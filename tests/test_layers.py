@@ -44,6 +44,20 @@ ROWS = (
     ("app.cli",),
 )
 OURS = set(ALLOWED) | {"tests"}
+# Who may import whom inside the window; a feature knows no other, and none knows the window.
+_BASE = {"ui.toolkit", "ui.memory"}
+FEATURES = (
+    *("ui.agents", "ui.blocks", "ui.conversations", "ui.files"),
+    *("ui.hydration", "ui.insight", "ui.review", "ui.vault"),
+)
+UI_MAY_IMPORT = {
+    "ui.toolkit": {"ui.toolkit"},
+    "ui.memory": _BASE,
+    **{feature: {*_BASE, feature} for feature in FEATURES},
+    "ui.window": {*_BASE, *FEATURES, "ui.window"},
+    "ui.main": {"ui.window"},
+}
+LAZY_MOST = 8  # imports of our own modules inside functions of the window
 QT = {"PySide6", "qtawesome", "superqt", "pyqtgraph", "shiboken6"}
 
 
@@ -105,6 +119,33 @@ def test_every_folder_has_its_row() -> None:
         for path in sources(layer)
     }
     assert {folder for folder in there if not folder.endswith("__init__")} == known
+
+
+def test_features_of_the_window_know_only_what_is_below_them() -> None:
+    for path in sources("ui"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if module == "ui.__init__":
+            continue
+        known = {folder_of(name) for name in imported(path) if name.startswith("ui.")}
+        assert known <= UI_MAY_IMPORT[folder_of(module)], module
+
+
+def test_a_feature_is_installed_through_the_shell_and_not_the_window() -> None:
+    for feature in FEATURES:
+        path = ROOT / feature.replace(".", "/") / "install.py"
+        assert "def install(shell: Shell, vault: Vault) -> None:" in path.read_text("utf-8")
+
+
+def test_our_own_modules_are_imported_at_the_top() -> None:
+    lazy = {
+        f"{path.relative_to(ROOT)}:{node.lineno} imports {node.module}"
+        for path in sources("ui")
+        for function in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in OURS
+    }
+    assert len(lazy) <= LAZY_MOST, sorted(lazy)
 
 
 def test_ui_takes_from_the_store_only_its_values() -> None:

@@ -9,6 +9,8 @@ import os
 import sys
 from pathlib import Path
 
+from store.errors import KeepsakeError
+
 
 def main() -> None:
     """Exit codes: 0 done, 1 refused with a reason, 2 wrong usage."""
@@ -18,11 +20,10 @@ def main() -> None:
 def _command_line() -> int:
     import click
 
-    from app.cli.command import build, harmless
-    from store.errors import KeepsakeError
+    from app.cli import command
 
     try:
-        code = build(open_window)(standalone_mode=False)
+        code = command.build(open_window)(standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.Abort:
         _say("Stopped; nothing was changed.")
@@ -31,10 +32,10 @@ def _command_line() -> int:
         error.show()
         return 2
     except click.ClickException as error:
-        _say(harmless(error.message))
+        _say(command.harmless(error.message))
         return 1
     except KeepsakeError as error:
-        _say(harmless(str(error)))
+        _say(command.harmless(str(error)))
         return 1
     except BrokenPipeError:
         os._exit(0)  # the reader of a pipe left; flushing at exit would complain about it

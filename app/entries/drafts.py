@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from app.errors import Invalid
@@ -10,6 +12,7 @@ from app.rules.fields import clean_hook
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.tables import drafts
+from store.tables.change_log import Recorder, alongside
 
 block_slot = drafts.block_slot  # what the draft of a block is kept under
 
@@ -52,6 +55,19 @@ class Drafts:
     def drop(self, slot: str) -> None:
         with self._database.write() as db:
             drafts.delete(db, slot)
+
+    @contextmanager
+    def saving(self, slot: str) -> Iterator[None]:
+        """The draft goes in the transaction of the write made inside; it stays if none is made."""
+
+        def drop(rec: Recorder) -> None:
+            drafts.delete(rec.db, slot)
+
+        former = alongside.set(drop)
+        try:
+            yield
+        finally:
+            alongside.reset(former)
 
 
 class SavedSearches:

@@ -45,4 +45,4 @@ def bare(qtbot: QtBot, app: QApplication, vault: Vault) -> Bare:
     jobs, messages, theme = Jobs(room), Messages(room), Theme(app, Look.LIGHT)
     jobs.failed.connect(messages.fail)
     theme.apply()
-    return Bare(room, jobs, messages, Undoing(vault.history, jobs, messages, room), theme)
+    return Bare(room, jobs, messages, Undoing(vault, jobs, messages, room), theme)

@@ -139,7 +139,7 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
 
     def calm() -> bool:
         nonlocal quiet
-        busy = window.jobs.busy or window.desk.finder.pausing
+        busy = window.jobs.busy or window.workbench.finder.pausing
         quiet = 0 if busy else quiet + 1
         return quiet >= 3
 

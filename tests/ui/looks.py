@@ -1,30 +1,27 @@
-"""How many looks at the vault the window needs to see a write: its clock is the watcher's own."""
+"""How many looks at the vault the window needs to see a write: its clock is that of the changes."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from store.records import Change
-from ui.window.change_watcher import EVERY_MS, Watcher
+from ui.toolkit.changes import EVERY_MS, Changes, News
 
 HALF_A_SECOND = 500
 
 
 class Looks:
-    """What each look of the watcher found, in order."""
+    """What each look at the log found, in order."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.found: list[int] = []
-        told = Watcher._tell
+        told = Changes._tell
 
-        def noted(watcher: Watcher, news: tuple[int, Sequence[Change]]) -> None:
-            self.found.append(len(news[1]))
-            told(watcher, news)
+        def noted(changes: Changes, found: tuple[int, News]) -> None:
+            self.found.append(len(found[1].changes))
+            told(changes, found)
 
-        patch.setattr(Watcher, "_tell", noted)
+        patch.setattr(Changes, "_tell", noted)
 
     def must_tell(self, qtbot: QtBot) -> None:
         """What was just written is told by the look that is under way or by the next: within half

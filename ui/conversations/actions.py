@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.access.caller_scope import Caller
 from app.entries.browse import Vocabulary
+from app.learning.writer import Failed
 from app.outcomes import Forgotten, Saved
 from store.errors import KeepsakeError
 from store.instants import Clock, Instant, from_instant
@@ -195,8 +196,6 @@ class ConversationActions(QObject):
         )
 
     def _learned(self, settled: SettledConversation) -> None:
-        from app.learning.writer import Failed
-
         learned = settled.learned
         if isinstance(learned, Failed):
             self._messages.say(learned.reason)

@@ -11,8 +11,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QTextEdit, QWidget
 
+from app.markdown.source_files import from_text
 from store.errors import KeepsakeError
 from store.records import Scope
+from ui.files.import_dialog import ImportDialog
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import memories, number_text
 from ui.toolkit.jobs import Jobs, Progress
@@ -22,7 +24,6 @@ from ui.toolkit.toasts import Messages
 if TYPE_CHECKING:
     from app.markdown.import_plan import ImportPlan, PlanRow
     from app.markdown.importing import Imported, Importing
-    from ui.files.import_dialog import ImportDialog
 
 Planner = Callable[[Scope | None, Progress | None], "ImportPlan"]
 DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
@@ -69,8 +70,6 @@ class Imports(QObject):
 
     def ask_pasted(self) -> None:
         """Plans the text of the clipboard, as if it were a file."""
-        from app.markdown.source_files import from_text
-
         text = QGuiApplication.clipboard().text()
         if not text.strip():
             self._messages.say(self.tr("There is no text in the clipboard."))
@@ -112,8 +111,6 @@ class Imports(QObject):
         self._next()
 
     def _show_plan(self, plan: ImportPlan, planner: Planner) -> None:
-        from ui.files.import_dialog import ImportDialog
-
         dialog = ImportDialog(plan, self._theme, self._scopes(), self._window)
         dialog.diff_asked.connect(lambda row: self._read_diff(dialog, row))
         dialog.scope_asked.connect(lambda scope: self._plan_again(dialog, planner, scope))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from app.entries.browse import Browse
@@ -21,29 +21,34 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
-    from app.care.erasure import Erasure, Receipt
+    from app.care.erasure import Receipt
     from app.entries.entries import Entries
 
 
+class BulkServices(Protocol):
+    @property
+    def entries(self) -> Entries: ...
+    @property
+    def browse(self) -> Browse: ...
+
+
 class Bulk(QObject):
-    """Works on ids; asks where it must, tells with a toast, offers Undo."""
+    """Works on ids; asks where it must, tells with a toast, offers Undo. `erase_asked` carries ids,
+    or no ids and a scope: None is the whole vault."""
 
     done = Signal()
+    erase_asked = Signal(list, object)
 
     def __init__(
         self,
-        entries: Entries,
-        browse: Browse,
-        erasure: Erasure,
+        services: BulkServices,
         jobs: Jobs,
         messages: Messages,
         undoing: Undoing,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._entries = entries
-        self._browse = browse
-        self._erasure = erasure
+        self._on = services
         self._jobs = jobs
         self._messages = messages
         self._undoing = undoing
@@ -51,21 +56,21 @@ class Bulk(QObject):
 
     def ids_of(self, numbers: Sequence[int], then: Callable[[list[str]], None]) -> None:
         """The ids behind row numbers, read off the GUI thread."""
-        self._jobs.run(lambda: [entry.id for entry in self._browse.rows(numbers)], then)
+        self._jobs.run(lambda: [entry.id for entry in self._on.browse.rows(numbers)], then)
 
     # Undoable
 
     def forget(self, idents: Sequence[str], reason: str = "") -> None:
         if idents:
-            self._jobs.run(lambda: self._entries.forget(idents, reason=reason), self._forgot)
+            self._jobs.run(lambda: self._on.entries.forget(idents, reason=reason), self._forgot)
 
     def restore(self, idents: Sequence[str]) -> None:
         if idents:
-            self._jobs.run(lambda: self._entries.restore(idents, rename=True), self._restored)
+            self._jobs.run(lambda: self._on.entries.restore(idents, rename=True), self._restored)
 
     def change(self, idents: Sequence[str], fields: Mapping[str, object]) -> None:
         if idents:
-            self._jobs.run(lambda: self._entries.change_many(idents, fields), self._changed)
+            self._jobs.run(lambda: self._on.entries.change_many(idents, fields), self._changed)
 
     def move(self, idents: Sequence[str], scope: Scope) -> None:
         self.change(idents, {"scope": scope})
@@ -92,7 +97,7 @@ class Bulk(QObject):
 
     def retag(self, idents: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> None:
         self._jobs.run(
-            lambda: self._entries.change_many(idents, {}, add_tags=add, remove_tags=remove),
+            lambda: self._on.entries.change_many(idents, {}, add_tags=add, remove_tags=remove),
             self._changed,
         )
 
@@ -133,20 +138,11 @@ class Bulk(QObject):
 
     def ask_erase(self, idents: Sequence[str]) -> None:
         if idents:
-            self._ask_for_good(list(idents), None)
+            self.erase_asked.emit(list(idents), None)
 
     def ask_wipe(self, scope: Scope | None) -> None:
         """A whole scope; None is the whole vault."""
-        self._ask_for_good([], scope)
-
-    def _ask_for_good(self, idents: Sequence[str], scope: Scope | None) -> None:
-        """Says exactly what goes, asks, and shows the receipt."""
-        from ui.memory.erase_dialog import EraseDialog
-
-        dialog = EraseDialog(self._erasure, self._jobs, idents, scope, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.erased.connect(self._erased)
-        dialog.open()
+        self.erase_asked.emit([], scope)
 
     # What came of it
 
@@ -167,7 +163,7 @@ class Bulk(QObject):
         self._undoing.offer(words, outcome.group)
         self.done.emit()
 
-    def _erased(self, receipt: Receipt) -> None:
+    def erased(self, receipt: Receipt) -> None:
         self._messages.say(
             self.tr("Erased {what}. {sentence}").format(
                 what=receipt.what, sentence=receipt.sentence

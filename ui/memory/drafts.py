@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -48,6 +49,16 @@ class DraftKeeper:
         with self._lock:
             if self._is_newest(step, slot):
                 self._drafts.drop(slot)
+
+    @contextmanager
+    def saving(self, step: int, slot: str) -> Iterator[None]:
+        """What is written inside takes the draft along, unless a newer step was done for it."""
+        with self._lock:
+            if self._is_newest(step, slot):
+                with self._drafts.saving(slot):
+                    yield
+            else:
+                yield
 
     def _is_newest(self, step: int, slot: str) -> bool:
         newest = self._done.get(slot, 0) < step
@@ -109,6 +120,11 @@ class Drafting(QObject):
         self._timer.stop()
         step = self._keeper.step(slot)
         return lambda: self._keeper.drop(step, slot)
+
+    def saving(self, slot: str) -> AbstractContextManager[None]:
+        """Makes the draft needless; a write inside drops it too. To be entered in a job."""
+        self._timer.stop()
+        return self._keeper.saving(self._keeper.step(slot), slot)
 
 
 class Unsaved(QObject):

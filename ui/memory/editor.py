@@ -5,19 +5,21 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.entries.drafts import Draft, Drafts
-from app.outcomes import Conflict, KeyTaken, Saved
+from app.outcomes import UNSET, Conflict, KeyTaken, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
+from ui.memory.conflict_view import ConflictView
 from ui.memory.drafts import Drafting
 from ui.memory.editor_form import HISTORY, EditorForm
 from ui.memory.field_form import Fields
 from ui.memory.form_state import Form, slot_of, slot_of_id
+from ui.memory.history_view import HistoryView
 from ui.toolkit.formatting import who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -26,8 +28,19 @@ from ui.toolkit.toasts import Messages
 if TYPE_CHECKING:
     from app.entries.entries import Entries
     from app.history.history import History
-    from ui.memory.conflict_view import ConflictView
-    from ui.memory.history_view import HistoryView
+
+NO_GROUP = 0  # of a version brought back: the look at the log tells what came of it
+
+
+class EditorServices(Protocol):
+    """Asked only in jobs: the first to ask for a service has it wired."""
+
+    @property
+    def entries(self) -> Entries: ...
+    @property
+    def drafts(self) -> Drafts: ...
+    @property
+    def history(self) -> History: ...
 
 
 class Editor(QWidget):
@@ -38,7 +51,7 @@ class Editor(QWidget):
 
     shown = Signal(object)
     changed = Signal(object, object)
-    saved = Signal(object, bool)  # the memory, whether it is new
+    saved = Signal(object)  # Saved
     forget_asked = Signal(list)
     untrash_asked = Signal(list)
     correct_asked = Signal(object)
@@ -46,9 +59,7 @@ class Editor(QWidget):
 
     def __init__(
         self,
-        entries: Entries,
-        drafts: Drafts,
-        history: History,
+        services: EditorServices,
         jobs: Jobs,
         messages: Messages,
         theme: Theme,
@@ -56,14 +67,14 @@ class Editor(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._entries = entries
-        self._drafting = Drafting(drafts, jobs, self)
-        self._history = history
+        self._on = services
+        self._drafting = Drafting(services.drafts, jobs, self)
         self._jobs = jobs
         self._messages = messages
         self._base: Entry | None = None
         self._slot = ""
         self._original = Form()
+        self._touched = False  # something was typed since the form was filled
         self._theme = theme
         self.history_view: HistoryView | None = None
         self.conflict_view: ConflictView | None = None
@@ -109,7 +120,8 @@ class Editor(QWidget):
 
     @property
     def dirty(self) -> bool:
-        return bool(self._slot) and self.form.form() != self._original
+        """Whether what is typed differs from what is stored; asked of the form only if it may."""
+        return bool(self._slot) and self._touched and self.form.form() != self._original
 
     def show_nothing(self, words: str = "") -> None:
         self.leave()
@@ -119,8 +131,11 @@ class Editor(QWidget):
         self.shown.emit(None)
 
     def show_entry(self, entry: Entry) -> None:
-        """Takes `entry` in hand; what was typed into the one before is kept as its draft."""
-        if self._base is not None and self._base.id == entry.id and self.dirty:
+        """Takes `entry` in hand; what was typed into the one before is kept as its draft. One that
+        is in hand already stays as it is shown."""
+        if self._base == entry or (
+            self._base is not None and self._base.id == entry.id and self.dirty
+        ):
             return
         self.leave()
         self._take(entry)
@@ -179,23 +194,24 @@ class Editor(QWidget):
         if not self._slot or (self._base is not None and not self.dirty):
             return
         form, base, slot = self.form.form(), self._base, self._slot
-        drop_draft = self._drafting.dropping(slot)
+        saving = self._drafting.saving(slot)
 
         def work() -> Saved | Conflict | KeyTaken:
-            outcome: Saved | Conflict | KeyTaken
-            if base is None:
-                expected = {"expected_updated_at": None} if form.key.strip() else {}
-                outcome = self._entries.store(form.as_new(), **expected)  # type: ignore[arg-type]
-            else:
-                outcome = self._entries.change(
+            with saving:
+                if base is None:
+                    expected = None if form.key.strip() else UNSET
+                    return self._on.entries.store(form.as_new(), expected_updated_at=expected)
+                return self._on.entries.change(
                     base.id, form.changes_from(base), expected_updated_at=base.updated_at
                 )
-            if isinstance(outcome, Saved):
-                drop_draft()
-            return outcome
 
         self.form.save.setEnabled(False)
         self._jobs.run(work, lambda outcome: self._settle(outcome, slot, form), self._not_saved)
+
+    def tell(self, words: str) -> None:
+        """Says that above the text, and takes the keyboard there."""
+        self.form.tell(words)
+        self.form.body.setFocus()
 
     def discard(self) -> None:
         """Back to what is stored; the draft goes."""
@@ -215,12 +231,15 @@ class Editor(QWidget):
         base = self._base.updated_at if self._base else ""
         self._drafting.keep(Draft(self._slot, base, self.form.form().plain()), self._draft_kept)
 
-    def split(self) -> Form | None:
-        """The text behind the cursor as a new form; what is before it stays here."""
-        if not self._slot:
-            return None
-        rest = self.form.cut_behind_cursor()
-        return Form("", rest, replace(self.form.form().fields, hook="")) if rest else None
+    def split_off(self) -> None:
+        """Saves what is before the cursor, and takes what is behind it in hand as a new memory."""
+        rest = self.form.cut_behind_cursor() if self._slot else ""
+        if not rest:
+            self._messages.say(self.tr("Put the cursor between the two halves first."))
+            return
+        fields = replace(self.form.form().fields, hook="")
+        self.save()
+        self.show_new(Form("", rest, fields))
 
     # Views made when they are first looked at
 
@@ -234,17 +253,13 @@ class Editor(QWidget):
         if self.form.pages.currentWidget() is not page:
             return
         if self.history_view is None:
-            from ui.memory.history_view import HistoryView
-
-            self.history_view = HistoryView(self._history, self._jobs, self._theme)
+            self.history_view = HistoryView(self._on.history, self._jobs, self._theme)
             self.history_view.restore_asked.connect(self._restore)
             page.furnish(self.history_view)
         self.history_view.show_entry(self._base.id if self._base else "")
 
     def _conflict_view(self) -> ConflictView:
         if self.conflict_view is None:
-            from ui.memory.conflict_view import ConflictView
-
             view = self.conflict_view = ConflictView(self._theme)
             view.mine.connect(self._keep_mine)
             view.theirs.connect(self._take_theirs)
@@ -263,12 +278,13 @@ class Editor(QWidget):
         self.form.show_origin(entry)
         self._show_history()
         self._jobs.run(
-            lambda: len(self._history.of(entry.id)), self.form.show_versions, key="count"
+            lambda: len(self._on.history.of(entry.id)), self.form.show_versions, key="count"
         )
         self.shown.emit(entry)
 
     def _show(self, form: Form) -> None:
         self._drafting.kept = True
+        self._touched = form != self._original
         self.form.show_conflict(False)
         self.form.show_form(form)
         self._stack.setCurrentWidget(self.form)
@@ -291,6 +307,7 @@ class Editor(QWidget):
         self._restate()
 
     def _edited(self) -> None:
+        self._touched = True
         self._drafting.typed()
         self._restate()
         self.changed.emit(self._base, self.form.form())
@@ -310,12 +327,12 @@ class Editor(QWidget):
 
     def _settle(self, outcome: Saved | Conflict | KeyTaken, slot: str, form: Form) -> None:
         match outcome:
-            case Saved(entry, _, created):
+            case Saved(entry):
                 if slot == self._slot and self.form.form() == form:
-                    self._take(entry)
+                    self._stored(entry)
                 elif slot == self._slot:
                     self._go_on(entry)
-                self.saved.emit(entry, created)
+                self.saved.emit(outcome)
             case Conflict(Entry() as current) if slot == self._slot:
                 self._show_conflict(current)
             case KeyTaken(_, key, suggestion):
@@ -325,6 +342,24 @@ class Editor(QWidget):
                     self.tr("Use {key}").format(key=suggestion),
                     lambda: self._use_key(suggestion),
                 )
+
+    def _stored(self, entry: Entry) -> None:
+        """What is on screen is what is stored now; fields that the store tidied are shown so."""
+        if Form.of(entry) != self.form.form() or self._base is None:
+            self._take(entry)
+            return
+        if entry.updated_at == self._base.updated_at:
+            self._drafting.drop(self._slot)  # nothing was written that would have taken it along
+        self._base, self._original = entry, Form.of(entry)
+        self._touched = False
+        self._drafting.kept = True
+        self.form.tell("")
+        self.form.show_conflict(False)
+        self.form.show_origin(entry)
+        self.form.show_versions(self.form.version_count + 1)
+        self._restate()
+        self._show_history()
+        self.shown.emit(entry)
 
     def _go_on(self, entry: Entry) -> None:
         """It was saved while the person typed on: what was typed since is the next edit."""
@@ -379,7 +414,7 @@ class Editor(QWidget):
 
     def _restore(self, entry_id: str, seq: int) -> None:
         self._jobs.run(
-            lambda: self._history.bring_back(entry_id, seq),
+            lambda: self._on.history.bring_back(entry_id, seq),
             lambda outcome: self._restored(outcome, entry_id),
         )
 
@@ -390,4 +425,4 @@ class Editor(QWidget):
         self._original = self.form.form()
         self._take(outcome)
         self.form.tabs.setCurrentIndex(HISTORY)
-        self.saved.emit(outcome, False)
+        self.saved.emit(Saved(outcome, NO_GROUP, created=False))

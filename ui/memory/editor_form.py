@@ -57,6 +57,7 @@ class EditorForm(QWidget):
         self._theme = theme
         self._clock = clock
         self._last = Fields()
+        self.version_count = 0
         self._act: Callable[[], None] | None = None
         self._build()
         self._connect()
@@ -158,10 +159,11 @@ class EditorForm(QWidget):
         self.notice.linkActivated.connect(lambda _link: self._act() if self._act else None)
         self.versions.clicked.connect(lambda: self.tabs.setCurrentIndex(HISTORY))
 
-    def add_tab(self, name: str, page: QWidget) -> None:
-        """A further view of the memory shown: `page` is told by the editor's `shown` signal."""
-        self.tabs.addTab(name)
+    def add_tab(self, name: str, page: QWidget) -> int:
+        """Adds a further view of the memory shown, which the editor's `shown` signal tells it;
+        returns its number."""
         self.pages.insertWidget(self.pages.count() - 1, page)
+        return self.tabs.addTab(name)
 
     def form(self) -> Form:
         with suppress(Invalid):  # half a scope while it is being typed
@@ -206,6 +208,7 @@ class EditorForm(QWidget):
         )
 
     def show_versions(self, number: int) -> None:
+        self.version_count = number
         text = self.tr("1 version") if number == 1 else self.tr("{n} versions")
         self.versions.setText(text.format(n=number))
         self.versions.setAccessibleName(text.format(n=number))

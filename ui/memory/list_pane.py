@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.entries.browse import Browse
-from app.recall.query import TYPED_HITS, parse
+from app.recall.query import TYPED_HITS
 from store.instants import Clock
 from ui.memory.entry_card import EntryDelegate
 from ui.memory.entry_model import Column, EntryModel, ListRow
 from ui.memory.live_search import HITS, Listing
-from ui.memory.sidebar import Place
+from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import memories, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -174,6 +174,14 @@ class EntryList(QTableView):
         if row >= 0:
             self.select_row(row)
         return row >= 0
+
+    def mark_number(self, number: int) -> bool:
+        """Selects that memory without opening it: it is in hand. Says whether it is here."""
+        quiet, self._quiet = self._quiet, True
+        try:
+            return self.select_number(number)
+        finally:
+            self._quiet = quiet
 
     def select_row(self, row: int) -> None:
         # Not setCurrentIndex: with Ctrl still held after Ctrl+S it would toggle the row instead.
@@ -355,7 +363,13 @@ class ListPane(QFrame):
         below = self.change.mapTo(self, self.change.rect().bottomLeft())
         self.list.menu_asked.emit(self.list.viewport().mapFrom(self, below))
 
-    def show_listing(self, listing: Listing, place: Place, total: int) -> None:
+    def take_keyboard(self) -> None:
+        """Goes on to the list, with a row in hand."""
+        self.list.setFocus()
+        if self.model.rowCount() and not self.list.selectionModel().hasSelection():
+            self.list.select_row(0)
+
+    def show_listing(self, listing: Listing, place: SidebarItem, total: int) -> None:
         if listing.how == "all":
             self.model.plain() if listing.first else None
         self.list.show_numbers(
@@ -363,7 +377,7 @@ class ListPane(QFrame):
         )
         self._head(listing, place, total)
 
-    def _head(self, listing: Listing, place: Place, total: int) -> None:
+    def _head(self, listing: Listing, place: SidebarItem, total: int) -> None:
         number = len(listing.numbers)
         if listing.how == "all" and not listing.query:
             self._counted = memories(number)
@@ -374,14 +388,13 @@ class ListPane(QFrame):
             full = number in (HITS, TYPED_HITS)
             shown = f"{number}+" if full else number_text(number)
             words = self.tr("{n} of {total} match “{query}”")
-            said = parse(listing.query).text
-            self._counted = words.format(n=shown, total=number_text(total), query=said)
+            self._counted = words.format(n=shown, total=number_text(total), query=listing.words)
         how = {"words": self.tr("words"), "both": self.tr("words and meaning"), "all": ""}
         self._how.setText(how[listing.how])
         self._restate()
         self.list.say_when_empty(*self._empty(listing, place))
 
-    def _empty(self, listing: Listing, place: Place) -> tuple[str, str]:
+    def _empty(self, listing: Listing, place: SidebarItem) -> tuple[str, str]:
         if listing.query:
             return (
                 self.tr("Nothing found"),

@@ -9,11 +9,11 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.entries.browse import Browse
-from app.recall.query import TYPED_HITS, both, parse
+from app.recall.query import TYPED_HITS, Query, both, parse
 from store.records import TRASHED, Entry
 from store.tables.entry_filter import EntryFilter
 from ui.memory.entry_model import ListRow
-from ui.memory.sidebar import Place
+from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import plain_snippet, snippet_of
 from ui.toolkit.jobs import Jobs
 
@@ -21,6 +21,7 @@ HITS = 200  # what a search brings; the best are what anybody looks at
 PEEK = 100  # rows of the first look; all of them follow
 PATIENCE_MS = 10_000  # nobody waits longer than this for meaning
 CLOSE = 0.3  # cosine from which a memory without the words is worth showing
+EVERYTHING = Query()  # what no words ask for
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
 
 
@@ -47,6 +48,29 @@ class Searches(Protocol):
     ) -> Sequence[Hit]: ...
 
 
+class FinderServices(Protocol):
+    @property
+    def browse(self) -> Browse: ...
+    @property
+    def search(self) -> Searches: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is listed: the query, read once, within a place. `first`: it was not answered yet."""
+
+    query: str
+    parsed: Query
+    within: EntryFilter
+    order: str
+    first: bool
+
+    @property
+    def lists(self) -> bool:
+        """Nothing to rank by: all that the filters let through is listed."""
+        return self.parsed is EVERYTHING or self.parsed.everything
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """What the list shows: `how` is `all`, `words` or `both`; `first` a new question's first
@@ -57,14 +81,14 @@ class Listing:
     rows: Sequence[ListRow]
     how: str
     query: str
+    words: str  # the query without its filters
     first: bool
 
 
-def listing(
-    numbers: Sequence[int], rows: Sequence[ListRow], how: str, query: str, first: bool
-) -> Listing:
+def listing(numbers: Sequence[int], rows: Sequence[ListRow], how: str, asked: Question) -> Listing:
     """With the places worked out here, in the thread of the job, and not while painting."""
-    return Listing(numbers, {n: row for row, n in enumerate(numbers)}, rows, how, query, first)
+    places = {n: row for row, n in enumerate(numbers)}
+    return Listing(numbers, places, rows, how, asked.query, asked.parsed.text, asked.first)
 
 
 class Finder(QObject):
@@ -72,14 +96,12 @@ class Finder(QObject):
 
     found = Signal(object)
 
-    def __init__(
-        self, browse: Browse, search: Searches, jobs: Jobs, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, services: FinderServices, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._browse = browse
-        self._search = search
+        self._on = services
+        self._browse = services.browse
         self._jobs = jobs
-        self._place = Place("all", "")
+        self._place = SidebarItem("all", "")
         self._query = ""
         self._order = "rank"
         self._first = True
@@ -87,7 +109,7 @@ class Finder(QObject):
         self._pause.timeout.connect(self._ask_meaning)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SidebarItem:
         return self._place
 
     @property
@@ -105,15 +127,15 @@ class Finder(QObject):
 
     def peek(self) -> None:
         """The first rows of everything, at once: what the window shows when it appears."""
-        filter = self.filter()
+        asked = Question("", EVERYTHING, self.filter(), "rank", True)
         self._jobs.run(
-            lambda: listing(self._browse.numbers(filter, "rank", PEEK), (), "all", "", True),
+            lambda: listing(self._browse.numbers(asked.within, "rank", PEEK), (), "all", asked),
             self._tell,
             key="list",
             urgent=True,
         )
 
-    def go(self, place: Place) -> None:
+    def go(self, place: SidebarItem) -> None:
         self._place = place
         self._ask(first=True)
 
@@ -146,42 +168,38 @@ class Finder(QObject):
         self._pause.stop()
         self._jobs.drop("meaning")
         self._first = first
-        query, base, order = self._query, self.filter(), self._order
-        asked = parse(query)
-        if asked.everything or order != "rank":
-            self._jobs.run(
-                lambda: self._all(query, both(base, asked.filter), order, first),
-                self._tell,
-                key="list",
-                urgent=True,
-            )
+        asked = self._asked(first)
+        if asked.lists or asked.order != "rank":
+            self._jobs.run(lambda: self._all(asked), self._tell, key="list", urgent=True)
             return
         self._jobs.run(
-            lambda: self._hits(query, base, "keyword", first),
-            self._words_found,
-            key="list",
-            urgent=True,
+            lambda: self._hits(asked, "keyword"), self._words_found, key="list", urgent=True
         )
 
-    def _all(self, query: str, filter: EntryFilter, order: str, first: bool) -> Listing:
-        words = parse(query)
-        if not words.everything:
-            hits = self._search.search(
-                query, mode="keyword", filter=filter, limit=HITS, prefix=True
-            )
-            rows = [row_of(hit) for hit in hits]
-            filter = replace(filter, ids=tuple(row.entry.id for row in rows))
-            return listing(self._browse.numbers(filter, order), rows, "words", query, first)
-        return listing(self._browse.numbers(filter, order), (), "all", query, first)
+    def _asked(self, first: bool) -> Question:
+        parsed = parse(self._query) if self._query else EVERYTHING
+        return Question(self._query, parsed, self.filter(), self._order, first)
 
-    def _hits(self, query: str, base: EntryFilter, mode: str, first: bool) -> Listing:
+    def _all(self, asked: Question) -> Listing:
+        within = both(asked.within, asked.parsed.filter) if asked.query else asked.within
+        if asked.lists:
+            return listing(self._browse.numbers(within, asked.order), (), "all", asked)
+        hits = self._on.search.search(
+            asked.query, mode="keyword", filter=within, limit=HITS, prefix=True
+        )
+        rows = [row_of(hit) for hit in hits]
+        within = replace(within, ids=tuple(row.entry.id for row in rows))
+        return listing(self._browse.numbers(within, asked.order), rows, "words", asked)
+
+    def _hits(self, asked: Question, mode: str) -> Listing:
         words = mode == "keyword"
         limit = TYPED_HITS if words else HITS
         # A pause is not the end of a word: meaning is asked with the last one half typed, too.
-        hits = self._search.search(query, mode=mode, filter=base, limit=limit, prefix=True)
+        hits = self._on.search.search(
+            asked.query, mode=mode, filter=asked.within, limit=limit, prefix=True
+        )
         rows = [row_of(hit) for hit in hits if words or near(hit)]
-        how = "words" if words else "both"
-        return listing([row.entry.n for row in rows], rows, how, query, first)
+        return listing([row.entry.n for row in rows], rows, "words" if words else "both", asked)
 
     def _tell(self, listing: Listing) -> None:
         self._first = False
@@ -192,8 +210,8 @@ class Finder(QObject):
         self._pause.start()
 
     def _ask_meaning(self) -> None:
-        query, base = self._query, self.filter()
-        self._jobs.run(lambda: self._hits(query, base, "hybrid", False), self._tell, key="meaning")
+        asked = self._asked(first=False)
+        self._jobs.run(lambda: self._hits(asked, "hybrid"), self._tell, key="meaning")
 
 
 def near(hit: Hit) -> bool:

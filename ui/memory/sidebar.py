@@ -3,8 +3,8 @@ a scope to move them there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QModelIndex, QObject, QRect, Qt, Signal
@@ -23,7 +23,7 @@ CONVERSATIONS_MOST = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SidebarItem:
     """One row of the sidebar. `name` is what it opens: a scope as written, or a view."""
 
     name: str
@@ -36,7 +36,7 @@ class Place:
     query: str = ""  # of a saved search
 
 
-class SidebarModel(ListModel[Place]):
+class SidebarModel(ListModel[SidebarItem]):
     """Rows made from the vault's tally; headings are rows nobody can select."""
 
     dropped = Signal(list, object)  # ids of memories, the scope to move them to
@@ -44,13 +44,14 @@ class SidebarModel(ListModel[Place]):
     def __init__(self, views: Sequence[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._views = list(views)
-        self._clusters = 0  # of duplicates
-        self.update(VaultTally(), (), {})
+        self._counts: dict[str, int] = {}  # of what is counted apart from the rest
+        self._known: tuple[VaultTally, list[str], dict[str, str]] = (VaultTally(), [], {})
+        self.show(self._made(*self._known))
 
-    def name_of(self, value: Place) -> str:
+    def name_of(self, value: SidebarItem) -> str:
         return value.name
 
-    def display_data(self, value: Place, role: int, row: int) -> Any:
+    def display_data(self, value: SidebarItem, role: int, row: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return value.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -59,7 +60,7 @@ class SidebarModel(ListModel[Place]):
             return str(value.scope)
         return None
 
-    def is_heading(self, value: Place) -> bool:
+    def is_heading(self, value: SidebarItem) -> bool:
         return value.heading
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -88,27 +89,24 @@ class SidebarModel(ListModel[Place]):
         """A view that now exists and may be listed."""
         if name not in self._views:
             self._views.append(name)
+            self.show(self._made(*self._known))
 
-    def update(self, tally: VaultTally, agents: Iterable[str], searches: dict[str, str]) -> None:
+    def update(self, tally: VaultTally, agents: list[str], searches: dict[str, str]) -> None:
         """New counts, and rows for what is new."""
-        self.show(self._made(tally, agents, searches))
+        self._known = (tally, agents, searches)
+        self.show(self._made(*self._known))
 
-    def count_duplicates(self, clusters: int) -> None:
-        """Counted apart from the rest: comparing all with all takes its time."""
-        self._clusters = clusters
-        self.show(
-            [
-                replace(place, count=clusters) if place.name == "duplicates" else place
-                for place in self.values
-            ]
-        )
+    def count(self, name: str, number: int) -> None:
+        """A number beside one row, counted apart from the rest because it takes its time."""
+        self._counts[name] = number
+        self.show(self._made(*self._known))
 
     def _made(
-        self, tally: VaultTally, agents: Iterable[str], searches: dict[str, str]
-    ) -> list[Place]:
+        self, tally: VaultTally, agents: list[str], searches: dict[str, str]
+    ) -> list[SidebarItem]:
         places = [
-            Place("all", self.tr("All memories"), count=tally.total),
-            Place("user", self.tr("About me"), USER, tally.scopes.get(USER, 0)),
+            SidebarItem("all", self.tr("All memories"), count=tally.total),
+            SidebarItem("user", self.tr("About me"), USER, tally.scopes.get(USER, 0)),
         ]
         known = [Scope("agent", ident) for ident in agents]
         came = list(dict.fromkeys([*known, *sorted(s for s in tally.scopes if s.kind == "agent")]))
@@ -123,40 +121,39 @@ class SidebarModel(ListModel[Place]):
             if kind == "conversation":
                 scopes = scopes[-CONVERSATIONS_MOST:]
             if scopes:
-                places.append(Place(f"heading:{kind}", heading, heading=True))
+                places.append(SidebarItem(f"heading:{kind}", heading, heading=True))
             for scope in scopes:
-                count, dot = (
-                    tally.scopes.get(scope, 0),
-                    colors.get(str(scope), ""),
-                )
-                places.append(Place(str(scope), scope_name(scope), scope, count, dot=dot))
+                count, dot = tally.scopes.get(scope, 0), colors.get(str(scope), "")
+                places.append(SidebarItem(str(scope), scope_name(scope), scope, count, dot=dot))
         places += self._look_at(tally)
         if searches:
-            places.append(Place("heading:searches", self.tr("Searches"), heading=True))
+            places.append(SidebarItem("heading:searches", self.tr("Searches"), heading=True))
         for name, query in searches.items():
-            places.append(Place(f"search:{name}", name, query=query))
+            places.append(SidebarItem(f"search:{name}", name, query=query))
         return places + self._pictures()
 
-    def _look_at(self, tally: VaultTally) -> list[Place]:
+    def _look_at(self, tally: VaultTally) -> list[SidebarItem]:
+        clusters = self._counts.get("duplicates", 0)
         rows = [
-            Place("review", self.tr("Review"), count=tally.proposed, badge=True),
-            Place("expiring", self.tr("Expiring soon"), count=tally.expiring),
-            Place("duplicates", self.tr("Duplicates"), count=self._clusters),
-            Place("conversations", self.tr("Conversations")),
-            Place("activity", self.tr("Activity")),
-            Place("trash", self.tr("Trash"), count=tally.trash),
+            SidebarItem("review", self.tr("Review"), count=tally.proposed, badge=True),
+            SidebarItem("expiring", self.tr("Expiring soon"), count=tally.expiring),
+            SidebarItem("duplicates", self.tr("Duplicates"), count=clusters),
+            SidebarItem("conversations", self.tr("Conversations")),
+            SidebarItem("activity", self.tr("Activity")),
+            SidebarItem("trash", self.tr("Trash"), count=tally.trash),
         ]
         shown = [place for place in rows if place.name in self._views]
-        return [Place("heading:look", self.tr("To look at"), heading=True), *shown]
+        return [SidebarItem("heading:look", self.tr("To look at"), heading=True), *shown]
 
-    def _pictures(self) -> list[Place]:
+    def _pictures(self) -> list[SidebarItem]:
         rows = [
-            Place("blocks", self.tr("Blocks")),
-            Place("map", self.tr("Map")),
-            Place("timeline", self.tr("Timeline")),
+            SidebarItem("blocks", self.tr("Blocks")),
+            SidebarItem("map", self.tr("Map")),
+            SidebarItem("timeline", self.tr("Timeline")),
         ]
         shown = [place for place in rows if place.name in self._views]
-        return [Place("heading:views", self.tr("Views"), heading=True), *shown] if shown else []
+        heading = SidebarItem("heading:views", self.tr("Views"), heading=True)
+        return [heading, *shown] if shown else []
 
 
 class PlacePainter(RowPainter):
@@ -166,7 +163,7 @@ class PlacePainter(RowPainter):
         return HEADING if index.data(VALUE_ROLE).heading else HEIGHT
 
     def draw(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        place: Place = index.data(VALUE_ROLE)
+        place: SidebarItem = index.data(VALUE_ROLE)
         if place.heading:
             self.write_heading(painter, option, MARGIN, place.label)
             return
@@ -199,7 +196,7 @@ class PlacePainter(RowPainter):
         painter: QPainter,
         option: QStyleOptionViewItem,
         box: QRect,
-        place: Place,
+        place: SidebarItem,
         chosen: bool,
     ) -> int:
         """At the end; the room it took."""
@@ -256,7 +253,7 @@ class Sidebar(ListView):
         self._places.modelReset.connect(lambda: self.choose(self._name, tell=False))
 
     @property
-    def current(self) -> Place | None:
+    def current(self) -> SidebarItem | None:
         return self._places.at(self.currentIndex().row())
 
     def choose(self, name: str, *, tell: bool = True) -> None:

@@ -9,11 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from app.outcomes import KeyTaken
 from store.records import OWNER
 from ui.memory.change_text import describe
+from ui.toolkit.changes import KeepsLog
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
-    from app.history.history import History, Undone
+    from app.history.history import Undone
 
 
 class Told(NamedTuple):
@@ -28,32 +29,32 @@ class Undoing(QObject):
     undone = Signal(int)  # or done again: the change group, whose memories come back into sight
 
     def __init__(
-        self, history: History, jobs: Jobs, messages: Messages, parent: QObject | None = None
+        self, log: KeepsLog, jobs: Jobs, messages: Messages, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._history = history
+        self._log = log
         self._jobs = jobs
         self._messages = messages
 
     def undo_last(self, key: str | None = None) -> None:
         self._jobs.run(
-            lambda: self._told(self._history.undo_last(OWNER, key=key)),
+            lambda: self._told(self._log.history.undo_last(OWNER, key=key)),
             lambda told: self._undone(told, None),
         )
 
     def redo_last(self) -> None:
-        self._jobs.run(lambda: self._told(self._history.redo_last()), self._redone)
+        self._jobs.run(lambda: self._told(self._log.history.redo_last()), self._redone)
 
     def undo(self, group: int, key: str | None = None) -> None:
         self._jobs.run(
-            lambda: self._told(self._history.undo(group, key=key)),
+            lambda: self._told(self._log.history.undo(group, key=key)),
             lambda told: self._undone(told, group),
         )
 
     def undo_since(self, actor: str, since: str) -> None:
         """Everything `actor` did since that moment, as one question and many undos."""
         self._jobs.run(
-            lambda: self._history.undo_since(actor, since),
+            lambda: self._log.history.undo_since(actor, since),
             lambda done: self._undone_many(len(done)),
         )
 
@@ -66,7 +67,7 @@ class Undoing(QObject):
         """With what it was that was undone, in words; read off the GUI thread."""
         if isinstance(outcome, KeyTaken):
             return Told(outcome)
-        names = self._history.names([outcome.undid])
+        names = self._log.history.names([outcome.undid])
         return Told(outcome, describe(outcome.undid, names.get(outcome.undid.id, ())))
 
     def _undone(self, told: Told, group: int | None) -> None:
@@ -89,7 +90,7 @@ class Undoing(QObject):
             self.undo_last(key)
 
     def _redo(self, group: int) -> None:
-        self._jobs.run(lambda: self._told(self._history.redo(group)), self._redone)
+        self._jobs.run(lambda: self._told(self._log.history.redo(group)), self._redone)
 
     def _redone(self, told: Told) -> None:
         outcome = told.outcome

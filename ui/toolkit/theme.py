@@ -6,17 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from string import Template
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from ui.toolkit.fonts import ui_font
-
-if TYPE_CHECKING:
-    pass
-
+from ui.toolkit.icons import arrow_file, tick_file
 
 _SHEET = Template(
     """
@@ -189,8 +185,6 @@ QFrame[look="line"] { background: $line; max-height: 1px; border: none; }
 
 
 def stylesheet(tokens: Tokens, px: Callable[[int], int]) -> str:
-    from ui.toolkit.icons import arrow_file, tick_file
-
     dark = tokens.bg < "#8"
     return _SHEET.substitute(
         {name: getattr(tokens, name) for name in tokens.__slots__},

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from store.errors import KeepsakeError
@@ -63,7 +63,6 @@ class Toast(QFrame):
         self._timer.timeout.connect(self.hide)
         self._act.clicked.connect(self._do)
         self._close.clicked.connect(self.hide)
-        self._room.installEventFilter(self)
 
     @property
     def message(self) -> Message:
@@ -80,6 +79,15 @@ class Toast(QFrame):
         self.show()
         self.raise_()
         self._timer.start(ERROR_MS if message.bad else SHOWN_MS)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follows the size of the window while it is shown, and only then."""
+        super().showEvent(event)
+        self._room.installEventFilter(self)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._room.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():

@@ -43,6 +43,11 @@ def words_of(language: str) -> dict[str, str] | None:
     return spoken
 
 
+def tr(text: str) -> str:
+    """What is said outside a widget, in the window's language."""
+    return QCoreApplication.translate("ui", text)
+
+
 def system_locale() -> QLocale:
     return QLocale.system()
 

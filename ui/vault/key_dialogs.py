@@ -17,6 +17,7 @@ from app.vault import open_vault
 from ui.toolkit.fonts import code_font
 from ui.toolkit.theme import TEXT_PX
 from ui.toolkit.view_widgets import button, in_line, label
+from ui.vault.settings_pages import VaultPlace
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 def encrypt_closed(path: Path, chosen: ChosenKey) -> None:
     """Asks and encrypts the vault at `path`, which nobody has open, and shows it again."""
-    from ui.vault.settings_pages import VaultPlace
-
     EncryptDialog(Encryption(path, open_ring()), chosen).exec()
     VaultPlace.open_vault(path)
 

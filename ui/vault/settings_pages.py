@@ -14,7 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.care.encryption import Encryption
 from app.care.upkeep import UpkeepReport
+from app.care.vault_key import open_ring
 from app.connect import autostart
 from app.connect.mcp_clients import program
 from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
@@ -85,9 +87,6 @@ class VaultPlace(QWidget):
             self._jobs.run(self._choose, self.encrypt_asked.emit, self._refused)
 
     def _choose(self) -> object:
-        from app.care.encryption import Encryption
-        from app.care.vault_key import open_ring
-
         return Encryption(self._vault.path, open_ring()).choose()
 
     def _refused(self, error: Exception) -> None:

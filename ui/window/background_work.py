@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from app.background import VaultBackground as VaultBackground
+from app.connect import discovery
 from store.instants import Instant, from_instant
 from ui.toolkit.formatting import backed_up, number_text
 from ui.toolkit.jobs import Jobs
-from ui.window.main_window import MainWindow
+from ui.window.shell import WindowShell
+from ui.window.toolbar import StatusBar
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -49,8 +51,6 @@ class Serving(QObject):
 
     def _serve(self) -> str:
         """FastAPI is imported here, long after the window is on screen."""
-        from app.connect import discovery
-
         running = discovery.find(self._vault.path)
         if running is not None:
             return running.url
@@ -94,26 +94,34 @@ class Background(QObject):
 
     noticed = Signal(str)  # said by the vault's threads: what failed, who stepped in
 
-    def __init__(self, vault: Vault, window: MainWindow, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        shell: WindowShell,
+        status: StatusBar,
+        closing: SignalInstance,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._vault = vault
-        self._window = window
+        self._shell = shell
+        self._status = status
         self._work = VaultBackground(vault, self.noticed.emit)
-        self._serving = Serving(vault, window.jobs, self)
+        self._serving = Serving(vault, shell.jobs, self)
         self._serve = QTimer(self, interval=SERVE_MS, singleShot=True)
         self._state = QTimer(self, interval=STATE_MS)
         self._compared = -1  # the change up to which duplicates were counted
         self._compared_at = -COMPARE_SECONDS
-        self._connect()
+        self._connect(closing)
 
-    def _connect(self) -> None:
+    def _connect(self, closing: SignalInstance) -> None:
         self._serve.timeout.connect(self._serving.start)
         self._state.timeout.connect(self._ask_state)
-        self._window.closing.connect(self.stop)
-        self._window.serving_changed.connect(self._serving.again)
-        self.noticed.connect(lambda text: self._window.status.tell("last", text, "bad"))
-        self._serving.told.connect(lambda text, look: self._window.status.tell("api", text, look))
-        self._window.desk.counted.connect(lambda _tally: self._vault.embedding.wake())
+        closing.connect(self.stop)
+        self._shell.api_changed.connect(self._serving.again)
+        self.noticed.connect(lambda text: self._status.tell("last", text, "bad"))
+        self._serving.told.connect(lambda text, look: self._status.tell("api", text, look))
+        self._shell.changes.heard.connect(lambda _news: self._vault.embedding.wake())
 
     def start(self) -> None:
         self._work.start()
@@ -127,17 +135,17 @@ class Background(QObject):
         self._work.stop()
 
     def _ask_state(self) -> None:
-        self._window.jobs.run(self._state_now, self._tell_state, key="state")
+        self._shell.jobs.run(self._state_now, self._tell_state, key="state")
 
     def _count_duplicates(self) -> None:
         """Once the vault stands still: all is compared with all, which a large one is spared."""
-        tally = self._window.desk.tally
+        tally = self._shell.overview.tally
         still = time.monotonic() > self._compared_at + COMPARE_SECONDS
         if still and tally.seq != self._compared and tally.total <= COMPARED_MOST:
             self._compared, self._compared_at = tally.seq, time.monotonic()
-            self._window.jobs.run(
+            self._shell.jobs.run(
                 lambda: len(self._vault.duplicates.clusters()),
-                self._window.places.count_duplicates,
+                lambda clusters: self._shell.count("duplicates", clusters),
                 key="duplicates-count",
             )
 
@@ -151,7 +159,7 @@ class Background(QObject):
         )
 
     def _tell_state(self, state: State) -> None:
-        tell, now = self._window.status.tell, self._vault.clock()
+        tell, now = self._status.tell, self._vault.clock()
         words = self.tr("all embedded")
         if state.waiting:
             words = self.tr("{n} to embed").format(n=number_text(state.waiting))

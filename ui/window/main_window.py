@@ -1,336 +1,243 @@
-"""The window: builds its parts and arranges them for the room there is. It decides nothing else."""
+"""The window: makes its parts and joins them. What they do is theirs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QMainWindow,
-    QMenu,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
-from app.entries.browse import VaultTally
-from ui.memory.bulk_actions import Bulk
-from ui.memory.editor import Editor
+from store.instants import Clock
+from ui.memory.bulk_actions import Bulk, BulkServices
+from ui.memory.editor import Editor, EditorServices
 from ui.memory.list_pane import ListPane
-from ui.memory.live_search import Finder, Searches
-from ui.memory.sidebar import Place, Sidebar, SidebarModel
+from ui.memory.live_search import Finder, FinderServices
+from ui.memory.overview import Overview, OverviewServices
+from ui.memory.selection import Selection
+from ui.memory.sidebar import Sidebar, SidebarItem, SidebarModel
 from ui.memory.undo import Undoing
+from ui.memory.workbench import Workbench
 from ui.toolkit.action_registry import Actions
+from ui.toolkit.changes import Changes
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.theme import LIST_WIDTH, PANE_WIDTH, SIDEBAR_WIDTH, Theme
+from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.view_widgets import side_by_side
-from ui.toolkit.widgets import frame, restyle
+from ui.window.room import Room
+from ui.window.shell import WindowShell
 from ui.window.toolbar import StatusBar, Toolbar
-from ui.window.workbench import Desk
+from ui.window.views import ViewStack
 
-if TYPE_CHECKING:
-    from app.vault import Vault
-    from ui.insight.activity import ActivityView
-    from ui.vault.first_run import FirstRun
-    from ui.window.palette import Palette
+LISTS = ("expiring", "trash")  # rows of the sidebar that list memories
 
-WIDE = 1100  # below it the pane on the right is a drawer
-MEDIUM = 800  # below it the editor covers the list
-SMALL = 640  # below it the sidebar is put away
-VIEWS = ("expiring", "activity", "trash")
+
+class WindowServices(EditorServices, BulkServices, FinderServices, OverviewServices, Protocol):
+    """What the window asks of a vault, in jobs: the first to ask for a service has it wired."""
+
+    clock: Clock
 
 
 class MainWindow(QMainWindow):
-    """The services it is given are asked only in jobs: they may still be on their way.
+    """`closing`: it goes for good. `may_close` is asked first; without leave it only hides."""
 
-    `set_pane` fills the fourth column, `add_view` the middle; both are told nothing else."""
-
-    dropped = Signal(list)  # paths of files let go over the window
-    export_asked = Signal(object)  # the scopes, or None for everything
-    first_run_made = Signal(object)
-    serving_changed = Signal()  # the API is to be started, stopped or moved
     closing = Signal()
 
     def __init__(
         self,
-        vault: Vault,
-        search: Searches,
+        services: WindowServices,
         theme: Theme,
-        places: QSettings,
+        sizes: QSettings,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._sizes = places
-        self._made: dict[str, Callable[[], QWidget]] = {}
-        self._views: dict[str, QWidget] = {}
-        self._saves: dict[str, Callable[[], None]] = {}
-        self._drawer_open = False
         self.may_close: Callable[[], bool] = lambda: True
-        self.afterwards: Callable[[], None] | None = None  # when the vault is closed, too
-        self.place_items: list[Callable[[Place, QMenu], None]] = []  # of a scope's menu
         self.jobs = Jobs(self)
         self.messages = Messages(self)
         self.actions_ = Actions(self)
-        self._history = vault.history
-        self._build(vault)
-        self._compose(vault, search)
-        self.add_view("activity", self._make_activity)
+        self.changes = Changes(services, self.jobs, self)
+        self.undoing = Undoing(services, self.jobs, self.messages, self)
+        self.bulk = Bulk(services, self.jobs, self.messages, self.undoing, self)
+        self._build(services, sizes)
+        self._compose(services)
         self._connect()
-        self._remember()
+        self.room.restore()
 
-    def _build(self, vault: Vault) -> None:
+    def _build(self, services: WindowServices, sizes: QSettings) -> None:
         self.setWindowTitle("Keepsake")
         self.setAcceptDrops(True)
         self.setMinimumSize(420, 420)
         self.toolbar = Toolbar(self.theme)
         self.status = StatusBar()
-        self.places = SidebarModel(VIEWS, self)
-        self.sidebar = Sidebar(self.places, self.theme)
-        self.list_pane = ListPane(vault.browse, self.jobs, self.theme, vault.clock)
-        self.editor = Editor(
-            vault.entries,
-            vault.drafts,
-            vault.history,
-            self.jobs,
-            self.messages,
+        self.sidebar_items = SidebarModel(LISTS, self)
+        self.sidebar = Sidebar(self.sidebar_items, self.theme)
+        self.list_pane = ListPane(services.browse, self.jobs, self.theme, services.clock)
+        self.editor = Editor(services, self.jobs, self.messages, self.theme, services.clock)
+        memories = side_by_side(self.list_pane, self.editor)
+        self.middle = ViewStack(memories, self.list_pane.list)
+        self.room = Room(
+            self,
+            self.sidebar,
+            self.middle,
+            memories,
+            self.list_pane,
+            self.editor,
+            self.toolbar,
             self.theme,
-            vault.clock,
+            sizes,
         )
-        self.first_run: FirstRun | None = None
-        self.activity: ActivityView | None = None
-        self._palette: Palette | None = None
-        self._inner = side_by_side(self.list_pane, self.editor)
-        self.middle = QStackedWidget()
-        self.middle.addWidget(self._inner)
-        self.pane = frame("pane")
-        self._pane_column = QVBoxLayout(self.pane)
-        self._pane_column.setContentsMargins(0, 0, 0, 0)
-        self._body = side_by_side(self.sidebar, self.middle, self.pane)
-        self.pane.hide()
         root = QWidget()
         column = QVBoxLayout(root)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.toolbar)
-        column.addWidget(self._body, 1)
+        column.addWidget(self.room.columns, 1)
         column.addWidget(self.status)
         self.setCentralWidget(root)
 
-    def _compose(self, vault: Vault, search: Searches) -> None:
-        self.undoing = Undoing(vault.history, self.jobs, self.messages, self)
-        self.bulk = Bulk(
-            vault.entries, vault.browse, vault.erasure, self.jobs, self.messages, self.undoing, self
+    def _compose(self, services: WindowServices) -> None:
+        finder = Finder(services, self.jobs, self)
+        self.selection = Selection(
+            self.list_pane.list,
+            self.editor,
+            finder,
+            self.bulk,
+            self.messages,
+            lambda: self.middle.shows_memories,
+            self,
         )
-        self.desk = Desk(
-            vault,
-            Finder(vault.browse, search, self.jobs, self),
-            self.sidebar,
-            self.places,
-            self.toolbar.search,
+        self.overview = Overview(services, self.changes, self)
+        self.workbench = Workbench(
+            services,
+            finder,
             self.list_pane,
             self.editor,
-            self.bulk,
+            self.selection,
+            self.overview,
+            self.changes,
             self.undoing,
             self.jobs,
             self.messages,
+            self.to_front,
             self,
+        )
+        self.shell = WindowShell(
+            self,
+            self.jobs,
+            self.messages,
+            self.actions_,
+            self.theme,
+            self.undoing,
+            self.changes,
+            self.overview,
+            self.editor,
+            self.bulk,
+            self.selection,
+            self.workbench,
+            services.browse,
+            self.sidebar,
+            self.sidebar_items,
+            self.toolbar.search,
+            self.middle,
+            self.room,
         )
 
     def _connect(self) -> None:
+        search, finder = self.toolbar.search, self.workbench.finder
         self.jobs.failed.connect(self.messages.fail)
         self.jobs.started.connect(self.status.follow)
         self.messages.said.connect(self.status.said)
-        self.toolbar.ordered.connect(self.desk.finder.order)
-        self.desk.counted.connect(self._show_counts)
-        self.desk.went.connect(self._show_place)
-        self.desk.opened.connect(self._show_editor)
-        self.editor.back_asked.connect(self._show_list)
-        self.undoing.done.connect(self._refresh_activity)
+        self.bulk.done.connect(self.changes.look)
+        self.undoing.done.connect(self.changes.look)
+        self.changes.heard.connect(self.middle.hear)
+        self.overview.counted.connect(self._show_counts)
+        self.overview.learned.connect(self._offer_words)
+        self.sidebar.chosen.connect(self._go)
+        self.sidebar_items.dropped.connect(self.bulk.move)
+        search.asked.connect(self._ask)
+        search.down.connect(self.list_pane.take_keyboard)
+        self.toolbar.ordered.connect(finder.order)
+        self.workbench.opened.connect(self._show_editor)
+        self.editor.back_asked.connect(self.room.show_list)
         self.theme.changed.connect(self._tint)
+        self.shell.leaving.connect(self._leave)
+        self.middle.answers = {
+            "save": self.editor.save,
+            "discard": self.editor.discard,
+            "split": self.editor.split_off,
+            "forget": self.selection.forget,
+        }
+        self.middle.anywhere = {
+            "undo": self.undoing.undo_last,
+            "redo": self.undoing.redo_last,
+            "find": self.toolbar.focus_search,
+        }
 
-    @property
-    def palette_(self) -> Palette:
-        """Made when it is first asked for."""
-        if self._palette is None:
-            from ui.window.palette import Palette
+    # Where to
 
-            self._palette = Palette(self.actions_, self.theme, self)
-        return self._palette
+    def to_front(self) -> bool:
+        """Brings the list of all memories in front; says whether something else was there."""
+        covered = not self.middle.shows_memories
+        if covered:
+            self.shell.go_to("all")
+        return covered
 
-    # For other parts
+    def _go(self, item: SidebarItem) -> None:
+        finder = self.workbench.finder
+        if not self.middle.show_view(item.name):
+            self.room.show_list()
+            if item.query:
+                finder.go(SidebarItem("all", ""))
+                self.toolbar.search.set_query(item.query)
+            else:
+                finder.go(item)
 
-    def set_pane(self, widget: QWidget) -> None:
-        """What stands in the fourth column, or in the drawer when the window is narrow."""
-        self._pane_column.addWidget(widget)
-        self._arrange()
-
-    def add_view(
-        self, name: str, make: Callable[[], QWidget], save: Callable[[], None] | None = None
-    ) -> None:
-        """A view of the middle, listed in the sidebar under `name`, made when first looked at.
-        `save` is what Save does while it is in front."""
-        self._made[name] = make
-        if save is not None:
-            self._saves[name] = save
-        self.places.add_view(name)
-
-    def save(self) -> None:
-        """Saves what is in front, and nothing that it covers."""
-        shown = self.middle.currentWidget()
-        if shown is self._inner:
-            self.editor.save()
-        for name, save in self._saves.items():
-            if self._views.get(name) is shown:
-                save()
-
-    def toggle_pane(self) -> None:
-        if not self._has_room(WIDE):
-            self._drawer_open = not self._drawer_open
-        else:
-            self._sizes.setValue("pane_hidden", not self._pane_hidden())
-        self._arrange()
+    def _ask(self, query: str) -> None:
+        """What is searched for is shown, also from a view that lists no memories."""
+        if query:
+            self.to_front()
+        self.workbench.finder.ask(query)
 
     # Showing
 
-    def _show_place(self, place: Place) -> None:
-        view = self._views.get(place.name)
-        if view is None and place.name in self._made:
-            view = self._views[place.name] = self._made[place.name]()
-            self.middle.addWidget(view)
-        if place.name == "activity":
-            self._refresh_activity()
-        held = QApplication.focusWidget()
-        self.middle.setCurrentWidget(view or self._inner)
-        if view is None:
-            self._show_list()
-        if held is not None and self.middle.isAncestorOf(held):
-            (view or self.list_pane.list).setFocus()  # and not whatever comes next
-
-    def _refresh_activity(self) -> None:
-        if self.activity is not None:
-            self.activity.refresh(self.desk.agents)
-
-    def _make_activity(self) -> QWidget:
-        from ui.insight.activity import ActivityView
-
-        self.activity = ActivityView(self._history, self.jobs)
-        self.activity.undo_asked.connect(self.undoing.undo)
-        self.activity.undo_since_asked.connect(self.undoing.undo_since)
-        return self.activity
-
-    def _show_first_run(self) -> None:
-        if self.first_run is None:
-            from ui.vault.first_run import FirstRun
-
-            self.first_run = FirstRun(self.theme)
-            self.middle.addWidget(self.first_run)
-            self.first_run_made.emit(self.first_run)
-        self.middle.setCurrentWidget(self.first_run)
-
-    def _show_counts(self, tally: VaultTally) -> None:
-        owners = {scope.id for scope in tally.scopes if scope.kind == "agent"}
-        self.theme.know_agents([*self.desk.agents, *sorted(owners - set(self.desk.agents))])
-        self.status.count(tally.total)
-        empty = not tally.total and not tally.trash and not self.editor.busy
-        shown = self.middle.currentWidget()
-        if empty and shown is self._inner:
-            self._show_first_run()
-        elif not empty and shown is self.first_run:
-            self.middle.setCurrentWidget(self._inner)
-        elif shown is self.activity:
-            self._refresh_activity()
-
     def _show_editor(self) -> None:
-        if self.middle.currentWidget() is not self._inner:
-            self.middle.setCurrentWidget(self._inner)
-        if not self._has_room(MEDIUM) and self.isVisible() and self.editor.busy:
-            self.list_pane.hide()
-            self.editor.show()
+        self.middle.show_memories()
+        self.room.show_editor()
 
-    def _show_list(self) -> None:
-        if not self._has_room(MEDIUM):
-            self.editor.hide()
-            self.list_pane.show()
-            self.list_pane.list.setFocus()
+    def _show_counts(self) -> None:
+        overview = self.overview
+        tally, agents = overview.tally, overview.agents
+        owners = {scope.id for scope in tally.scopes if scope.kind == "agent"}
+        self.theme.know_agents([*agents, *sorted(owners - set(agents))])
+        self.sidebar_items.update(tally, agents, overview.searches)
+        self.status.count(tally.total)
+        empty = overview.known and not tally.total and not tally.trash
+        self.middle.show_emptiness(empty and not self.editor.busy)
+
+    def _offer_words(self) -> None:
+        self.editor.form.fields.offer(self.overview.words)
+        self.toolbar.search.offer(self.overview.words)
 
     def _tint(self) -> None:
         self.actions_.tint(self.theme.tokens.mute)
-        self._arrange()
+        self.room.arrange()
 
-    # Room
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _has_room(self, width: int) -> bool:
-        """For so many pixels of type in its usual size."""
-        return self.width() >= self.theme.px(width)
-
-    def _arrange(self) -> None:
-        """Four columns, or three and a drawer, or the editor over the list."""
-        wide, narrow = self._has_room(WIDE), not self._has_room(MEDIUM)
-        self.sidebar.setVisible(self._has_room(SMALL))
-        self.editor.form.back.setVisible(narrow)
-        if narrow and not self.list_pane.isHidden() and not self.editor.isHidden():
-            (self.list_pane if self._writing() else self.editor).hide()
-        elif not narrow:
-            self.list_pane.show()
-            self.editor.show()
-        if wide:
-            self._drawer_open = False
-            if self.pane.parentWidget() is not self._body:
-                self._body.addWidget(self.pane)
-                restyle(self.pane, "")
-            self.pane.setVisible(not self._pane_hidden())
-        else:
-            self._arrange_drawer()
-        self.toolbar.pane.setVisible(not wide or self._pane_hidden())
-
-    def _writing(self) -> bool:
-        """Whether the person is at the text, and not at the list."""
-        held = QApplication.focusWidget()
-        return self.editor.dirty or (held is not None and self.editor.isAncestorOf(held))
-
-    def _arrange_drawer(self) -> None:
-        if self.pane.parentWidget() is self._body:
-            self.pane.hide()
-            self.pane.setParent(self.centralWidget())
-            restyle(self.pane, "drawer")
-        area = self._body.geometry()
-        room = min(PANE_WIDTH, area.width() - 48)
-        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        left = area.left() if rtl else area.right() - room + 1
-        self.pane.setGeometry(left, area.top(), room, area.height())
-        self.pane.setVisible(self._drawer_open)
-        self.pane.raise_()
-
-    def _pane_hidden(self) -> bool:
-        return bool(self._sizes.value("pane_hidden", False, type=bool))
-
-    def _remember(self) -> None:
-        self.resize(1440, 900)
-        geometry = self._sizes.value("geometry")
-        if geometry is not None:
-            self.restoreGeometry(geometry)
-        self._inner.setSizes([LIST_WIDTH, 900])
-        self._body.setSizes([SIDEBAR_WIDTH, 1440 - SIDEBAR_WIDTH - PANE_WIDTH, PANE_WIDTH])
-        for name, split in (("inner", self._inner), ("body", self._body)):
-            state = self._sizes.value(name)
-            if state is not None:
-                split.restoreState(state)
-        self._arrange()
+    def _leave(self) -> None:
+        self.may_close = lambda: True
+        self.close()
+        QApplication.quit()
 
     # Qt's own
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.room.arrange()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._drawer_open:
-            self.toggle_pane()
+        if event.key() == Qt.Key.Key_Escape and self.room.drawer_open:
+            self.room.toggle_pane()
             return
         super().keyPressEvent(event)
 
@@ -346,19 +253,17 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
-            self.dropped.emit(paths)
+            self.shell.dropped.emit(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.desk.editor.leave()
-        self._sizes.setValue("geometry", self.saveGeometry())
-        if self._has_room(WIDE):
-            self._sizes.setValue("inner", self._inner.saveState())
-            self._sizes.setValue("body", self._body.saveState())
+        self.editor.leave()
+        self.room.keep()
         if not self.may_close():
             event.ignore()
             self.hide()
             return
-        self.desk.stop()
+        self.changes.stop()
+        self.shell.closing.emit()
         self.closing.emit()
         self.jobs.close()
         super().closeEvent(event)

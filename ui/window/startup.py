@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +19,11 @@ from ui.toolkit.fonts import ui_font
 from ui.toolkit.icons import app_icon
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.translation import translate
-from ui.window.deferred_vault import VaultOpening
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from app.vault import Vault
-
+    from ui.window.features import Features
 
 PATIENCE_MS = 400
 
@@ -108,7 +106,7 @@ def run(path: Path | None, ephemeral: bool) -> int:
     """Shows the window until it is closed; 0, or 1 with the reason when there is no vault."""
     gc.disable()  # until the window is on screen: nothing made so far is garbage
     app = application(sys.argv)
-    if not ephemeral and _shown_already(path or default_path()):
+    if not ephemeral and raise_running(path or default_path()):
         return 0
     try:
         vault = _opened(app, path, ephemeral)
@@ -118,18 +116,15 @@ def run(path: Path | None, ephemeral: bool) -> int:
         return 1
     if vault is None:
         return 1
-    opening = VaultOpening(vault)
     try:
-        window = build(app, opening.vault())
+        window = build(app, vault)
         window.show()
-        opening.failed.connect(window.messages.fail)
-        opening.ready.connect(lambda: _when_ready(app, window, opening.whole))
-        QTimer.singleShot(0, lambda: _after_show(window, opening))
+        QTimer.singleShot(0, lambda: _after_show(app, window, vault))
         code = app.exec()
     finally:
-        opening.close()
-    if window.afterwards is not None:
-        window.afterwards()
+        vault.close()
+    if window.shell.afterwards is not None:
+        window.shell.afterwards()
     return code
 
 
@@ -138,7 +133,9 @@ def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | No
     try:
         return open_vault(path, ephemeral=ephemeral)
     except (Locked, Damaged, NotAVault) as error:
-        asked = _way_in(error, path or default_path())
+        from ui.vault.way_in import way_in  # dialogs that hardly any start needs
+
+        asked = way_in(error, path or default_path())
         if asked is None:
             raise
         translate(app, "system")  # which language and look were chosen is in the vault
@@ -150,35 +147,27 @@ def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | No
             theme.deleteLater()
 
 
-def _way_in(error: KeepsakeError, path: Path) -> Callable[[], Vault | None] | None:
-    """What to ask for a vault that does not open: its key, or leave to restore a backup."""
-    if isinstance(error, Locked):
-        from ui.vault.key_dialogs import ask_for_key
+def _after_show(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    """Wiring every service takes longer than drawing the window: a thread does it meanwhile."""
 
-        return lambda: ask_for_key(path, str(error))
-    from app.care.rescue import offer
+    def finish() -> None:
+        furnish(app, window, vault)
+        work_aside(window, vault)
 
-    if not offer(path):
-        return None
-    from ui.vault.backups_dialog import ask_to_restore
+    def fail(error: Exception) -> None:
+        window.messages.fail(error)
+        finish()  # what is wired works
 
-    return lambda: ask_to_restore(path, str(error))
-
-
-def _shown_already(path: Path) -> bool:
-    """Whether another window shows this vault; it is asked to come forward."""
-
-    return raise_running(path)
+    window.jobs.run(lambda: _load(vault), lambda _: finish(), fail)
+    start(window, vault)
 
 
-def _after_show(window: MainWindow, opening: VaultOpening) -> None:
-    opening.wire()
-    start(window, opening.vault())
+def _load(vault: Vault) -> Features:
+    """Wires the services, and imports the features: after the first paint, in whichever thread."""
+    from ui.window.features import Features
 
-
-def _when_ready(app: QApplication, window: MainWindow, vault: Vault) -> None:
-    furnish(app, window, vault)
-    work_aside(window, vault)
+    vault.wire_all()
+    return Features()
 
 
 def application(arguments: list[str]) -> QApplication:
@@ -191,35 +180,35 @@ def application(arguments: list[str]) -> QApplication:
     return app
 
 
-def build(app: QApplication, vault: Vault, places: QSettings | None = None) -> MainWindow:
+def build(app: QApplication, vault: Vault, sizes: QSettings | None = None) -> MainWindow:
     """The window over a vault with its list on the way, not shown yet."""
     chosen = vault.settings.all()
     translate(app, str(chosen["language"]))
     theme = Theme(app, Look(str(chosen["appearance"])), family=str(chosen["font"]))
-    window = MainWindow(vault, vault.search, theme, places or QSettings())
+    window = MainWindow(vault, theme, sizes or QSettings())
     theme.apply()  # once, when all parts are there: styling each as it is added costs far more
-    window.desk.begin()
+    window.list_pane.list.setFocus()
+    window.workbench.finder.peek()
     return window
 
 
 def start(window: MainWindow, vault: Vault) -> None:
     """What comes right after the window is on screen: icons, actions, following changes."""
-    from ui.window.main_actions import WindowActions
+    from ui.window import window_actions  # with the dialogs that actions open
 
     gc.enable()
     QApplication.setWindowIcon(app_icon())
     window.toolbar.adopt_icons()
     window.theme.changed.connect(window.toolbar.adopt_icons)
-    WindowActions(window, window.theme, vault.settings, vault.saved_searches)
+    window_actions.install(window, vault)
     _show_actions(window)
-    window.desk.start()
+    window.workbench.start()
+    window.changes.start()
 
 
 def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
     """What needs all services: dialogs, views, the pane, the tray."""
-    from ui.window.install_memory import add_parts
-
-    add_parts(window, vault, window.theme)
+    _load(vault).install(window.shell, vault)
     _show_actions(window)
     instance = SingleInstance(vault.path, window)
     instance.raised.connect(lambda: bring_forward(window))
@@ -232,15 +221,11 @@ def _show_actions(window: MainWindow) -> None:
 
 
 def work_aside(window: MainWindow, vault: Vault) -> None:
-    """What runs beside the window: embedding, upkeep, backups, the API."""
-    from ui.window.background_work import Background
-
-    Background(vault, window, window).start()
+    _load(vault).work_aside(window, vault)
 
 
 def _add_tray(app: QApplication, window: MainWindow, vault: Vault) -> None:
     """Closing goes to the tray only where there is one and the person chose so."""
-
     tray = Tray(window)
     tray.shown.connect(lambda: bring_forward(window))
     tray.capture_asked.connect(window.actions_["capture"].trigger)

@@ -167,6 +167,10 @@ class Toolbar(QFrame):
         self.sort.setText(f"{text} ▾")
         self.ordered.emit(name)
 
+    def focus_search(self) -> None:
+        self.search.field.setFocus()
+        self.search.field.selectAll()
+
     def adopt_actions(self, actions: Actions) -> None:
         """The buttons do what the actions of that name do; the menu holds them all."""
         if self.menu.menu() is None:

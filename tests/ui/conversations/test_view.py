@@ -222,7 +222,7 @@ def test_a_memory_leads_to_the_conversation_it_came_from(
 ) -> None:
     lesson = stocked.provenance.learned_from(ME, talk)[0]
     assert lesson.entry is not None
-    window.desk.open_number(lesson.entry.n)
+    window.workbench.open_number(lesson.entry.n)
     settle(qtbot, window)
     window.actions_["where_said"].trigger()
     shown = shown_in(qtbot, window)
@@ -371,11 +371,11 @@ def test_the_menu_of_a_conversations_memories_leads_to_what_was_said(
 ) -> None:
     held = stocked.conversations.start(ME, agent_id="claude", title="Notes of a run")
     stocked.entries.store(EntryDraft("Half done.", Scope("conversation", held.id), "progress"))
-    window.desk.count()
+    window.changes.look()
     settle(qtbot, window)
-    place = window.places.at(window.places.row_of(f"conversation:{held.id}"))
+    place = window.sidebar_items.at(window.sidebar_items.row_of(f"conversation:{held.id}"))
     menu = QMenu()
-    for add in window.place_items:
+    for add in window.shell.scope_items:
         add(place, menu)
     menu.actions()[0].trigger()
     view = shown_in(qtbot, window)

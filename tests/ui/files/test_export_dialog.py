@@ -6,12 +6,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QFileDialog
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from store.records import Scope
 from tests.ui.conftest import CLAUDE, SHOP, settle
 from ui.files.export import ExportDialog
+from ui.memory.sidebar import SidebarItem
 from ui.window.main_window import MainWindow
 
 
@@ -68,7 +69,10 @@ def test_a_scope_goes_into_a_zip_from_the_window(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(ExportDialog, "exec", agree)
-    window.export_asked.emit([CLAUDE])
+    menu = QMenu(window)
+    for add in window.shell.scope_items:
+        add(SidebarItem(str(CLAUDE), "claude", CLAUDE), menu)
+    next(action for action in menu.actions() if action.text() == "Export…").trigger()
     settle(qtbot, window)
     with zipfile.ZipFile(tmp_path / "claude.zip") as archive:
         names = archive.namelist()

@@ -69,7 +69,7 @@ def test_an_import_shows_what_would_come_and_is_one_undo(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(ImportDialog, "exec", accept)
-    window.dropped.emit([str(folder)])
+    window.shell.dropped.emit([str(folder)])
     settle(qtbot, window)
     assert seen == [2]
     assert stocked.entries.count(EntryFilter()) == 7

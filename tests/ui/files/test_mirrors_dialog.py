@@ -103,9 +103,9 @@ def test_a_scopes_menu_offers_to_mirror_it(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(AddMirror, "exec", agree)
-    place = window.places.at(window.places.row_of("agent:claude"))
+    place = window.sidebar_items.at(window.sidebar_items.row_of("agent:claude"))
     menu = QMenu()
-    for add in window.place_items:
+    for add in window.shell.scope_items:
         add(place, menu)
     assert [item.text() for item in menu.actions()] == ["Mirror to a folder…"]
     menu.actions()[0].trigger()

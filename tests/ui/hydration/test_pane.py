@@ -74,7 +74,7 @@ def test_its_text_is_the_owners_hydrate_for_the_same_input(
 ) -> None:
     stocked.agents.change("claude", {"workspaces": ["shop"]})
     stocked.blocks.replace(USER, "core", "- one\n- two", expected_updated_at=None)
-    window.desk.count()
+    window.changes.look()
     calm(qtbot, window)
     options = pane.widgets.options
     options.budget.setValue(budget)
@@ -213,7 +213,7 @@ def test_shorten_opens_the_memory_with_the_bytes_to_lose(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
     big = stocked.entries.store(EntryDraft("y" * 600, CLAUDE, "big", category="core")).entry
-    window.desk.count()
+    window.changes.look()
     calm(qtbot, window)
     pane.widgets.options.budget.setValue(500)
     calm(qtbot, window)
@@ -265,7 +265,7 @@ def test_as_of_shows_what_the_agent_knew_then(
     then, text = to_instant(clock.at), pane.shown.hydration.text
     clock.forward(seconds=1)
     stocked.entries.change(stocked.entries.find(USER, "marie").id, {"content": "Left the firm."})
-    window.desk.count()
+    window.changes.look()
     calm(qtbot, window)
     assert "Left the firm." in pane.shown.hydration.text
     options = pane.widgets.options
@@ -291,7 +291,7 @@ def test_a_message_brings_archival_lines_and_a_preload(
         "- Anna's birthday is in May\n- The car is blue",
         expected_updated_at=None,
     )
-    window.desk.count()
+    window.changes.look()
     calm(qtbot, window)
     options = pane.widgets.options
     options.mode.setCurrentIndex(options.mode.findData("auto"))
@@ -423,7 +423,7 @@ def test_a_budget_can_be_kept_for_the_agent_and_blocks_open_from_their_row(
     stocked.blocks.replace(USER, "core", "- one\n- two", expected_updated_at=None)
     pane.widgets.options.budget.setValue(2_048)
     pane.widgets.options.keep.click()
-    window.desk.count()
+    window.changes.look()
     calm(qtbot, window)
     assert stocked.agents.read("claude").hydration_budget == 2_048
     block = next(item for item in pane.shown.items if item.type == "block")

@@ -30,7 +30,7 @@ View = TypeVar("View", bound=QWidget)
 
 
 def view(qtbot: QtBot, window: MainWindow, name: str, kind: type[View]) -> View:
-    window.desk.go_to(name)
+    window.shell.go_to(name)
     settle(qtbot, window)
     found = window.findChild(kind)
     assert found is not None
@@ -43,7 +43,7 @@ def test_why_shows_every_agent_and_its_remedies_work(
 ) -> None:
     stocked.agents.add("scout", hydration_budget=256)
     window = make_window(stocked)
-    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    window.workbench.open_number(stocked.entries.find(USER, "marie").n)
     press(window, "Ctrl+Shift+H")
     settle(qtbot, window)
     why = window.findChild(WhyPanel)
@@ -57,7 +57,7 @@ def test_why_shows_every_agent_and_its_remedies_work(
     settle(qtbot, window)
     settle(qtbot, window)
     assert {row.key: row.end for row in why.list.rows.values}["scout"] == "told at the start"
-    window.desk.open_number(stocked.entries.find(CLAUDE, "deploy_target").n)
+    window.workbench.open_number(stocked.entries.find(CLAUDE, "deploy_target").n)
     settle(qtbot, window)
     assert {row.key: row.end for row in why.list.rows.values}["scout"] == "does not see it"
 
@@ -83,7 +83,7 @@ def test_a_block_is_written_with_its_gauge_and_undone(
 def test_saving_reaches_the_block_in_front_and_not_the_memory_behind_it(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
-    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    window.workbench.open_number(stocked.entries.find(USER, "marie").n)
     settle(qtbot, window)
     press(window, "Ctrl+2")
     type_text(window, "HALF ")
@@ -97,13 +97,13 @@ def test_saving_reaches_the_block_in_front_and_not_the_memory_behind_it(
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
     window.actions_["discard"].trigger()
     press(window, "Ctrl+Shift+Return")
-    window.desk.go_to("timeline")
+    window.shell.go_to("timeline")
     settle(qtbot, window)
     press(window, "Ctrl+S")
     settle(qtbot, window)
     assert window.editor.form.body.text() == "HALF Works with Marie on onboarding."
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
-    window.desk.go_to("all")
+    window.shell.go_to("all")
     press(window, "Ctrl+S")
     settle(qtbot, window)
     assert stocked.entries.find(USER, "marie").content == "HALF Works with Marie on onboarding."
@@ -259,12 +259,12 @@ def test_what_is_not_the_same_stays_apart_until_that_is_taken_back(
 ) -> None:
     window = make_window(doubled)
     duplicates = view(qtbot, window, "duplicates", DuplicatesView)
-    row = window.places.row_of("duplicates")
-    assert window.places.at(row).count == 1
+    row = window.sidebar_items.row_of("duplicates")
+    assert window.sidebar_items.at(row).count == 1
     duplicates.page.not_same.click()
     settle(qtbot, window)
     assert duplicates._stack.currentIndex() == 1
-    assert window.places.at(row).count == 0
+    assert window.sidebar_items.at(row).count == 0
     assert doubled.entries.count(EntryFilter(state=TRASHED)) == 0
     assert doubled.duplicates.clusters() == []
     window.messages.toast._act.click()
@@ -382,7 +382,7 @@ def test_two_agents_side_by_side(
 
 def test_views_do_not_keep_the_window_from_being_small(qtbot: QtBot, window: MainWindow) -> None:
     for name in ("review", "blocks", "duplicates", "timeline", "map"):
-        window.desk.go_to(name)
+        window.shell.go_to(name)
         settle(qtbot, window)
         window.resize(620, 500)
         assert window.width() <= 620, name

@@ -264,7 +264,7 @@ def test_importance_takes_arrows_and_digits(qtbot: QtBot, qapp: QApplication) ->
 def test_a_known_tag_is_taken_whole_while_its_suggestion_is_shown(
     qtbot: QtBot, window: MainWindow, stocked: Vault, marked: bool
 ) -> None:
-    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    window.workbench.open_number(stocked.entries.find(USER, "marie").n)
     settle(qtbot, window)
     tags = window.editor.form.fields.tags
     tags.offer(["infra", "aws"])

@@ -84,7 +84,7 @@ def test_an_erased_memory_leaves_the_editor_and_typing_does_not_bring_it_back(
     qtbot: QtBot, window: MainWindow, stocked: Vault, erase: Erase, edited: bool
 ) -> None:
     marie = stocked.entries.find(USER, "marie")
-    window.desk.open_number(marie.n)
+    window.workbench.open_number(marie.n)
     settle(qtbot, window)
     press(window, "Ctrl+2")
     if edited:
@@ -114,7 +114,7 @@ def test_what_is_typed_at_the_moment_of_an_erase_does_not_bring_it_back(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
     marie = stocked.entries.find(USER, "marie")
-    window.desk.open_number(marie.n)
+    window.workbench.open_number(marie.n)
     settle(qtbot, window)
     press(window, "Ctrl+2")
     stocked.erasure.erase([marie.id])

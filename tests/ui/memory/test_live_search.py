@@ -36,7 +36,7 @@ def test_a_word_is_found_from_its_second_letter_to_its_last(vault: Vault, word: 
 
 def test_words_then_words_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
     said: list[str] = []
-    window.desk.finder.found.connect(lambda listing: said.append(listing.how))
+    window.workbench.finder.found.connect(lambda listing: said.append(listing.how))
     press(window, "Slash")
     type_text(window, "deploy")
     settle(qtbot, window)
@@ -53,7 +53,7 @@ def test_a_word_being_typed_keeps_its_hits_when_meaning_comes(
     stocked.entries.store(EntryDraft("Tips generously, and is proud of it.", key="aunt"))
     window = make_window(stocked)
     answers: list[str] = []
-    window.desk.finder.found.connect(lambda listing: answers.append(listing.how))
+    window.workbench.finder.found.connect(lambda listing: answers.append(listing.how))
     press(window, "Slash")
     type_text(window, word[0])
     for letters in range(2, len(word) + 1):
@@ -76,10 +76,10 @@ def test_a_list_at_its_top_stays_there_when_a_better_order_comes(
     shown_list = window.list_pane.list
     bar = shown_list.verticalScrollBar()
     orders: list[list[int]] = []
-    window.desk.finder.found.connect(lambda listing: orders.append(list(listing.numbers)))
+    window.workbench.finder.found.connect(lambda listing: orders.append(list(listing.numbers)))
     press(window, "Slash")
     type_text(window, "espresso hamburg")
-    qtbot.waitUntil(lambda: window.desk.finder.pausing and not window.jobs.busy)
+    qtbot.waitUntil(lambda: window.workbench.finder.pausing and not window.jobs.busy)
     words = orders[-1]
     settle(qtbot, window)
     assert orders[-1] != words

@@ -11,7 +11,7 @@ from app.vault import Vault
 from store.records import USER, Scope
 from tests.ui.conftest import CLAUDE, SHOP, settle
 from ui.memory.entry_model import MIME
-from ui.memory.sidebar import Place, Sidebar, SidebarModel
+from ui.memory.sidebar import Sidebar, SidebarItem, SidebarModel
 from ui.toolkit.list_view import VALUE_ROLE
 from ui.toolkit.theme import Look, Theme
 from ui.window.main_window import MainWindow
@@ -27,7 +27,7 @@ def model() -> SidebarModel:
     return made
 
 
-def named(model: SidebarModel, name: str) -> Place:
+def named(model: SidebarModel, name: str) -> SidebarItem:
     place = model.at(model.row_of(name))
     assert place is not None
     return place
@@ -89,7 +89,7 @@ def test_arrows_go_from_place_to_place(
     sidebar = Sidebar(model, Theme(qapp, Look.LIGHT))
     qtbot.addWidget(sidebar)
     sidebar.show()
-    went: list[Place] = []
+    went: list[SidebarItem] = []
     sidebar.chosen.connect(went.append)
     for _ in range(3):
         qtbot.keyClick(sidebar, Qt.Key.Key_Down)
@@ -111,6 +111,6 @@ def test_dropping_a_memory_on_a_scope_moves_it(
 ) -> None:
     entry = stocked.entries.find(USER, "marie")
     assert entry is not None
-    window.places.dropped.emit([entry.id], SHOP)
+    window.sidebar_items.dropped.emit([entry.id], SHOP)
     settle(qtbot, window)
     assert stocked.entries.find(SHOP, "marie") is not None

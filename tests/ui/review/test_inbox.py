@@ -24,7 +24,7 @@ from ui.window.main_window import MainWindow
 
 
 def inbox_of(qtbot: QtBot, window: MainWindow) -> ReviewInbox:
-    window.desk.go_to("review")
+    window.shell.go_to("review")
     settle(qtbot, window)
     found = window.findChild(ReviewInbox)
     assert found is not None
@@ -32,7 +32,7 @@ def inbox_of(qtbot: QtBot, window: MainWindow) -> ReviewInbox:
 
 
 def badge(window: MainWindow) -> int:
-    place = window.places.at(window.places.row_of("review"))
+    place = window.sidebar_items.at(window.sidebar_items.row_of("review"))
     return place.count if place else -1
 
 

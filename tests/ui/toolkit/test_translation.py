@@ -65,7 +65,7 @@ def test_the_window_speaks_german(
     stocked.settings.set("language", "de")
     window = make_window(stocked)
     assert window.toolbar.new.text() == "+ Neue Erinnerung"
-    assert window.places.at(0).label == "Alle Erinnerungen"
+    assert window.sidebar_items.at(0).label == "Alle Erinnerungen"
     assert window.actions_["forget"].text() == "Vergessen"
 
 

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import press, settle, type_text
 from ui.window.main_window import MainWindow
-from ui.window.palette import ranked
+from ui.window.palette import Palette, ranked
 
 CHOICES = [
     ("New memory", "create"),
@@ -13,6 +13,12 @@ CHOICES = [
     ("Change importance…", ""),
     ("Import a file…", "obsidian"),
 ]
+
+
+def opened(window: MainWindow) -> Palette:
+    found = window.findChild(Palette)
+    assert found is not None
+    return found
 
 
 def test_no_words_offer_everything() -> None:
@@ -35,9 +41,9 @@ def test_nonsense_finds_nothing() -> None:
 def test_escape_leaves_and_gives_the_focus_back(qtbot: QtBot, window: MainWindow) -> None:
     window.list_pane.list.setFocus()
     press(window, "Ctrl+K")
-    assert window.palette_.isVisible()
+    assert opened(window).isVisible()
     press(window, "Escape")
-    assert not window.palette_.isVisible()
+    assert not opened(window).isVisible()
     assert window.list_pane.list.hasFocus()
 
 
@@ -51,11 +57,11 @@ def test_what_was_done_last_comes_first(qtbot: QtBot, window: MainWindow) -> Non
     press(window, "Return")
     settle(qtbot, window)
     press(window, "Ctrl+K")
-    assert window.palette_.list.model().index(0, 0).data() == "Activity"
+    assert opened(window).list.model().index(0, 0).data() == "Activity"
 
 
 def test_every_action_is_in_the_palette(window: MainWindow) -> None:
     press(window, "Ctrl+K")
-    model = window.palette_.list.model()
+    model = opened(window).list.model()
     shown = {model.index(row, 0).data() for row in range(model.rowCount())}
     assert shown == {one.action.text() for one in window.actions_ if one.action.isEnabled()}

@@ -125,10 +125,10 @@ def test_writes_from_elsewhere_never_stall(
 
 def test_each_key_brings_results_without_a_stall(qtbot: QtBot, long_list: MainWindow) -> None:
     window = long_list
-    window.desk.finder.wait_for_meaning(1_000_000)
+    window.workbench.finder.wait_for_meaning(1_000_000)
     window.toolbar.search.field.setFocus()
     shown: dict[str, int] = {}
-    window.desk.finder.found.connect(
+    window.workbench.finder.found.connect(
         lambda listing: shown.update({listing.query: len(listing.numbers)})
     )
     typed = [WORD[:letters] for letters in range(1, len(WORD) + 1)]
@@ -149,7 +149,7 @@ def test_of_fast_keys_only_the_last_answer_is_shown(qtbot: QtBot, long_list: Mai
     window = long_list
     window.toolbar.search.field.setFocus()
     shown: list[str] = []
-    window.desk.finder.found.connect(lambda listing: shown.append(listing.query))
+    window.workbench.finder.found.connect(lambda listing: shown.append(listing.query))
     type_text(window, "harbour")
     settle(qtbot, window)
     assert shown[-1] == "harbour"

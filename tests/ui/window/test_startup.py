@@ -20,7 +20,6 @@ from store.tables import agents
 from tests.fakes import FakeEmbedder
 from tests.ui.conftest import settle
 from ui.window import startup as windows
-from ui.window.deferred_vault import VaultOpening
 from ui.window.main_window import MainWindow
 from ui.window.startup import SingleInstance, raise_running
 
@@ -49,8 +48,7 @@ gc.disable()
 import ui.main
 from ui.window import startup as windows
 app = windows.application([""])
-opening = windows.VaultOpening(windows.open_vault(Path(sys.argv[1])))
-window = windows.build(app, opening.vault())
+window = windows.build(app, windows.open_vault(Path(sys.argv[1])))
 window.show()
 app.processEvents()
 heavy = [name for name in sys.argv[2].split(",") if name in sys.modules]
@@ -109,24 +107,21 @@ def test_it_is_there_as_soon_with_a_hundred_thousand(vault: Vault) -> None:
 def test_the_list_shows_while_the_vault_is_composed(
     qtbot: QtBot, qapp: QApplication, stocked: Vault
 ) -> None:
-    opening = VaultOpening(
-        open_vault(stocked.path, embedder=lambda _name: FakeEmbedder(), clock=stocked.clock)
-    )
-    window = windows.build(qapp, opening.vault())
+    vault = open_vault(stocked.path, embedder=lambda _name: FakeEmbedder(), clock=stocked.clock)
+    window = windows.build(qapp, vault)
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 5)
-    windows.start(window, opening.vault())
-    with qtbot.waitSignal(opening.ready, timeout=20_000):
-        opening.wire()
-    windows.furnish(qapp, window, opening.whole)
+    assert "mirrors" not in vars(vault)  # a service that no list needs
+    windows.start(window, vault)
+    windows.furnish(qapp, window, vault)
     settle(qtbot, window)
     assert window.editor.entry is not None
     window.bulk.forget([window.editor.entry.id])
     settle(qtbot, window)
     assert window.list_pane.model.rowCount() == 4
     window.close()
-    opening.close()
+    vault.close()
 
 
 def test_a_file_that_is_no_vault_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -176,7 +171,7 @@ window.show()
 windows.start(window, vault)
 windows.furnish(app, window, vault)
 def type_and_tell():
-    window.desk.new()
+    window.actions_["new"].trigger()
     QTest.keyClicks(window.editor.form.body, "Half a thought")
     QTimer.singleShot(2500, lambda: (sys.stdout.write("typed\\n"), sys.stdout.flush()))
 QTimer.singleShot(300, type_and_tell)
@@ -220,8 +215,8 @@ def test_the_status_bar_tells_who_is_connected_and_the_sidebar_how_many_duplicat
     stocked.backups.now()
     stocked.embedding.embed_waiting()
     windows.work_aside(window, stocked)
-    row = window.places.row_of("duplicates")
-    qtbot.waitUntil(lambda: window.places.at(row).count == 1, timeout=10_000)
+    row = window.sidebar_items.row_of("duplicates")
+    qtbot.waitUntil(lambda: window.sidebar_items.at(row).count == 1, timeout=10_000)
     assert window.status._agents.text() == "1 agent connected"
     assert window.status._backup.text() == "backed up just now"
 

@@ -84,8 +84,8 @@ def test_a_morning_by_keyboard_alone(
     type_text(window, "trash")
     press(window, "Return")
     settle(qtbot, window)
-    assert window.desk.finder.place.name == "trash"
+    assert window.workbench.finder.place.name == "trash"
     press(window, "Alt+1")
     settle(qtbot, window)
-    assert window.desk.finder.place.name == "all"
+    assert window.workbench.finder.place.name == "all"
     assert QApplication.focusWidget() is window.list_pane.list

@@ -30,7 +30,9 @@ from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import press, settle
 from tests.ui.looks import Looks
+from ui.insight.activity import ActivityView
 from ui.toolkit.theme import Look
+from ui.vault.first_run import FirstRun
 from ui.window.main_window import MainWindow
 
 CONTROLS = (
@@ -134,23 +136,23 @@ def test_below_800_the_editor_covers_the_list(qtbot: QtBot, window: MainWindow) 
 def test_the_pane_is_a_column_when_wide_and_a_drawer_below_1100(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    window.set_pane(QLabel("What claude will be told"))
+    window.shell.set_pane(QLabel("What claude will be told"))
     window.resize(1400, 800)
-    assert window.pane.isVisible()
-    assert window.pane.parentWidget() is window._body
+    assert window.room.pane.isVisible()
+    assert window.room.pane.parentWidget() is window.room.columns
     window.resize(1000, 800)
-    assert not window.pane.isVisible()
+    assert not window.room.pane.isVisible()
     press(window, "Ctrl+J")
-    assert window.pane.isVisible()
-    assert window.pane.geometry().right() == window.centralWidget().width() - 1
+    assert window.room.pane.isVisible()
+    assert window.room.pane.geometry().right() == window.centralWidget().width() - 1
     press(window, "Ctrl+J")
-    assert not window.pane.isVisible()
+    assert not window.room.pane.isVisible()
 
 
 def test_columns_start_as_designed(qtbot: QtBot, window: MainWindow) -> None:
-    window.set_pane(QLabel("pane"))
+    window.shell.set_pane(QLabel("pane"))
     window.resize(1440, 900)
-    window._body.setSizes([208, 852, 380])
+    window.room.columns.setSizes([208, 852, 380])
     assert window.toolbar.height() == 52
     assert window.status.height() == 28
     assert abs(window.sidebar.width() - 208) <= 2
@@ -162,7 +164,7 @@ def test_sizes_are_remembered(
 ) -> None:
     first = make_window(stocked)
     first.resize(1234, 640)
-    first._body.setSizes([260, 974, 0])
+    first.room.columns.setSizes([260, 974, 0])
     first.close()
     second = make_window(stocked)
     second.resize(1234, 640)
@@ -209,18 +211,19 @@ def test_an_empty_vault_offers_three_ways_to_begin(
     qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
     window = make_window(vault)
-    qtbot.waitUntil(lambda: window.first_run is not None)
-    assert window.middle.currentWidget() is window.first_run
-    assert [card.accessibleName() for card in window.first_run.cards] == [
+    qtbot.waitUntil(lambda: window.findChild(FirstRun) is not None)
+    welcome = window.findChild(FirstRun)
+    assert window.middle.currentWidget() is welcome
+    assert [card.accessibleName() for card in welcome.cards] == [
         "Start with samples",
         "Import what you have",
         "Connect an agent",
     ]
-    window.first_run.cards[0].setFocus()
+    welcome.cards[0].setFocus()
     press(window, "Return")
     settle(qtbot, window)
     qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 61, timeout=5_000)
-    assert window.middle.currentWidget() is not window.first_run
+    assert window.middle.currentWidget() is not welcome
     window.actions_["no_samples"].trigger()
     settle(qtbot, window)
     assert vault.entries.count(EntryFilter(state=None)) == 0
@@ -285,9 +288,10 @@ def test_the_activity_list_undoes_what_an_agent_did(
     saved = stocked.entries.store(EntryDraft("By claude."), actor="agent:claude")
     window.sidebar.choose("activity")
     settle(qtbot, window)
-    assert window.activity is not None
-    window.activity.table.selectRow(0)
-    window.activity.undo.click()
+    activity = window.findChild(ActivityView)
+    assert activity is not None
+    activity.table.selectRow(0)
+    activity.undo.click()
     settle(qtbot, window)
     assert stocked.entries.read(saved.entry.id).state == TRASHED
 
@@ -316,7 +320,7 @@ def test_a_saved_search_is_a_row_of_the_sidebar(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
     stocked.saved_searches.keep("Infra", "tag:infra")
-    window.desk.count()
+    window.changes.tell("searches")
     settle(qtbot, window)
     window.sidebar.choose("search:Infra")
     settle(qtbot, window)

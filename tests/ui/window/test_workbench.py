@@ -14,6 +14,7 @@ from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
+from ui.insight.activity import ActivityView
 from ui.window.main_window import MainWindow
 
 
@@ -22,7 +23,7 @@ def in_hand(window: MainWindow) -> str:
 
 
 def go(qtbot: QtBot, window: MainWindow, name: str) -> None:
-    window.desk.go_to(name)
+    window.shell.go_to(name)
     settle(qtbot, window)
 
 
@@ -68,8 +69,9 @@ def test_a_view_that_is_opened_by_its_keys_has_the_keyboard_where_its_work_is(
     window.list_pane.list.setFocus()
     press(window, "Alt+4")
     settle(qtbot, window)
-    assert window.activity is not None
-    assert window.activity.table.hasFocus()
+    activity = window.findChild(ActivityView)
+    assert activity is not None
+    assert activity.table.hasFocus()
     press(window, "Alt+1")
     settle(qtbot, window)
     assert window.list_pane.list.hasFocus()
@@ -80,9 +82,9 @@ def test_a_memory_opened_from_a_view_is_in_the_list_again(
 ) -> None:
     marie = stocked.entries.find(USER, "marie")
     assert marie is not None
-    window.desk.open_number(marie.n)
+    window.workbench.open_number(marie.n)
     go(qtbot, window, "timeline")
-    window.desk.open_number(marie.n)
+    window.workbench.open_number(marie.n)
     settle(qtbot, window)
     assert window.list_pane.isVisible()
     assert window.sidebar.current.name == "all"
@@ -111,16 +113,16 @@ def test_an_agents_write_after_an_undo_that_brought_no_memory_back_takes_nothing
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
     stocked.blocks.replace(USER, "core", "- Lives in Graz", expected_updated_at=None)
-    window.desk.open_number(stocked.entries.find(USER, "marie").n)
+    window.workbench.open_number(stocked.entries.find(USER, "marie").n)
     settle(qtbot, window)
     press(window, "Ctrl+Z")
     settle(qtbot, window)
     assert stocked.blocks.find(USER, "core") is None
-    window.desk.go_to("timeline")
+    window.shell.go_to("timeline")
     settle(qtbot, window)
     shown = window.middle.currentWidget()
     stocked.entries.store(EntryDraft("An agent's own.", CLAUDE), actor=str(CLAUDE))
-    qtbot.waitUntil(lambda: window.desk.tally.total == 6)
+    qtbot.waitUntil(lambda: window.overview.tally.total == 6)
     settle(qtbot, window)
     assert window.middle.currentWidget() is shown
     assert window.editor.entry is not None
@@ -181,13 +183,13 @@ def test_an_agent_has_one_colour_wherever_it_is_drawn(
     stocked.agents.add("zoe")
     stocked.agents.add("anna")
     window = make_window(stocked)
-    dots = {place.label: place.dot for place in window.places.values if place.dot}
+    dots = {place.label: place.dot for place in window.sidebar_items.values if place.dot}
     assert list(dots) == ["anna", "claude", "zoe"]
     assert {name: window.theme.agent_color(name) for name in dots} == dots
     stocked.agents.add("bob")
-    window.desk.count()
+    window.changes.look()
     settle(qtbot, window)
-    assert dots.items() <= {place.label: place.dot for place in window.places.values}.items()
+    assert dots.items() <= {place.label: place.dot for place in window.sidebar_items.values}.items()
     assert window.theme.writer_color(str(CLAUDE)) == dots["claude"]
     assert window.theme.writer_color("owner") not in dots.values()
 
@@ -197,13 +199,14 @@ def test_the_activity_names_what_was_done(qtbot: QtBot, window: MainWindow, stoc
     stocked.entries.forget([stocked.entries.find(USER, "marie").id])  # type: ignore[union-attr]
     stocked.entries.store_many([EntryDraft(f"Fact {n}.", key=f"fact_{n}") for n in range(20)])
     go(qtbot, window, "activity")
-    assert window.activity is not None
-    model = window.activity.table.model()
+    activity = window.findChild(ActivityView)
+    assert activity is not None
+    model = activity.table.model()
     told = [model.index(row, 2).data() for row in range(2)]
     assert told == ["stored 20 memories", "forgot marie"]
-    assert not window.activity.undo.isEnabled()
-    window.activity.table.selectRow(1)
-    assert window.activity.undo.isEnabled()
+    assert not activity.undo.isEnabled()
+    activity.table.selectRow(1)
+    assert activity.undo.isEnabled()
     assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
 
 
@@ -236,9 +239,9 @@ def test_what_agents_are_told_has_a_button_where_its_column_is_not_shown(
     assert not window.toolbar.pane.isVisible()
     window.resize(1040, 720)
     assert window.toolbar.pane.isVisible()
-    assert not window.pane.isVisible()
+    assert not window.room.pane.isVisible()
     window.toolbar.pane.click()
-    assert window.pane.isVisible()
+    assert window.room.pane.isVisible()
 
 
 def test_another_memory_keeps_the_tab_that_is_open(qtbot: QtBot, window: MainWindow) -> None:
@@ -297,13 +300,13 @@ def test_large_type_makes_a_drawer_of_what_has_no_room_beside(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     window.resize(1440, 900)
-    assert window.pane.isVisible()
+    assert window.room.pane.isVisible()
     for _ in range(5):
         window.actions_["larger"].trigger()
-    assert not window.pane.isVisible()
+    assert not window.room.pane.isVisible()
     assert window.toolbar.pane.isVisible()
     window.actions_["normal"].trigger()
-    assert window.pane.isVisible()
+    assert window.room.pane.isVisible()
 
 
 @pytest.mark.english
@@ -319,7 +322,7 @@ def test_memories_move_to_a_scope_as_the_window_calls_it(
     monkeypatch.setattr(QInputDialog, "getItem", ask)
     marie = stocked.entries.find(USER, "marie")
     assert marie is not None
-    window.desk.open_number(marie.n)
+    window.workbench.open_number(marie.n)
     window.actions_["move"].trigger()
     settle(qtbot, window)
     assert offered[0] == "About me"

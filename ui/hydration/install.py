@@ -1,0 +1,134 @@
+"""Adds what agents are told: the pane on the right, the tab that says why, the comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from app.hydration.preview import LiveHydration
+from app.rules.explanation import Remedy
+from app.rules.policy import Run
+from store.records import Entry
+from ui.hydration.compare_dialog import CompareDialog
+from ui.hydration.pane import DRAFT, HydrationPane, Services
+from ui.hydration.why_panel import WhyPanel
+from ui.memory.shell import Shell
+from ui.toolkit.changes import News
+from ui.toolkit.formatting import number_text
+from ui.toolkit.translation import tr
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+ANSWERED = {"entry", "block", "proposal"}  # what moves the answer, and nothing it is asked with
+
+
+def install(shell: Shell, vault: Vault) -> None:
+    _Hydration(shell, vault)
+
+
+class _Hydration(QObject):
+    def __init__(self, shell: Shell, vault: Vault) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._agents = vault.agents
+        self._live = LiveHydration(
+            vault.database, vault.settings, vault.hydrator, vault.search, vault.clock
+        )
+        services = Services(
+            self._live,
+            vault.hydrator,
+            vault.agents,
+            vault.conversations,
+            vault.why,
+            vault.settings,
+            vault.clock,
+        )
+        self._pane = HydrationPane(services, shell.jobs, shell.theme)
+        self._why = WhyPanel(vault.why, shell.jobs, shell.theme)
+        self._add_pane()
+        self._add_why()
+
+    def _add_pane(self) -> None:
+        shell, pane, actions = self._shell, self._pane, self._pane.item_actions
+        shell.set_pane(pane)
+        shell.editor.shown.connect(pane.show_entry)
+        shell.editor.changed.connect(pane.show_edit)
+        shell.changes.heard.connect(self._hear)
+        actions.open_asked.connect(lambda ident: shell.open("entry", ident))
+        actions.block_asked.connect(lambda ident: shell.open("block", ident))
+        actions.review_asked.connect(lambda: shell.go_to("review"))
+        actions.core_asked.connect(lambda ids: shell.bulk.change(ids, {"category": "core"}))
+        actions.forget_asked.connect(shell.bulk.forget)
+        actions.shorten_asked.connect(self._shorten)
+        pane.add_agent_asked.connect(lambda: shell.actions["agents"].trigger())
+        pane.compare_asked.connect(self._compare)
+        pane.show_entry(shell.editor.entry)
+        pane.reload()
+
+    def _hear(self, news: News) -> None:
+        """A new answer; what it is asked with is read again only where that was written."""
+        if news.things <= ANSWERED:
+            self._pane.refresh()
+        else:
+            self._pane.reload()
+
+    def _add_why(self) -> None:
+        editor = self._shell.editor
+        tab = editor.form.add_tab(tr("Why"), self._why)
+        editor.shown.connect(self._why.show_entry)
+        self._why.show_entry(editor.entry)
+        self._why.remedy_asked.connect(self._apply)
+        self._why.agent_asked.connect(self._pane.choose)
+        self._shell.actions.add(
+            "why",
+            tr("Why"),
+            lambda: editor.form.tabs.setCurrentIndex(tab),
+            "Ctrl+Shift+H",
+            menu=tr("Memory"),
+            also="explain agents see hydrated",
+        )
+
+    def _apply(self, ident: str, agent_id: str, remedy: Remedy) -> None:
+        """Does what would bring the memory in; each can be undone."""
+        if remedy.action == "raise_budget":
+            budget = {"hydration_budget": remedy.bytes}
+            self._shell.jobs.run(
+                lambda: self._agents.change(agent_id, budget), lambda _agent: self._look_again()
+            )
+            return
+        self._pane.item_actions.apply(ident, remedy)
+        if remedy.action == "shorten":
+            self._shell.editor.form.tabs.setCurrentIndex(0)
+
+    def _look_again(self) -> None:
+        self._pane.reload()
+        self._why.refresh()
+
+    def _shorten(self, ident: str, lose: int) -> None:
+        """Opens the memory with the bytes it has to lose."""
+        words = tr("To fit, it has to lose {n} bytes.").format(n=number_text(lose))
+        editor = self._shell.editor
+        if (editor.entry is not None and editor.entry.id == ident) or ident == DRAFT:
+            editor.tell(words)
+            return
+
+        def tell(entry: Entry | None) -> None:
+            if entry is not None and entry.id == ident:
+                editor.shown.disconnect(tell)
+                editor.tell(words)
+
+        editor.shown.connect(tell)
+        self._shell.open("entry", ident)
+
+    def _compare(self, run: Run | None) -> None:
+        if run is None:
+            return
+        shell = self._shell
+        dialog = CompareDialog(
+            self._live, self._agents, shell.jobs, shell.theme, run, shell.dialog_parent
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.refresh()
+        dialog.open()

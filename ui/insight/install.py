@@ -1,0 +1,91 @@
+"""Adds the views that look at the whole vault: activity, duplicates, timeline, map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.entries.merging import Merging
+from app.entries.timeline import Timeline
+from app.recall.memory_map import MemoryMap
+from store.records import OWNER
+from ui.insight.activity import ActivityView
+from ui.insight.duplicates import DuplicatesView
+from ui.insight.timeline import TimelineView
+from ui.memory.shell import Shell, View, never
+from ui.toolkit.translation import tr
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+    from ui.insight.map import MapView
+
+
+def install(shell: Shell, vault: Vault) -> None:
+    shell.add_view(_activity(shell, vault))
+    shell.add_view(_duplicates(shell, vault))
+    shell.add_view(_timeline(shell, vault))
+    shell.add_view(_map(shell, vault))
+    for name, text, keys, also in (
+        ("duplicates", tr("Duplicates"), "Alt+8", "merge same"),
+        ("timeline", tr("Timeline"), "Alt+9", "days activity"),
+        ("map", tr("Map"), "Alt+0", "meaning picture"),
+    ):
+        shell.actions.add(f"go_{name}", text, _goes(shell, name), keys, menu=tr("Go"), also=also)
+
+
+def _goes(shell: Shell, name: str) -> Callable[[], None]:
+    return lambda: shell.go_to(name)
+
+
+def _activity(shell: Shell, vault: Vault) -> View[ActivityView]:
+    def make() -> ActivityView:
+        view = ActivityView(vault.history, shell.jobs)
+        view.undo_asked.connect(shell.undo.undo)
+        view.undo_since_asked.connect(shell.undo.undo_since)
+        return view
+
+    return View("activity", make, lambda view: view.refresh(shell.overview.agents))
+
+
+def _duplicates(shell: Shell, vault: Vault) -> View[DuplicatesView]:
+    def make() -> DuplicatesView:
+        view = DuplicatesView(
+            vault.duplicates,
+            Merging(vault.database, vault.entries, vault.clock),
+            shell.jobs,
+            shell.undo,
+            shell.messages,
+            shell.theme,
+            vault.clock,
+        )
+        view.open_asked.connect(lambda ident: shell.open("entry", ident))
+        view.counted.connect(lambda clusters: shell.count("duplicates", clusters))
+        return view
+
+    # Comparing all pairs again at every write would not do.
+    return View("duplicates", make, DuplicatesView.refresh, follows=never)
+
+
+def _timeline(shell: Shell, vault: Vault) -> View[TimelineView]:
+    def make() -> TimelineView:
+        view = TimelineView(Timeline(vault.database, vault.clock), shell.jobs, shell.theme)
+        view.filter_asked.connect(shell.search)
+        return view
+
+    return View("timeline", make, TimelineView.refresh)
+
+
+def _map(shell: Shell, vault: Vault) -> View[MapView]:
+    def make() -> MapView:
+        from ui.insight.map import MapView  # brings pyqtgraph, which nothing else needs
+
+        memory_map = MemoryMap(vault.database, vault.embedding)
+        view = MapView(memory_map, shell.jobs, shell.theme, vault.clock)
+        view.open_asked.connect(lambda ident: shell.open("entry", ident))
+        view.forget_asked.connect(shell.bulk.forget)
+        view.tags_asked.connect(shell.bulk.ask_tags)
+        view.core_asked.connect(lambda ids: shell.bulk.change(ids, {"category": "core"}))
+        return view
+
+    # Drawn again after what the person did to the dots, and not at every write of an agent.
+    return View("map", make, lambda view: view.refresh(), follows=lambda news: OWNER in news.actors)

@@ -1,0 +1,386 @@
+"""Adds what is done with memories: the actions on the one in hand, on the selected, on a scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QMenu
+
+from app.entries.browse import Browse
+from app.entries.merging import Merging
+from app.outcomes import Conflict, Saved
+from store.records import TRASHED, Entry, Scope
+from store.tables.entry_filter import EntryFilter
+from ui.memory.correct_dialog import CorrectDialog
+from ui.memory.erase_dialog import EraseDialog
+from ui.memory.field_form import Fields
+from ui.memory.form_state import Form
+from ui.memory.list_pane import EntryList
+from ui.memory.merge_dialog import MergeDialog
+from ui.memory.quick_capture import QuickCapture
+from ui.memory.shell import Shell
+from ui.memory.sidebar import Sidebar, SidebarItem
+from ui.memory.workbench import Workbench
+from ui.toolkit.translation import tr
+
+if TYPE_CHECKING:
+    from app.care.erasure import Erasure
+    from app.entries.corrections import Corrections
+    from app.entries.entries import Entries
+    from store.file.database import Database
+    from store.instants import Clock
+
+IN_THE_TRASH = ("restore", "erase")
+IN_A_LIST = (
+    *("core", "retag", "recategorise", "importance", "move", ""),
+    *("duplicate", "merge", "export_chosen", "", "forget", "erase"),
+)
+
+
+class MemoryServices(Protocol):
+    """Asked only in jobs: this is installed while they are still being wired."""
+
+    database: Database
+    clock: Clock
+
+    @property
+    def browse(self) -> Browse: ...
+    @property
+    def entries(self) -> Entries: ...
+    @property
+    def corrections(self) -> Corrections: ...
+    @property
+    def erasure(self) -> Erasure: ...
+
+
+def install(
+    shell: Shell,
+    services: MemoryServices,
+    bench: Workbench,
+    entries: EntryList,
+    sidebar: Sidebar,
+    scope_items: Sequence[Callable[[SidebarItem, QMenu], None]],
+) -> None:
+    in_hand = InHandActions(shell, services, bench)
+    in_hand.add()
+    SelectionActions(shell, services, bench, entries).add()
+    ScopeMenu(shell, services, sidebar, in_hand.new, scope_items)
+
+
+class InHandActions(QObject):
+    """What is done with the memory in hand, or with a new one."""
+
+    def __init__(self, shell: Shell, services: MemoryServices, bench: Workbench) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._on = services
+        self._bench = bench
+        self._capture: QuickCapture | None = None
+        shell.editor.correct_asked.connect(self._correct)
+
+    def add(self) -> None:
+        shell, add, menu = self._shell, self._shell.actions.add, tr("Memory")
+        keys = QKeySequence.StandardKey
+        add("new", tr("New memory"), self.new, keys.New, menu=menu, icon="plus", also="create add")
+        save = partial(shell.ask_front, "save", tr("There is nothing to save in this view."))
+        add("save", tr("Save"), save, keys.Save, menu=menu, icon="check")
+        none = tr("There is no edit to discard in this view.")
+        discard = partial(shell.ask_front, "discard", none)
+        add("discard", tr("Discard the edit"), discard, menu=menu, also="revert cancel")
+        add(
+            "duplicate",
+            tr("Duplicate"),
+            self._duplicate,
+            "Ctrl+D",
+            menu=menu,
+            icon="copy",
+            also="copy",
+        )
+        add(
+            "split",
+            tr("Split at the cursor"),
+            partial(shell.ask_front, "split", tr("Put the cursor between the two halves first.")),
+            "Ctrl+Shift+Return",
+            menu=menu,
+            icon="split",
+        )
+        add("edit_tab", tr("Edit text"), lambda: self._tab(0), "Ctrl+E", menu=menu, icon="edit")
+        add("preview", tr("Preview"), lambda: self._tab(1), "Ctrl+P", menu=menu, also="markdown")
+        add(
+            "history",
+            tr("History"),
+            lambda: self._tab(2),
+            "Ctrl+H",
+            menu=menu,
+            icon="history",
+            also="versions diff restore",
+        )
+        add(
+            "correct",
+            tr("Correct…"),
+            lambda: self._correct(shell.editor.entry),
+            "Ctrl+R",
+            menu=menu,
+            icon="edit",
+            also="fix wrong replace",
+        )
+        add(
+            "capture",
+            tr("Quick capture"),
+            self._popup_capture,
+            "Ctrl+Shift+N",
+            menu=menu,
+            also="remember note",
+        )
+
+    def new(self) -> None:
+        """In the scope that is listed."""
+        self._bench.to_front()
+        scope = self._bench.finder.place.scope
+        self._bench.clear_selection()
+        self._bench.show_new(Form(fields=Fields(scope=scope) if scope is not None else Fields()))
+
+    def _duplicate(self) -> None:
+        entry = self._shell.editor.entry
+        if entry is not None:
+            form = Form.of(entry)
+            self._bench.show_new(Form("", form.content, form.fields))
+
+    def _tab(self, number: int) -> None:
+        form = self._shell.editor.form
+        form.tabs.setCurrentIndex(number)
+        if number == 0:
+            form.body.setFocus()
+
+    def _correct(self, entry: Entry | None) -> None:
+        if entry is None:
+            return
+        dialog = CorrectDialog(entry, self._shell.theme, self._shell.dialog_parent)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            content, reason = dialog.body.text(), dialog.reason.text().strip()
+            self._shell.jobs.run(
+                lambda: self._on.corrections.correct(
+                    entry.id, content, reason=reason, expected_updated_at=entry.updated_at
+                ),
+                self._corrected,
+            )
+
+    def _corrected(self, outcome: Saved | Conflict) -> None:
+        if isinstance(outcome, Conflict):
+            self._shell.messages.say(tr("It was changed meanwhile; look at it again first."))
+            return
+        words = tr("Corrected {key}").format(key=outcome.entry.key)
+        self._shell.undo.offer(words, outcome.group)
+        self._shell.editor.show_entry(outcome.entry)
+
+    def _popup_capture(self) -> None:
+        if self._capture is None:
+            shell = self._shell
+            self._capture = QuickCapture(
+                self._on.entries, shell.jobs, shell.messages, shell.theme, shell.dialog_parent
+            )
+            self._capture.captured.connect(lambda _entry: shell.changes.look())
+        self._capture.popup()
+
+
+class SelectionActions(QObject):
+    """What is done to one memory or to ten thousand, and the menu of the list."""
+
+    def __init__(
+        self, shell: Shell, services: MemoryServices, bench: Workbench, entries: EntryList
+    ) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._on = services
+        self._bench = bench
+        self._list = entries
+        entries.menu_asked.connect(self._show_menu)
+        shell.bulk.erase_asked.connect(self._ask_erase)
+
+    def add(self) -> None:
+        shell, add, menu = self._shell, self._shell.actions.add, tr("Selection")
+        use, bulk, overview = shell.selection.use, shell.bulk, shell.overview
+        add(
+            "forget",
+            tr("Forget"),
+            lambda: shell.ask_front("forget", tr("Choose memories in the list first.")),
+            "Ctrl+Backspace",
+            menu=menu,
+            icon="trash",
+            also="delete remove trash",
+        )
+        add(
+            "restore",
+            tr("Restore from the trash"),
+            shell.selection.restore,
+            "Ctrl+Shift+R",
+            menu=menu,
+            icon="undo",
+        )
+        add(
+            "retag",
+            tr("Change tags…"),
+            lambda: use(bulk.ask_tags),
+            "Ctrl+T",
+            menu=menu,
+            icon="tag",
+            also="label",
+        )
+        add(
+            "recategorise",
+            tr("Change category…"),
+            lambda: use(lambda ids: bulk.ask_category(ids, overview.words.categories)),
+            "Ctrl+Shift+C",
+            menu=menu,
+        )
+        add(
+            "importance",
+            tr("Change importance…"),
+            lambda: use(bulk.ask_importance),
+            "Ctrl+I",
+            menu=menu,
+            icon="star",
+        )
+        add(
+            "core",
+            tr("Make core"),
+            lambda: use(lambda ids: bulk.change(ids, {"category": "core"})),
+            "Ctrl+Shift+P",
+            menu=menu,
+            icon="star",
+            also="pin",
+        )
+        add(
+            "move",
+            tr("Move to a scope…"),
+            lambda: use(lambda ids: bulk.ask_scope(ids, overview.words.scopes)),
+            "Ctrl+M",
+            menu=menu,
+            icon="move",
+        )
+        add(
+            "merge",
+            tr("Merge the selected…"),
+            self._merge,
+            "Ctrl+G",
+            menu=menu,
+            icon="merge",
+            also="join duplicates",
+        )
+        add("select_all", tr("Select all"), self._list.selectAll, "Ctrl+Shift+A", menu=menu)
+        add(
+            "empty_trash",
+            tr("Empty the trash…"),
+            self._empty_trash,
+            menu=menu,
+            icon="trash",
+            also="erase for good",
+        )
+        add(
+            "erase",
+            tr("Erase for good…"),
+            lambda: use(bulk.ask_erase),
+            "Ctrl+Shift+Delete",
+            menu=menu,
+            icon="warning",
+            also="delete destroy",
+        )
+
+    def _show_menu(self, at: QPoint) -> None:
+        actions, menu = self._shell.actions, QMenu(self._list)
+        names = IN_THE_TRASH if self._bench.finder.place.name == "trash" else IN_A_LIST
+        actions.fill(menu, *[name for name in names if not name or name in actions])
+        menu.popup(self._list.viewport().mapToGlobal(at))
+
+    def _empty_trash(self) -> None:
+        self._shell.go_to("trash")
+        self._shell.jobs.run(
+            lambda: self._on.entries.ids(EntryFilter(state=TRASHED)), self._shell.bulk.ask_erase
+        )
+
+    def _ask_erase(self, idents: Sequence[str], scope: Scope | None) -> None:
+        """Says exactly what goes, asks, and shows the receipt."""
+        shell = self._shell
+        dialog = EraseDialog(self._on.erasure, shell.jobs, idents, scope, shell.dialog_parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.erased.connect(shell.bulk.erased)
+        dialog.open()
+
+    def _merge(self) -> None:
+        numbers = self._list.selected_numbers()
+        if len(numbers) < 2:
+            self._shell.messages.say(tr("Select two memories or more to merge them."))
+            return
+        self._shell.jobs.run(lambda: self._on.browse.rows(numbers[:50]), self._ask_merge)
+
+    def _ask_merge(self, entries: Sequence[Entry]) -> None:
+        dialog = MergeDialog(entries, self._shell.theme, self._shell.dialog_parent)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            kept, others, text, on = dialog.kept, dialog.others, dialog.body.text(), self._on
+            self._shell.jobs.run(
+                lambda: Merging(on.database, on.entries, on.clock).merge(kept, others, text),
+                lambda saved: self._merged(saved, len(entries)),
+            )
+
+    def _merged(self, saved: Saved, number: int) -> None:
+        words = tr("Merged {n} memories into {key}").format(n=number, key=saved.entry.key)
+        self._shell.undo.offer(words, saved.group)
+
+
+class ScopeMenu(QObject):
+    """The menu of a row of the sidebar; features add to that of a scope."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        services: MemoryServices,
+        sidebar: Sidebar,
+        new: Callable[[], None],
+        items: Sequence[Callable[[SidebarItem, QMenu], None]],
+    ) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._on = services
+        self._sidebar = sidebar
+        self._new = new
+        self._items = items
+        sidebar.menu_asked.connect(self._show)
+
+    def _show(self, item: SidebarItem, at: QPoint) -> None:
+        menu = QMenu(self._sidebar)
+        if item.name == "trash":
+            menu.addAction(self._shell.actions["empty_trash"])
+        elif item.scope is not None:
+            self._fill(menu, item, item.scope)
+        else:
+            for add in self._items:
+                add(item, menu)
+        if menu.actions():
+            menu.popup(at)
+
+    def _fill(self, menu: QMenu, item: SidebarItem, scope: Scope) -> None:
+        shell = self._shell
+        menu.addAction(tr("New memory here")).triggered.connect(lambda: self._new_in(item.name))
+        if scope.kind in ("workspace", "agent"):
+            menu.addAction(tr("Move all to another scope…")).triggered.connect(
+                lambda: self._rename(scope)
+            )
+        for add in self._items:
+            add(item, menu)
+        menu.addAction(tr("Wipe…")).triggered.connect(lambda: shell.bulk.ask_wipe(scope))
+
+    def _new_in(self, name: str) -> None:
+        self._shell.go_to(name)
+        self._new()
+
+    def _rename(self, scope: Scope) -> None:
+        """Renaming a workspace is moving what is in it."""
+        shell, entries = self._shell, EntryFilter(scopes=(scope,))
+        others = [one for one in shell.overview.words.scopes if one != scope]
+        shell.jobs.run(
+            lambda: self._on.entries.ids(entries), lambda ids: shell.bulk.ask_scope(ids, others)
+        )

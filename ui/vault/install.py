@@ -1,0 +1,152 @@
+"""Adds what is about the vault as a whole: settings, backups, wiping it, the first look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from app.care.encryption import ChosenKey
+from app.care.upkeep import UpkeepReport
+from ui.memory.shell import Shell
+from ui.toolkit.formatting import memories
+from ui.toolkit.theme import Look
+from ui.toolkit.translation import tr
+from ui.toolkit.view_widgets import button, in_line
+from ui.vault.backups_dialog import BackupsDialog
+from ui.vault.first_run import FirstRun
+from ui.vault.key_dialogs import encrypt_closed
+from ui.vault.settings_dialog import SettingsDialog
+from ui.vault.settings_pages import ModelState, StartAtLogin, UpkeepPreview, VaultPlace
+from ui.vault.writer_settings import WriterSettings, latest_prompt
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+SETTINGS = "settings"  # told when one is changed: they are no part of the log
+
+
+def install(shell: Shell, vault: Vault) -> None:
+    dialogs = _VaultDialogs(shell, vault)
+    shell.set_welcome(dialogs.welcome)
+    add, menu = shell.actions.add, tr("Vault")
+    add(
+        "settings",
+        tr("Settings…"),
+        dialogs.show_settings,
+        "Ctrl+,",
+        menu=menu,
+        icon="settings",
+        also="preferences options retention model port",
+    )
+    add(
+        "backups",
+        tr("Backups…"),
+        dialogs.show_backups,
+        menu=menu,
+        icon="history",
+        also="restore go back copy",
+    )
+    add(
+        "upkeep",
+        tr("Tidy now…"),
+        lambda: dialogs.show_settings("Lifetimes"),
+        menu=menu,
+        also="upkeep retention prune expire",
+    )
+    add(
+        "wipe_vault",
+        tr("Wipe the whole vault…"),
+        lambda: shell.bulk.ask_wipe(None),
+        menu=menu,
+        icon="warning",
+        also="erase everything destroy",
+    )
+
+
+class _VaultDialogs(QObject):
+    """Dialogs are made when asked for."""
+
+    def __init__(self, shell: Shell, vault: Vault) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._vault = vault
+
+    def welcome(self) -> FirstRun:
+        cards, actions = FirstRun(self._shell.theme), self._shell.actions
+        cards.samples_asked.connect(lambda: actions["samples"].trigger())
+        cards.import_asked.connect(lambda: actions["import_folder"].trigger())
+        cards.connect_asked.connect(lambda: actions["agents"].trigger())
+        return cards
+
+    def show_settings(self, section: str = "") -> None:
+        shell = self._shell
+        dialog = SettingsDialog(self._vault.settings, shell.jobs, shell.dialog_parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add_pages(dialog)
+        dialog.changed.connect(self._apply)
+        if section:
+            dialog.go_to(section)
+        dialog.refresh()
+        dialog.open()
+
+    def _add_pages(self, dialog: SettingsDialog) -> None:
+        vault, jobs = self._vault, self._shell.jobs
+        place = VaultPlace(vault, jobs)
+        place.restore_asked.connect(self.show_backups)
+        place.encrypt_asked.connect(self._encrypt)
+        dialog.add_to("Vault", place, first=True)
+        dialog.add_to("API", StartAtLogin(vault, jobs))
+        model = ModelState(vault, jobs)
+        model.refresh()
+        dialog.add_to("Search", model)
+        preview = UpkeepPreview(vault, jobs, self._shell.theme)
+        preview.done.connect(self._tidied)
+        dialog.add_to("Lifetimes", preview, first=True)
+        prompt = latest_prompt(vault.conversations, vault.sleep)
+        writer = WriterSettings(vault.writing, prompt, jobs)
+        writer.refresh()
+        dialog.add_to("Writing model", writer, first=True)
+        keys = button(tr("Keyboard shortcuts…"))
+        keys.clicked.connect(lambda: self._shell.actions["shortcuts"].trigger())
+        row = in_line(keys, None)
+        row.setContentsMargins(0, 8, 0, 0)
+        line = QWidget()
+        line.setLayout(row)
+        dialog.add_to("Window", line)
+
+    def _encrypt(self, chosen: ChosenKey) -> None:
+        """Nobody may have the vault open meanwhile, this window neither."""
+        path = self._vault.path
+        self._shell.close_then(lambda: encrypt_closed(path, chosen))
+
+    def _apply(self, name: str, value: object) -> None:
+        """Does what a setting changes at once."""
+        shell = self._shell
+        if name == "appearance":
+            shell.theme.choose(Look(str(value)))
+        elif name == "font":
+            shell.theme.choose_family(str(value))
+        elif name in ("api_enabled", "api_port"):
+            shell.restart_api()
+        elif name == "embedding_model":
+            self._vault.embedding.wake()
+        elif name == "language":
+            shell.messages.say(tr("The language changes when Keepsake starts again."))
+        shell.changes.tell(SETTINGS)
+
+    def _tidied(self, report: UpkeepReport) -> None:
+        if report.group is not None:
+            words = tr("Tidied away {what}").format(what=memories(len(report.taken)))
+            self._shell.undo.offer(words, report.group)
+
+    def show_backups(self) -> None:
+        shell, vault = self._shell, self._vault
+        dialog = BackupsDialog(
+            vault.backups, shell.jobs, shell.theme, vault.clock, shell.dialog_parent
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.restored.connect(lambda: shell.changes.tell("vault"))
+        dialog.refresh()
+        dialog.open()

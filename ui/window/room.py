@@ -1,0 +1,139 @@
+"""How the window is arranged for the room there is: columns, a drawer, the editor over the list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from ui.memory.editor import Editor
+from ui.memory.list_pane import ListPane
+from ui.memory.sidebar import Sidebar
+from ui.toolkit.theme import LIST_WIDTH, PANE_WIDTH, SIDEBAR_WIDTH, Theme
+from ui.toolkit.view_widgets import side_by_side
+from ui.toolkit.widgets import frame, restyle
+from ui.window.toolbar import Toolbar
+
+WIDE = 1100  # below it the pane on the right is a drawer
+MEDIUM = 800  # below it the editor covers the list
+SMALL = 640  # below it the sidebar is put away
+
+
+class Room(QObject):
+    """Made once the parts are; `columns` is what the window shows between its bars."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        sidebar: Sidebar,
+        middle: QWidget,
+        memories: QSplitter,
+        list_pane: ListPane,
+        editor: Editor,
+        toolbar: Toolbar,
+        theme: Theme,
+        sizes: QSettings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._sidebar = sidebar
+        self._memories = memories
+        self._list_pane = list_pane
+        self._editor = editor
+        self._toolbar = toolbar
+        self._theme = theme
+        self._sizes = sizes
+        self.pane = frame("pane")
+        self._pane_column = QVBoxLayout(self.pane)
+        self._pane_column.setContentsMargins(0, 0, 0, 0)
+        self.columns = side_by_side(sidebar, middle, self.pane)
+        self.pane.hide()
+        self.drawer_open = False
+
+    def has(self, width: int) -> bool:
+        """Whether there is room for so many pixels of type in its usual size."""
+        return self._window.width() >= self._theme.px(width)
+
+    def set_pane(self, widget: QWidget) -> None:
+        self._pane_column.addWidget(widget)
+        self.arrange()
+
+    def toggle_pane(self) -> None:
+        if not self.has(WIDE):
+            self.drawer_open = not self.drawer_open
+        else:
+            self._sizes.setValue("pane_hidden", not self._pane_hidden())
+        self.arrange()
+
+    def show_editor(self) -> None:
+        """Where both do not fit, the editor covers the list."""
+        if not self.has(MEDIUM) and self._window.isVisible() and self._editor.busy:
+            self._list_pane.hide()
+            self._editor.show()
+
+    def show_list(self) -> None:
+        if not self.has(MEDIUM):
+            self._editor.hide()
+            self._list_pane.show()
+            self._list_pane.list.setFocus()
+
+    def arrange(self) -> None:
+        """Four columns, or three and a drawer, or the editor over the list."""
+        wide, narrow = self.has(WIDE), not self.has(MEDIUM)
+        self._sidebar.setVisible(self.has(SMALL))
+        self._editor.form.back.setVisible(narrow)
+        if narrow and not self._list_pane.isHidden() and not self._editor.isHidden():
+            (self._list_pane if self._writing() else self._editor).hide()
+        elif not narrow:
+            self._list_pane.show()
+            self._editor.show()
+        if wide:
+            self.drawer_open = False
+            if self.pane.parentWidget() is not self.columns:
+                self.columns.addWidget(self.pane)
+                restyle(self.pane, "")
+            self.pane.setVisible(not self._pane_hidden())
+        else:
+            self._arrange_drawer()
+        self._toolbar.pane.setVisible(not wide or self._pane_hidden())
+
+    def _writing(self) -> bool:
+        """Whether the person is at the text, and not at the list."""
+        held = QApplication.focusWidget()
+        return self._editor.dirty or (held is not None and self._editor.isAncestorOf(held))
+
+    def _arrange_drawer(self) -> None:
+        if self.pane.parentWidget() is self.columns:
+            self.pane.hide()
+            self.pane.setParent(self._window.centralWidget())
+            restyle(self.pane, "drawer")
+        area = self.columns.geometry()
+        room = min(PANE_WIDTH, area.width() - 48)
+        rtl = self._window.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        left = area.left() if rtl else area.right() - room + 1
+        self.pane.setGeometry(left, area.top(), room, area.height())
+        self.pane.setVisible(self.drawer_open)
+        self.pane.raise_()
+
+    def _pane_hidden(self) -> bool:
+        return bool(self._sizes.value("pane_hidden", False, type=bool))
+
+    # From one start to the next
+
+    def restore(self) -> None:
+        self._window.resize(1440, 900)
+        geometry = self._sizes.value("geometry")
+        if geometry is not None:
+            self._window.restoreGeometry(geometry)
+        self._memories.setSizes([LIST_WIDTH, 900])
+        self.columns.setSizes([SIDEBAR_WIDTH, 1440 - SIDEBAR_WIDTH - PANE_WIDTH, PANE_WIDTH])
+        for name, split in (("inner", self._memories), ("body", self.columns)):
+            state = self._sizes.value(name)
+            if state is not None:
+                split.restoreState(state)
+        self.arrange()
+
+    def keep(self) -> None:
+        self._sizes.setValue("geometry", self._window.saveGeometry())
+        if self.has(WIDE):
+            self._sizes.setValue("inner", self._memories.saveState())
+            self._sizes.setValue("body", self.columns.saveState())
