@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from store.records import Block, Entry
+from ui.memory.editor_form import EditorForm
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import moment_text, who
 from ui.toolkit.theme import Theme
@@ -69,3 +70,32 @@ class ConflictView(QWidget):
     def clear(self) -> None:
         self._current = None
         self.diff.show_texts("", "")
+
+
+class ConflictTab(QObject):
+    """Keeps the editor's page of a conflict, whose view is made with the first one."""
+
+    mine = Signal(object)
+    theirs = Signal(object)
+    both = Signal(object)
+
+    def __init__(self, form: EditorForm, theme: Theme) -> None:
+        super().__init__(form)
+        self._form = form
+        self._theme = theme
+        self.view: ConflictView | None = None
+
+    def show_conflict(self, current: Entry) -> None:
+        if self.view is None:
+            self.view = ConflictView(self._theme)
+            self.view.mine.connect(self.mine)
+            self.view.theirs.connect(self.theirs)
+            self.view.both.connect(self.both)
+            self.view.later.connect(lambda: self._form.show_conflict(False))
+            self._form.conflict_page.furnish(self.view)
+        self.view.show_conflict(current, self._form.form().content)
+        self._form.show_conflict(True)
+
+    def clear(self) -> None:
+        if self.view is not None:
+            self.view.clear()

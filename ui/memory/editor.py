@@ -7,19 +7,19 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.entries.drafts import Draft, Drafts
 from app.outcomes import UNSET, Conflict, KeyTaken, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
-from ui.memory.conflict_view import ConflictView
+from ui.memory.conflict_view import ConflictTab
 from ui.memory.drafts import Drafting
 from ui.memory.editor_form import HISTORY, EditorForm
 from ui.memory.field_form import Fields
 from ui.memory.form_state import Form, slot_of, slot_of_id
-from ui.memory.history_view import HistoryView
+from ui.memory.history_view import HistoryTab
 from ui.toolkit.formatting import who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -75,17 +75,16 @@ class Editor(QWidget):
         self._slot = ""
         self._original = Form()
         self._touched = False  # something was typed since the form was filled
-        self._theme = theme
-        self.history_view: HistoryView | None = None
-        self.conflict_view: ConflictView | None = None
-        self._build(clock)
+        self._build(theme, clock)
+        self.history = HistoryTab(services, self.form, jobs, messages, theme)
+        self.conflict = ConflictTab(self.form, theme)
         self._connect()
         self.show_nothing()
 
-    def _build(self, clock: Clock) -> None:
+    def _build(self, theme: Theme, clock: Clock) -> None:
         self.setObjectName("editor")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.form = EditorForm(self._theme, clock)
+        self.form = EditorForm(theme, clock)
         self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._nothing.setProperty("look", "mute")
         self._stack = QStackedWidget()
@@ -100,12 +99,19 @@ class Editor(QWidget):
         form.edited.connect(self._edited)
         form.save.clicked.connect(self.save)
         form.discard.clicked.connect(self.discard)
-        form.forget.clicked.connect(self._ask_forget)
-        form.restore.clicked.connect(self._ask_untrash)
+        form.forget.clicked.connect(lambda: self._ask(self.forget_asked))
+        form.restore.clicked.connect(lambda: self._ask(self.untrash_asked))
         form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
         form.back.clicked.connect(self.back_asked)
-        form.tab_shown.connect(self._turned)
+        self.history.restored.connect(self._restored)
+        self.conflict.mine.connect(self._keep_mine)
+        self.conflict.theirs.connect(self._take_theirs)
+        self.conflict.both.connect(self._keep_both)
         self._drafting.due.connect(self.keep_draft)
+
+    def _ask(self, asked: SignalInstance) -> None:
+        if self._base is not None:
+            asked.emit([self._base.id])
 
     # What is in hand
 
@@ -150,7 +156,7 @@ class Editor(QWidget):
         self._original = Form(fields=form.fields if form else Fields())
         self._show(form or self._original)
         self.form.show_origin(None)
-        self._show_history()
+        self.history.show_entry("")
         self.shown.emit(None)
         self.form.body.setFocus()
         if form is not None and form != self._original:
@@ -171,7 +177,7 @@ class Editor(QWidget):
             words = self.tr("{who} changed this memory meanwhile; your edit is kept.").format(
                 who=who(entry.source)
             )
-            self.form.tell(words, lambda: self._show_conflict(entry), self.tr("Compare"))
+            self.form.tell(words, lambda: self.conflict.show_conflict(entry), self.tr("Compare"))
         else:
             self._take(entry)
 
@@ -183,10 +189,8 @@ class Editor(QWidget):
         self._drafting.drop(self._slot)
         self.show_nothing(self.tr("This memory was erased for good."))
         self.form.clear()
-        if self.history_view is not None:
-            self.history_view.show_entry("")
-        if self.conflict_view is not None:
-            self.conflict_view.clear()
+        self.history.clear()
+        self.conflict.clear()
 
     # Doing
 
@@ -241,33 +245,6 @@ class Editor(QWidget):
         self.save()
         self.show_new(Form("", rest, fields))
 
-    # Views made when they are first looked at
-
-    def _turned(self, page: QWidget) -> None:
-        if page is self.form.history_page:
-            self._show_history()
-
-    def _show_history(self) -> None:
-        """The versions of what is in hand, if anybody looks."""
-        page = self.form.history_page
-        if self.form.pages.currentWidget() is not page:
-            return
-        if self.history_view is None:
-            self.history_view = HistoryView(self._on.history, self._jobs, self._theme)
-            self.history_view.restore_asked.connect(self._restore)
-            page.furnish(self.history_view)
-        self.history_view.show_entry(self._base.id if self._base else "")
-
-    def _conflict_view(self) -> ConflictView:
-        if self.conflict_view is None:
-            view = self.conflict_view = ConflictView(self._theme)
-            view.mine.connect(self._keep_mine)
-            view.theirs.connect(self._take_theirs)
-            view.both.connect(self._keep_both)
-            view.later.connect(lambda: self.form.show_conflict(False))
-            self.form.conflict_page.furnish(view)
-        return self.conflict_view
-
     # What came of it
 
     def _take(self, entry: Entry) -> None:
@@ -276,7 +253,7 @@ class Editor(QWidget):
         self.form.tell("")
         self._show(self._original)
         self.form.show_origin(entry)
-        self._show_history()
+        self.history.show_entry(entry.id)
         self._jobs.run(
             lambda: len(self._on.history.of(entry.id)), self.form.show_versions, key="count"
         )
@@ -301,7 +278,7 @@ class Editor(QWidget):
         if draft.base and draft.base != self._base.updated_at:
             words = self.tr("You had not saved this yet, and it was changed since.")
             current = self._base
-            self.form.tell(words, lambda: self._show_conflict(current), self.tr("Compare"))
+            self.form.tell(words, lambda: self.conflict.show_conflict(current), self.tr("Compare"))
         else:
             self.form.tell(words, self.discard, self.tr("Discard"))
         self._restate()
@@ -334,7 +311,7 @@ class Editor(QWidget):
                     self._go_on(entry)
                 self.saved.emit(outcome)
             case Conflict(Entry() as current) if slot == self._slot:
-                self._show_conflict(current)
+                self.conflict.show_conflict(current)
             case KeyTaken(_, key, suggestion):
                 self._restate()
                 self._messages.say(
@@ -358,7 +335,7 @@ class Editor(QWidget):
         self.form.show_origin(entry)
         self.form.show_versions(self.form.version_count + 1)
         self._restate()
-        self._show_history()
+        self.history.show_entry(entry.id)
         self.shown.emit(entry)
 
     def _go_on(self, entry: Entry) -> None:
@@ -380,10 +357,6 @@ class Editor(QWidget):
         self.keep_draft()
         self._messages.fail(error)
 
-    def _show_conflict(self, current: Entry) -> None:
-        self._conflict_view().show_conflict(current, self.form.form().content)
-        self.form.show_conflict(True)
-
     def _keep_mine(self, theirs: Entry) -> None:
         """Mine over theirs: theirs stays in the history."""
         self._base, self._slot, self._original = theirs, slot_of(theirs), Form.of(theirs)
@@ -404,25 +377,8 @@ class Editor(QWidget):
         self.show_new(replace(mine, key=""))
         self.save()
 
-    def _ask_forget(self) -> None:
-        if self._base is not None:
-            self.forget_asked.emit([self._base.id])
-
-    def _ask_untrash(self) -> None:
-        if self._base is not None:
-            self.untrash_asked.emit([self._base.id])
-
-    def _restore(self, entry_id: str, seq: int) -> None:
-        self._jobs.run(
-            lambda: self._on.history.bring_back(entry_id, seq),
-            lambda outcome: self._restored(outcome, entry_id),
-        )
-
-    def _restored(self, outcome: Entry | KeyTaken, entry_id: str) -> None:
-        if isinstance(outcome, KeyTaken):
-            self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
-            return
+    def _restored(self, entry: Entry) -> None:
         self._original = self.form.form()
-        self._take(outcome)
+        self._take(entry)
         self.form.tabs.setCurrentIndex(HISTORY)
-        self.saved.emit(Saved(outcome, NO_GROUP, created=False))
+        self.saved.emit(Saved(entry, NO_GROUP, created=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -17,11 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.outcomes import KeyTaken
+from store.records import Entry
 from ui.memory.change_text import version_word
+from ui.memory.editor_form import EditorForm
+from ui.toolkit.changes import KeepsLog
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import doer, field_label, moment_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
+from ui.toolkit.toasts import Messages
 from ui.toolkit.view_widgets import filled
 
 if TYPE_CHECKING:
@@ -122,6 +127,55 @@ class HistoryView(QWidget):
         row = self.list.currentRow()
         if 0 < row < len(self._versions):
             self.restore_asked.emit(self._entry_id, self._versions[row].change.seq)
+
+
+class HistoryTab(QObject):
+    """Keeps the editor's page of versions, whose view is made when it is first looked at.
+    `restored` brings the memory as the chosen version left it."""
+
+    restored = Signal(object)
+
+    def __init__(
+        self, log: KeepsLog, form: EditorForm, jobs: Jobs, messages: Messages, theme: Theme
+    ) -> None:
+        super().__init__(form)
+        self._log = log
+        self._form = form
+        self._jobs = jobs
+        self._messages = messages
+        self._theme = theme
+        self._entry_id = ""
+        self.view: HistoryView | None = None
+        form.tab_shown.connect(lambda _page: self._look())
+
+    def show_entry(self, entry_id: str) -> None:
+        """The versions of that memory, if anybody looks; none for an empty id."""
+        self._entry_id = entry_id
+        self._look()
+
+    def clear(self) -> None:
+        self._entry_id = ""
+        if self.view is not None:
+            self.view.show_entry("")
+
+    def _look(self) -> None:
+        page = self._form.history_page
+        if self._form.pages.currentWidget() is not page:
+            return
+        if self.view is None:
+            self.view = HistoryView(self._log.history, self._jobs, self._theme)
+            self.view.restore_asked.connect(self._restore)
+            page.furnish(self.view)
+        self.view.show_entry(self._entry_id)
+
+    def _restore(self, entry_id: str, seq: int) -> None:
+        self._jobs.run(lambda: self._log.history.bring_back(entry_id, seq), self._tell)
+
+    def _tell(self, outcome: Entry | KeyTaken) -> None:
+        if isinstance(outcome, KeyTaken):
+            self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
+        else:
+            self.restored.emit(outcome)
 
 
 def _plain(value: object) -> str:

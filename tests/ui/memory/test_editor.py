@@ -131,7 +131,7 @@ def test_a_write_by_an_agent_never_takes_a_draft(
     assert window.editor.form.body.text().endswith(" Mine.")
     press(window, "Ctrl+S")
     settle(qtbot, window)
-    view = window.editor.conflict_view
+    view = window.editor.conflict.view
     assert view is not None
     assert view.isVisible()
     assert view.diff.texts()[0] == "Theirs."
@@ -147,7 +147,7 @@ def test_a_conflict_is_settled_as_the_person_says(
     stocked.entries.change(entry.id, {"content": "Theirs."}, actor="agent:claude")
     press(window, "Ctrl+S")
     settle(qtbot, window)
-    getattr(window.editor.conflict_view, choice).click()
+    getattr(window.editor.conflict.view, choice).click()
     settle(qtbot, window)
     contents = {e.content for e in stocked.entries.page(limit=50).entries}
     mine = entry.content + " Mine."
@@ -181,7 +181,7 @@ def test_an_old_version_is_restored_from_the_history(
     settle(qtbot, window)
     press(window, "Ctrl+H")
     settle(qtbot, window)
-    view = window.editor.history_view
+    view = window.editor.history.view
     assert view is not None
     view.list.setCurrentRow(1)
     view.restore.click()

@@ -46,7 +46,7 @@ def test_a_morning_by_keyboard_alone(
     assert stocked.entries.find(USER, "freeze_window").content.endswith("Ask Jonas.")
     press(window, "Ctrl+H")
     settle(qtbot, window)
-    assert editor.history_view.list.count() == 2
+    assert editor.history.view.list.count() == 2
     press(window, "Ctrl+E")
 
     # Undo it, and do it again.
