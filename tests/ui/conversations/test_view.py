@@ -366,6 +366,7 @@ def test_without_conversations_it_says_what_would_be_here(
     assert view._stack.currentIndex() == 1
 
 
+@pytest.mark.english
 def test_the_menu_of_a_conversations_memories_leads_to_what_was_said(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -377,7 +378,7 @@ def test_the_menu_of_a_conversations_memories_leads_to_what_was_said(
     menu = QMenu()
     for add in window.shell.scope_items:
         add(place, menu)
-    menu.actions()[0].trigger()
+    next(item for item in menu.actions() if item.text() == "What was said").trigger()
     view = shown_in(qtbot, window)
     assert view.current.id == held.id
 
