@@ -47,12 +47,12 @@ class TickingClock(FixedClock):
 
 
 @contextmanager
-def machine_in(place: str) -> Iterator[None]:
+def machine_in(zone_name: str) -> Iterator[None]:
     """The machine's own zone is another for a while."""
     if not hasattr(time, "tzset"):
         pytest.skip("this system's zone cannot be changed for one process")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(os.environ, "TZ", place)
+        patch.setitem(os.environ, "TZ", zone_name)
         time.tzset()
         yield
     time.tzset()

@@ -40,7 +40,7 @@ class Caller:
         return OWNER if self.agent is None else f"agent:{self.agent.id}"
 
     @property
-    def place(self) -> Standing:
+    def standing(self) -> Standing:
         return Standing(self.workspace_id, self.conversation_id)
 
 
@@ -122,7 +122,7 @@ class Reach:
     def working(self) -> tuple[Scope, ...] | None:
         """What hydration and recall draw from; None is everything (the owner)."""
         agent = self.caller.agent
-        return None if agent is None else working_scopes(agent, self.caller.place)
+        return None if agent is None else working_scopes(agent, self.caller.standing)
 
     def reading(self) -> tuple[Scope, ...] | None:
         """What lists and searches draw from; None is everything (the owner)."""

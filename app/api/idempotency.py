@@ -131,8 +131,8 @@ async def idempotency_key(
 
 
 async def _digest(request: Request) -> bytes:
-    place = f"{request.method} {request.url.path}?{request.url.query}\n"
-    return hashlib.blake2b(place.encode() + await request.body(), digest_size=16).digest()
+    target = f"{request.method} {request.url.path}?{request.url.query}\n"
+    return hashlib.blake2b(target.encode() + await request.body(), digest_size=16).digest()
 
 
 def _packed(response: Response) -> bytes:

@@ -32,15 +32,15 @@ def show(terminal: Terminal, name: str | None, scope: str | None) -> None:
         lines = [f"{one.name}  [{one.scope}]  {_full(terminal, one)}" for one in found]
         terminal.show({"blocks": found}, "\n".join(lines) or "There are no blocks yet.")
         return
-    place = parse_scope(scope or "user")
-    if name == "summary" and terminal.memory.blocks.find(name, place) is None:
+    block_scope = parse_scope(scope or "user")
+    if name == "summary" and terminal.memory.blocks.find(name, block_scope) is None:
         terminal.show(
-            {"name": name, "scope": place, "content": template(name), "updated_at": None},
+            {"name": name, "scope": block_scope, "content": template(name), "updated_at": None},
             template(name),
         )
         return
     try:
-        one = memory.blocks.read(name, place)
+        one = memory.blocks.read(name, block_scope)
     except NotFound as error:
         raise NotFound(f"{error} Write it with `keepsake block set {name}`.") from error
     terminal.show(one, f"{one.content}\n\n({_full(terminal, one)})")
@@ -65,10 +65,10 @@ def set_block(
     """Put CONTENT (`-` reads standard input) in place of the block NAME.
 
     Over a block that is there, it asks unless --expected-updated-at says which one you read."""
-    place = parse_scope(scope)
+    block_scope = parse_scope(scope)
     expected: str | None = expected_updated_at
     if expected_updated_at is None:
-        current = terminal.memory.blocks.find(name, place)
+        current = terminal.memory.blocks.find(name, block_scope)
         if current is not None:
             expected = current.updated_at
             terminal.confirm(
@@ -82,7 +82,7 @@ def set_block(
         name,
         piped() if content == "-" else content,
         expected_updated_at=expected,
-        scope=place,
+        scope=block_scope,
         reason=reason,
     )
     _told(terminal, outcome)

@@ -220,6 +220,6 @@ def named(terminal: Terminal, name: str, scope: str | None = None, state: str = 
         meant = f" Did you mean {close[0]}?" if close else ""
         raise NotFound(f"There is no memory {name!r}{where}.{meant} See keepsake list.")
     if len({entry.scope for entry in found}) > 1:
-        places = ", ".join(f"--scope {entry.scope}" for entry in found)
-        raise Invalid(f"Several scopes have {name}; say which: {places}.")
+        choices = ", ".join(f"--scope {entry.scope}" for entry in found)
+        raise Invalid(f"Several scopes have {name}; say which: {choices}.")
     return found[0]

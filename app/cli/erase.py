@@ -31,18 +31,18 @@ def erase(
     if bool(keys or scope) == everything:
         raise click.UsageError("Say what to erase: keys, --scope, or --everything.")
     erasure = terminal.vault.erasure
-    place = parse_scope(scope) if scope else None
+    wanted = parse_scope(scope) if scope else None
     if keys:
         idents = [ident for key in keys for ident in _meant(terminal, key, scope)]
         extent = erasure.extent(idents)
         terminal.confirm(_question(extent, said), yes)
         receipt = erasure.erase(idents, said=said)
     else:
-        extent = erasure.extent(scope=place)
-        if place and extent.empty:
-            raise NotFound(f"There is nothing in {place} to erase.")
+        extent = erasure.extent(scope=wanted)
+        if wanted and extent.empty:
+            raise NotFound(f"There is nothing in {wanted} to erase.")
         terminal.confirm(_question(extent), yes)
-        receipt = erasure.wipe(place)
+        receipt = erasure.wipe(wanted)
     terminal.show(receipt, _words(receipt))
 
 

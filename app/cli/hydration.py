@@ -45,7 +45,7 @@ def hydrate(
     """What an agent is told at the start of a run, and why each memory is in or out."""
     found = terminal.memory.hydration.hydrate(
         agent_id=agent_id,
-        place=Standing(workspace, conversation),
+        standing=Standing(workspace, conversation),
         budget=budget,
         message=message,
         policy={"archival_mode": archival_mode} if archival_mode else None,
@@ -93,8 +93,8 @@ def why(
         views = memory.hydration.why_for_all(entry.id)
         rows = [(view.agent.id, view.explanation) for view in views]
     else:
-        place = Standing(workspace, conversation)
-        answer = memory.hydration.why(entry.id, agent_id=agent_id, place=place, budget=budget)
+        standing = Standing(workspace, conversation)
+        answer = memory.hydration.why(entry.id, agent_id=agent_id, standing=standing, budget=budget)
         rows = [(agent_id, answer)]
     answers = [
         {"agent_id": name, "key": entry.key, "id": entry.id, **explanation_answer(answer)}

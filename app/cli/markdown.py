@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -31,8 +32,9 @@ def export(terminal: Terminal, target: Path, scopes: tuple[str, ...]) -> None:
     else:
         done = service.to_folder(target, wanted)
     removed = f", {plural(done.removed, 'old file')} removed" if done.removed else ""
+    value = asdict(done)
     terminal.show(
-        done,
+        {"place": value.pop("path"), **value},
         f"Exported {plural(done.entries, 'memory', 'memories')} and "
         f"{plural(done.blocks, 'block')} to {target} ({done.written} written{removed}).",
     )

@@ -52,11 +52,11 @@ def speaking_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @speaking_options
 @click.option("--conversation", metavar="ID", help="The run to go on in; else one per connection.")
 @click.option("--token", envvar=mcp_clients.TOKEN, help="The agent's. Default: KEEPSAKE_TOKEN.")
-def mcp(terminal: Terminal, token: str | None, **place: Any) -> None:
+def mcp(terminal: Terminal, token: str | None, **options: Any) -> None:
     """Serve one MCP client over standard input and output.
 
     `keepsake connect` tells a client to start this."""
-    seat = seated(terminal, token, **place)
+    seat = seated(terminal, token, **options)
     from app.mcp.stdio import serve  # and with it the MCP SDK
 
     serve(seat)
@@ -114,7 +114,7 @@ def connect(
 ) -> None:
     """Tell a client about this memory: print what goes into its file, or --write it."""
     wanted = client_of(client)
-    path = mcp_clients.config_path(wanted, file) if write or wanted.place or file else None
+    path = mcp_clients.config_path(wanted, file) if write or wanted.config_file or file else None
     text = mcp_clients.read_config(path) if path else ""
     agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
     trusted = _trusted(terminal.vault, agent_id, trust)
@@ -189,11 +189,11 @@ def _agent_token(
     vault: Vault, client: Client, agent_id: str | None, text: str, write: bool, how: dict[str, Any]
 ) -> tuple[str, str]:
     """The agent's id and a token for it: the one given, the one in the file, or a new one."""
-    ident = agent_id or ("agent" if client.place is None else client.name)
+    ident = agent_id or ("agent" if client.config_file is None else client.name)
     try:
         agent = vault.agents.read(ident)
     except NotFound:
-        name = ident if agent_id or client.place is None else client.label
+        name = ident if agent_id or client.config_file is None else client.label
         dialect = {"dialect": how["dialect"]} if how["dialect"] else {}
         agent, token = vault.agents.add(name, ident, **dialect)
         return agent.id, token

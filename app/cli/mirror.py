@@ -120,15 +120,20 @@ def _workspace_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def memory_show(terminal: Terminal, note: str | None, workspace: str | None) -> None:
     """Show the index, or one NOTE."""
     notes = terminal.vault.notes
-    place = _place(workspace)
+    workspace_name = _workspace_name(workspace)
     if note is not None:
-        found = notes.find(place, note)
+        found = notes.find(workspace_name, note)
         terminal.show(found.entry, found.entry.content)
         return
-    index = notes.index(place)
-    folder = notes.open(place)
+    index = notes.index(workspace_name)
+    folder = notes.open(workspace_name)
     terminal.show(
-        {"workspace": place, "folder": folder, "index": index, "notes": notes.listed(place)},
+        {
+            "workspace": workspace_name,
+            "folder": folder,
+            "index": index,
+            "notes": notes.listed(workspace_name),
+        },
         f"{index.rstrip()}\n\nIn {folder}",
     )
 
@@ -139,8 +144,8 @@ def memory_show(terminal: Terminal, note: str | None, workspace: str | None) -> 
 def memory_edit(terminal: Terminal, note: str | None, workspace: str | None) -> None:
     """Open NOTE, or the index, in $VISUAL or $EDITOR. Agents see the edit at their next call."""
     notes = terminal.vault.notes
-    place = _place(workspace)
-    path, before = notes.text(place, note)
+    workspace_name = _workspace_name(workspace)
+    path, before = notes.text(workspace_name, note)
     words = _editor(path)
     folder = Path(tempfile.mkdtemp(prefix="keepsake-edit-"))
     keep = False
@@ -155,7 +160,7 @@ def memory_edit(terminal: Terminal, note: str | None, workspace: str | None) -> 
             return
         keep = True  # from here on the draft is the person's work, until it is taken in
         try:
-            synced = notes.edit(place, path, after, instead_of=before)
+            synced = notes.edit(workspace_name, path, after, instead_of=before)
         except Refused as error:
             raise Refused(f"{error} Your text is in {draft}.") from error
         keep = False
@@ -202,10 +207,10 @@ def _entry_for(terminal: Terminal, note: str, scope: str | None, workspace: str 
         except NotFound:
             if scope is not None:
                 raise
-    return terminal.vault.notes.find(_place(workspace), note).entry
+    return terminal.vault.notes.find(_workspace_name(workspace), note).entry
 
 
-def _place(workspace: str | None) -> str:
+def _workspace_name(workspace: str | None) -> str:
     return workspace_named(workspace) if workspace else workspace_of_folder(Path.cwd())
 
 

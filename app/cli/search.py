@@ -104,14 +104,14 @@ def _hit_line(hit: Hit, why: bool) -> str:
 
 
 def _match(match: Match) -> dict[str, object]:
-    place: dict[str, object] = (
+    identity: dict[str, object] = (
         {"id": match.entry.id, "key": match.entry.key}
         if match.entry
         else {"block": "archival", "line": match.line and match.line.line}
     )
     return {
         "type": match.type,
-        **place,
+        **identity,
         "scope": match.scope,
         "score": match.score,
         "content": match.content,

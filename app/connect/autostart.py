@@ -15,8 +15,8 @@ from app.errors import Refused
 LABEL = "org.keepsake.serve"
 
 
-def place(platform: str = sys.platform) -> Path:
-    """The file whose being there starts it."""
+def start_file(platform: str = sys.platform) -> Path:
+    """Returns the path of the file that makes the system start Keepsake at login."""
     home = Path.home()
     if platform == "darwin":
         return home / "Library" / "LaunchAgents" / f"{LABEL}.plist"
@@ -29,12 +29,12 @@ def place(platform: str = sys.platform) -> Path:
 
 
 def is_on(platform: str = sys.platform) -> bool:
-    return place(platform).exists()
+    return start_file(platform).exists()
 
 
 def switch(on: bool, vault: Path | None = None, platform: str = sys.platform) -> Path:
     """Raises Refused when the file cannot be written."""
-    path = place(platform)
+    path = start_file(platform)
     try:
         if on:
             path.parent.mkdir(parents=True, exist_ok=True)

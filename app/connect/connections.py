@@ -46,17 +46,17 @@ class Connections:
             )
         return mcp_clients.snippet(client_of(client), mcp_clients.launch(token, self._options()))
 
-    def place(self, client: str) -> Path | None:
+    def config_file(self, client: str) -> Path | None:
         """The client's own file, if it has one."""
         known = CLIENTS.get(client)
-        return known.place() if known is not None and known.place is not None else None
+        return known.config_file() if known is not None and known.config_file is not None else None
 
     def clients_of(self, agent_id: str) -> list[Client]:
         """Those whose file holds a token of this agent that still opens the door."""
         return [
             client
             for client in CLIENTS.values()
-            if client.place is not None and self._holder(client) == agent_id
+            if client.config_file is not None and self._holder(client) == agent_id
         ]
 
     def connect(self, client: str, agent_id: str, token: str) -> Connected:

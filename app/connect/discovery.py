@@ -77,8 +77,8 @@ def find(vault: Path, folder: Path | None = None) -> Running | None:
 
 def answers(running: Running) -> bool:
     """Whether a Keepsake is there: a process may have died, and its port found another user."""
-    place = urlsplit(running.url)
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=ASK_SECONDS)
+    url = urlsplit(running.url)
+    connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=ASK_SECONDS)
     try:
         connection.request("GET", "/api/v1/health")
         health = json.loads(connection.getresponse().read(10_000))

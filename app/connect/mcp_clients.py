@@ -42,7 +42,7 @@ class Client:
 
     name: str
     label: str
-    place: Callable[[], Path] | None
+    config_file: Callable[[], Path] | None
     section: str = "mcpServers"
     typed: bool = False  # wants `"type": "stdio"`
     toml: bool = False
@@ -276,9 +276,9 @@ def _checked_toml(client: Client, before: str, after: str, entry: dict[str, Any]
 def config_path(client: Client, file: Path | None = None) -> Path:
     if file is not None:
         return file
-    if client.place is None:
+    if client.config_file is None:
         raise Invalid("Which file? Name it with --file, or leave --write out to see the snippet.")
-    return client.place()
+    return client.config_file()
 
 
 def read_config(path: Path) -> str:

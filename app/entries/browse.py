@@ -58,9 +58,9 @@ class Browse:
         with self._database.read() as db:
             return read_rows(db, numbers)
 
-    def place(self, ident: str) -> int | None:
+    def number_of(self, ident: str) -> int | None:
         with self._database.read() as db:
-            return entry_numbers.place(db, ident)
+            return entry_numbers.number_of(db, ident)
 
     def tally(self) -> VaultTally:
         now = self.now()

@@ -120,19 +120,23 @@ class EntryWrites:
         source: str,
         progress: Progress | None = None,
     ) -> StoredMany:
-        known = rows.ids_by_key(rec.db, _places(drafts))
+        known = rows.ids_by_key(rec.db, _entry_keys(drafts))
         drafts = self._keyed(rec.db, drafts)
-        new: dict[rows.Place, Entry] = {}
+        new: dict[rows.EntryKey, Entry] = {}
         updated = 0
         for number, draft in enumerate(drafts):
-            place = (draft.scope, draft.key or "")
-            if place in known:
+            entry_key = (draft.scope, draft.key or "")
+            if entry_key in known:
                 self.amend(
-                    rec, found(rec.db, known[place]), field_rules.given(draft), source, rewrite=True
+                    rec,
+                    found(rec.db, known[entry_key]),
+                    field_rules.given(draft),
+                    source,
+                    rewrite=True,
                 )
                 updated += 1
             else:
-                new[place] = self._new(rec, draft, source)
+                new[entry_key] = self._new(rec, draft, source)
             if progress and number % 200 == 0:
                 progress(number, len(drafts))
         rows.insert_many(rec, list(new.values()))
@@ -220,7 +224,7 @@ class EntryWrites:
             for draft in drafts
         ]
         made = [new for new, old in zip(keyed, drafts, strict=True) if not old.key]
-        if not made or not rows.ids_by_key(db, _places(made)):
+        if not made or not rows.ids_by_key(db, _entry_keys(made)):
             return keyed
         return self._keyed(db, drafts)  # one in four billion: make them all again
 
@@ -228,7 +232,7 @@ class EntryWrites:
         return Lifetimes(daily_hours=self._settings["daily_hours"])
 
 
-def _places(drafts: Iterable[EntryDraft]) -> list[rows.Place]:
+def _entry_keys(drafts: Iterable[EntryDraft]) -> list[rows.EntryKey]:
     return [(draft.scope, draft.key) for draft in drafts if draft.key]
 
 

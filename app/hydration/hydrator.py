@@ -100,7 +100,7 @@ class Hydrator:
     def candidates(self, run: Run) -> tuple[Candidate, ...]:
         """Every entry the run's agent sees where it stands."""
         with self._database.read() as db:
-            return self._candidates(db, run, working_scopes(run.agent, run.place))
+            return self._candidates(db, run, working_scopes(run.agent, run.standing))
 
     # Parts
 
@@ -108,7 +108,7 @@ class Hydrator:
         self, db: Connection, run: Run, among: tuple[Candidate, ...] | None = None
     ) -> tuple[Situation, tuple[Scope, ...]]:
         policy = self.policy_of(run)
-        scopes = working_scopes(run.agent, run.place)
+        scopes = working_scopes(run.agent, run.standing)
         blocks = block_rows.of_scopes(db, scopes)
         shown, _ = shown_blocks(run, blocks, policy)
         found = self._candidates(db, run, scopes) if among is None else among
@@ -200,7 +200,7 @@ def shown_blocks(
     run: Run, blocks: Sequence[Block], policy: MemoryPolicy
 ) -> tuple[list[Block], list[tuple[Block, str]]]:
     """Blocks that go in, and those left out with the switch that says so."""
-    workspace = run.place.workspace_id
+    workspace = run.standing.workspace_id
     scope = Scope("workspace", workspace) if workspace in run.agent.workspaces else None
     shown, kept_out = blocks_in_order(blocks, run.agent.scope, scope, policy)
     layers = run.agent.layers

@@ -57,7 +57,7 @@ class HydrationPreview:
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """What one agent saw at one place, good until `seq` or the clock moves past it."""
+    """What one agent saw from one standing, good until `seq` or the clock moves past it."""
 
     run: Run
     seq: int
@@ -68,7 +68,7 @@ class _Sight:
         mine, agent = self.run.agent, run.agent
         same = (mine.id, mine.layers, mine.workspaces) == (agent.id, agent.layers, agent.workspaces)
         live = self.until is None or now < self.until
-        return self.seq == seq and same and self.run.place == run.place and live
+        return self.seq == seq and same and self.run.standing == run.standing and live
 
 
 class LiveHydration:
@@ -103,12 +103,12 @@ class LiveHydration:
 
     def answer_as_of(self, run: Run, at: Instant) -> HydrationPreview:
         """What the agent would have been told then, with the profile it had."""
-        scopes = working_scopes(run.agent, run.place)
+        scopes = working_scopes(run.agent, run.standing)
         past = self._past.past(at, run.agent, scopes)
         run = replace(run, agent=past.agent)
         policy = self._hydrator.policy_of(run)
         budget = self._hydrator.budget_of(run.agent) if run.budget is None else run.budget
-        visible = set(working_scopes(run.agent, run.place))
+        visible = set(working_scopes(run.agent, run.standing))
         blocks, _ = shown_blocks(run, [b for b in past.blocks if b.scope in visible], policy)
         entries = [e for e in past.entries if e.scope in visible and run.agent.layers.long_term]
         found = hydrate(entries, blocks, budget, policy)
@@ -123,7 +123,7 @@ class LiveHydration:
         if not run.message.strip() or not run.agent.layers.long_term:
             return Preload("", ())
         wanted = EntryFilter(
-            scopes=working_scopes(run.agent, run.place), now=to_instant(self._clock())
+            scopes=working_scopes(run.agent, run.standing), now=to_instant(self._clock())
         )
         most = int(run.agent.recall_budget or self._settings["recall_budget"])
         hits = self._search.search(run.message, filter=wanted, limit=max(most, 1))

@@ -22,7 +22,7 @@ class AgentsView:
     """How one agent stands to an entry."""
 
     agent: Agent
-    place: Standing
+    standing: Standing
     explanation: Explanation
 
 
@@ -50,11 +50,13 @@ class Why:
         views = []
         for agent in self._agents.list():
             if agent.revoked_at is None:
-                place = self._place_for(agent, entry.scope)
-                views.append(AgentsView(agent, place, self.explain(entry_id, Run(agent, place))))
+                standing = self._standing_for(agent, entry.scope)
+                views.append(
+                    AgentsView(agent, standing, self.explain(entry_id, Run(agent, standing)))
+                )
         return views
 
-    def _place_for(self, agent: Agent, scope: Scope) -> Standing:
+    def _standing_for(self, agent: Agent, scope: Scope) -> Standing:
         if scope.kind == "workspace" and scope.id in agent.workspaces:
             return Standing(workspace_id=scope.id)
         if scope.kind == "conversation" and self._whose(scope.id) == agent.id:
@@ -78,7 +80,7 @@ class Why:
             )
         if not agent.layers.long_term:
             return _not("policy", f"long-term memory is off for {name}; switch it on")
-        if entry.scope not in working_scopes(agent, run.place):
+        if entry.scope not in working_scopes(agent, run.standing):
             return _not("elsewhere", f"{name} sees it when it works in {entry.scope}")
         return None
 

@@ -101,7 +101,7 @@ class Channels:
         done: list[ChannelLearned] = []
         stuck: set[tuple[str, str]] = set()
         while True:
-            due = [place for place in self.due() if place not in stuck]
+            due = [queue for queue in self.due() if queue not in stuck]
             if not due:
                 return done
             for agent_id, channel in due:

@@ -15,7 +15,7 @@ from app.access.agents import Agents
 from app.access.caller_scope import Caller
 from app.errors import Invalid, NotAllowed, NotFound, Refused
 from app.rules.layers import keeps_turns
-from app.rules.turns import TURNS_AT_ONCE, clean_ident, clean_title, clean_turn, place_of
+from app.rules.turns import TURNS_AT_ONCE, clean_ident, clean_title, clean_turn, page_end
 from app.settings import Settings
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, after, plus
@@ -96,7 +96,7 @@ class Conversations:
         if caller.agent is not None:
             agent_id = caller.agent.id
         with self._database.read() as db:
-            found = rows.listed(db, agent_id, state, place_of(cursor), limit + 1)
+            found = rows.listed(db, agent_id, state, page_end(cursor), limit + 1)
         more = found[limit - 1] if len(found) > limit else None
         return ConversationPage(found[:limit], f"{more.updated_at} {more.id}" if more else None)
 

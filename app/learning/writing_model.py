@@ -134,15 +134,17 @@ class Writing:
         name = str(self._settings["writer_model"]) if model is None else model.strip()
         if not name:
             raise Invalid("Name the model, as the endpoint calls it.")
-        chat = EndpointWriter(self._place(address, name), self._key if key is None else lambda: key)
+        chat = EndpointWriter(
+            self._endpoint(address, name), self._key if key is None else lambda: key
+        )
         return chat.test()
 
     def _chat(self, endpoint: str, model: str) -> EndpointWriter | None:
         if not endpoint or not model:
             return None
-        return EndpointWriter(self._place(endpoint, model), self._key)
+        return EndpointWriter(self._endpoint(endpoint, model), self._key)
 
-    def _place(self, endpoint: str, model: str) -> Endpoint:
+    def _endpoint(self, endpoint: str, model: str) -> Endpoint:
         return Endpoint(endpoint, model, seconds=float(self._settings["writer_seconds"]))
 
     def _key(self) -> str | None:

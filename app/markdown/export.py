@@ -33,9 +33,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What an export came to. `removed`: files of an earlier export whose memory is gone."""
+    """What an export came to. `path`: the folder or zip, None for an open file. `removed`: files
+    of an earlier export whose memory is gone."""
 
-    place: Path | None
+    path: Path | None
     entries: int
     blocks: int
     files: int
@@ -138,14 +139,14 @@ class Export:
                     member.external_attr = 0o100600 << 16
                     archive.writestr(member, text.encode())
                     counts.see(path)
-            place = _put_in_place(partial, target)
+            swapped = _swap_in(partial, target)
         except OSError as error:
             _drop(partial)
             raise Refused(f"{target} cannot be written: {error.strerror}.") from error
         except BaseException:
             _drop(partial)
             raise
-        return Exported(place, counts.entries, counts.blocks, counts.files, counts.files, 0)
+        return Exported(swapped, counts.entries, counts.blocks, counts.files, counts.files, 0)
 
 
 @contextmanager
@@ -161,7 +162,7 @@ def _opened(partial: Path | BinaryIO) -> Iterator[BinaryIO]:
         yield file
 
 
-def _put_in_place(partial: Path | BinaryIO, target: Path | BinaryIO) -> Path | None:
+def _swap_in(partial: Path | BinaryIO, target: Path | BinaryIO) -> Path | None:
     if not isinstance(partial, Path) or not isinstance(target, Path):
         return None
     return partial.replace(target)

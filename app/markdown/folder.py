@@ -32,7 +32,7 @@ class Folder:
         except OSError as error:
             raise Refused(f"{self.root} cannot be made: {error.strerror}.") from error
 
-    def place(self, name: str) -> Path:
+    def path_of(self, name: str) -> Path:
         """Where `name` (with `/` between folders) is. Refuses a way out of the folder."""
         if not name or leads_outside(name):
             raise Refused(f"{name!r} leads outside {self.root}.")
@@ -46,7 +46,7 @@ class Folder:
     def read(self, name: str) -> str:
         """The text of a file. Raises OSError or ValueError with the reason."""
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-        descriptor = os.open(self.place(name), flags | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(self.path_of(name), flags | getattr(os, "O_BINARY", 0))
         with os.fdopen(descriptor, "rb") as stream:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise ValueError("it is not a regular file")
@@ -60,7 +60,7 @@ class Folder:
 
     def write(self, name: str, text: str) -> None:
         """Put the file in place in one step. Raises OSError as the system gives it."""
-        path = self.place(name)
+        path = self.path_of(name)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -80,7 +80,7 @@ class Folder:
 
     def remove(self, name: str) -> None:
         """Take a file away, and folders left empty by it."""
-        path = self.place(name)
+        path = self.path_of(name)
         path.unlink(missing_ok=True)
         for parent in path.parents:
             if parent == self.root:

@@ -10,7 +10,7 @@ from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundE
 from app.rules.fields import clean_draft
 from store.file.database import Connection
 from store.records import Block, Entry, EntryDraft, Scope
-from store.tables.entries import Place, by_contents, by_places
+from store.tables.entries import EntryKey, by_contents, by_entry_keys
 
 NEW, CHANGED, DUPLICATE, REFUSED = "new", "changed", "duplicate", "refused"
 COMPARED = ("content", "hook", "category", "kind", "importance", "tags", "expires_at", "extra")
@@ -69,14 +69,15 @@ def checked(found: FoundEntry) -> FoundEntry | PlanRow:
 
 
 def compared(db: Connection, found: Sequence[FoundEntry]) -> list[PlanRow]:
-    """Each entry beside what the vault has at its place, or says elsewhere in its scope."""
-    there = by_places(db, [place(one) for one in found])
+    """Each entry beside what the vault has under its scope and key, or says elsewhere in the
+    scope."""
+    there = by_entry_keys(db, [entry_key(one) for one in found])
     said = _said_elsewhere(db, found)
-    seen: dict[Place, EntryDraft] = {}
+    seen: dict[EntryKey, EntryDraft] = {}
     taken = set(there)
     rows = []
     for one in found:
-        at = place(one)
+        at = entry_key(one)
         current = there.get(at)
         if current is None and not one.keyed:
             current = said.get((at[0], one.draft.content))
@@ -87,7 +88,7 @@ def compared(db: Connection, found: Sequence[FoundEntry]) -> list[PlanRow]:
                 )
                 continue
             one = replace(one, draft=beside(db, one.draft, taken))
-            current, at = None, place(one)
+            current, at = None, entry_key(one)
         seen[at] = one.draft
         taken.add(at)
         if current is None:
@@ -110,14 +111,14 @@ def _said_elsewhere(db: Connection, found: Sequence[FoundEntry]) -> dict[tuple[S
     }
 
 
-def place(found: FoundEntry) -> Place:
+def entry_key(found: FoundEntry) -> EntryKey:
     return found.draft.scope, found.draft.key or ""
 
 
-def beside(db: Connection, draft: EntryDraft, taken: set[Place]) -> EntryDraft:
+def beside(db: Connection, draft: EntryDraft, taken: set[EntryKey]) -> EntryDraft:
     """The draft under a key nobody has, `key-2`, `key-3` …; added to `taken`."""
     base, number = (draft.key or "memory")[:190], 2
-    while (at := (draft.scope, f"{base}-{number}")) in taken or by_places(db, [at]):
+    while (at := (draft.scope, f"{base}-{number}")) in taken or by_entry_keys(db, [at]):
         number += 1
     taken.add(at)
     return replace(draft, key=at[1])

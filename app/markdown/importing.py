@@ -32,7 +32,7 @@ from app.markdown.import_plan import (
     beside,
     checked,
     compared,
-    place,
+    entry_key,
 )
 from app.markdown.importers import choose
 from app.markdown.note_file import Note
@@ -43,7 +43,7 @@ from store.instants import Clock
 from store.records import OWNER, Block, Entry, EntryDraft, Scope
 from store.tables import blocks as block_rows
 from store.tables.change_log import Recorder, recording
-from store.tables.entries import by_places
+from store.tables.entries import by_entry_keys
 
 SKIP, UPDATE, BOTH = "skip", "update", "both"
 CHOICES = (SKIP, UPDATE, BOTH)
@@ -184,9 +184,9 @@ class Importing:
         """What is to be written, looked at again inside the transaction: the vault may have moved
         on since the plan was made."""
         work = _Work()
-        places = [place(r.thing) for r in plan.rows if isinstance(r.thing, FoundEntry)]
-        now = by_places(db, places)
-        taken = set(places) | now.keys()
+        entry_keys = [entry_key(r.thing) for r in plan.rows if isinstance(r.thing, FoundEntry)]
+        now = by_entry_keys(db, entry_keys)
+        taken = set(entry_keys) | now.keys()
         for number, row in enumerate(plan.rows):
             choice = choices.get(number, conflict)
             match row.thing:
@@ -194,7 +194,7 @@ class Importing:
                     work.refused += row.status == REFUSED
                     work.skipped += row.status == DUPLICATE
                 case FoundEntry() as found:
-                    current = now.get(place(found))
+                    current = now.get(entry_key(found))
                     if current is None:
                         work.new.append(found.draft)
                     elif choice == UPDATE:

@@ -64,7 +64,7 @@ def promote(
     skill = skill_of(entry, name, description)
     folder = Folder(to.expanduser())
     folder.make()
-    path = folder.place(f"{skill.name}/{FILE}")
+    path = folder.path_of(f"{skill.name}/{FILE}")
     if path.exists() and not replace:
         raise Refused(f"{path} is there already; say --replace to write it anew.")
     try:

@@ -83,15 +83,15 @@ class HttpDoor:
             await self._sessions.handle_request(scope, receive, send)
 
     def _seated(self, ctx: Context) -> Seat:
-        """The seat of a session; without sessions, of an agent that stands in the same place."""
+        """The seat of a session; without sessions, of an agent that asks with the same query."""
         request = ctx.request
         assert isinstance(request, Request)
         token = token_in(request.scope["headers"]) or ""
-        place = (token, request.headers.get(SESSION_HEADER) or f"?{request.url.query}")
-        held = self._seats.get(place)
+        seat_key = (token, request.headers.get(SESSION_HEADER) or f"?{request.url.query}")
+        held = self._seats.get(seat_key)
         seat = held[0] if held else self._new_seat(request, token)
         if held or len(self._seats) < SEATS_MOST:
-            self._seats[place] = (seat, time.monotonic())
+            self._seats[seat_key] = (seat, time.monotonic())
         return seat
 
     def _new_seat(self, request: Request, token: str) -> Seat:
@@ -110,7 +110,9 @@ class HttpDoor:
         while True:
             await anyio.sleep(SWEEP_SECONDS)
             now = time.monotonic()
-            idle = [place for place, (_, at) in self._seats.items() if now - at > IDLE_SECONDS]
+            idle = [
+                seat_key for seat_key, (_, at) in self._seats.items() if now - at > IDLE_SECONDS
+            ]
             await anyio.to_thread.run_sync(self._leave, idle)
 
     async def _hang_up_in_time(self) -> None:
@@ -119,9 +121,9 @@ class HttpDoor:
         await self._pulse.closed.wait()
         self._memory.hang_up()
 
-    def _leave(self, places: Sequence[tuple[str, str]]) -> None:
-        for place in places:
-            seat, _ = self._seats.pop(place)
+    def _leave(self, seat_keys: Sequence[tuple[str, str]]) -> None:
+        for seat_key in seat_keys:
+            seat, _ = self._seats.pop(seat_key)
             try:
                 seat.leave()
             except KeepsakeError as error:

@@ -60,7 +60,7 @@ def _summary(desk: McpCall) -> str:
 
 def _hydration(desk: McpCall) -> str:
     if desk.looking:  # the same text, without counting as use
-        return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.place)).text
+        return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.standing)).text
     hydration = desk.memory.hydration.hydrate()
     desk.told += call_log.items(hydration.included)
     return hydration.text

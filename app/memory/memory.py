@@ -192,14 +192,14 @@ class CallerHydration(MemoryPart):
         self,
         *,
         agent_id: str | None = None,
-        place: Standing | None = None,
+        standing: Standing | None = None,
         budget: int | None = None,
         message: str = "",
         policy: Mapping[str, object] | None = None,
     ) -> Hydration:
         """The agent's own start of a run; the owner, naming an agent, sees the same text and what
         was withheld."""
-        run = self._run(agent_id, place, budget, message, policy)
+        run = self._run(agent_id, standing, budget, message, policy)
         if self.reach.caller.agent is None:
             return self.services.hydrator.preview(run)
         return self.services.hydrator.hydrate(run)
@@ -209,12 +209,12 @@ class CallerHydration(MemoryPart):
         ident: str,
         *,
         agent_id: str | None = None,
-        place: Standing | None = None,
+        standing: Standing | None = None,
         budget: int | None = None,
     ) -> Explanation:
         """Why an agent knows an entry or not, and what would change that."""
         self.reach.entry(ident)
-        return self.services.why.explain(ident, self._run(agent_id, place, budget, "", None))
+        return self.services.why.explain(ident, self._run(agent_id, standing, budget, "", None))
 
     def why_for_all(self, ident: str) -> list[AgentsView]:
         """The owner's view: every agent as a row."""
@@ -225,22 +225,22 @@ class CallerHydration(MemoryPart):
     def _run(
         self,
         agent_id: str | None,
-        place: Standing | None,
+        standing: Standing | None,
         budget: int | None,
         message: str,
         policy: Mapping[str, object] | None,
     ) -> Run:
-        place = place or self.reach.caller.place
+        standing = standing or self.reach.caller.standing
         agent = self.reach.as_agent(agent_id)
         if agent is None:
             agent = self.services.agents.read(str(agent_id))
         # The owner, too, is told when this agent may not stand there.
-        standing = Reach(
+        reach = Reach(
             self.services.database,
             self.services.clock,
-            Caller(agent, place.workspace_id, place.conversation_id),
+            Caller(agent, standing.workspace_id, standing.conversation_id),
         )
-        return Run(agent, standing.caller.place, budget, message, policy)
+        return Run(agent, reach.caller.standing, budget, message, policy)
 
 
 class Memory:

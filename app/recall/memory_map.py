@@ -40,10 +40,10 @@ class MemoryMap:
             allowed = matrix.columns.allowed(db, filter or EntryFilter())
             passing = allowed[matrix.columns.positions(numbers)]
             numbers, index = numbers[passing][-limit:], index[passing][-limit:]
-            places = principal(matrix.vector(index))
+            positions = principal(matrix.vector(index))
             found = rows.read_rows(db, [int(n) for n in numbers])
         return [
-            Point(entry, float(x), float(y)) for entry, (x, y) in zip(found, places, strict=True)
+            Point(entry, float(x), float(y)) for entry, (x, y) in zip(found, positions, strict=True)
         ]
 
 
@@ -55,13 +55,13 @@ def principal(vectors: Array) -> Array:
     import numpy as np
 
     if len(vectors) < 3:
-        return np.array([[place - 0.5, 0.0] for place in range(len(vectors))]).reshape(-1, 2)
+        return np.array([[index - 0.5, 0.0] for index in range(len(vectors))]).reshape(-1, 2)
     centred = vectors - vectors.mean(axis=0)
     # The covariance is small (the model's dimensions), however many memories there are.
     _, axes = np.linalg.eigh(centred.T @ centred)
     top = axes[:, [-1, -2]]
     top = top * np.sign(top[np.abs(top).argmax(axis=0), [0, 1]])
-    places = centred @ top
-    widest = np.abs(places).max(axis=0)
-    scaled: Array = places / np.maximum(widest, 1e-9)
+    positions = centred @ top
+    widest = np.abs(positions).max(axis=0)
+    scaled: Array = positions / np.maximum(widest, 1e-9)
     return scaled

@@ -129,9 +129,9 @@ def blended(
     timely = in_time(columns.created, times) if times else None
     if timely is not None:
         own *= timely
-    order, place = columns.neighbours()
+    order, position = columns.neighbours()
     at, lifted = with_neighbours(
-        own, allowed, order, place, columns.scope, columns.created, found.sure
+        own, allowed, order, position, columns.scope, columns.created, found.sure
     )
     chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
     numbers = columns.n[at[chosen]].tolist()
@@ -231,7 +231,7 @@ def with_neighbours(
     own: Array,
     allowed: Array,
     order: Array,
-    place: Array,
+    position: Array,
     scope: Array,
     created: Array,
     sure: Array | None = None,
@@ -243,25 +243,25 @@ def with_neighbours(
     if sure is not None:
         seeds = np.union1d(seeds, sure)
     reach = len(NEIGHBOURS)
-    around = (place[seeds][:, None] + np.arange(-reach, reach + 1)).ravel()
+    around = (position[seeds][:, None] + np.arange(-reach, reach + 1)).ravel()
     around = np.unique(around[(around >= 0) & (around < len(order))])
     candidates = order[around]
     candidates = candidates[allowed[candidates]]
     lifted = own[candidates].astype(np.float64)
     for distance, share in enumerate(NEIGHBOURS, 1):
-        before = _neighbour(candidates, -distance, own, order, place, scope, created)
-        after = _neighbour(candidates, distance, own, order, place, scope, created)
+        before = _neighbour(candidates, -distance, own, order, position, scope, created)
+        after = _neighbour(candidates, distance, own, order, position, scope, created)
         lifted += share * np.maximum(before, after)
     return candidates, lifted
 
 
 def _neighbour(
-    of: Array, step: int, own: Array, order: Array, place: Array, scope: Array, created: Array
+    of: Array, step: int, own: Array, order: Array, position: Array, scope: Array, created: Array
 ) -> Array:
     """The own score of the entry `step` away in the same scope and sitting; 0 without one.
 
     What has one time to the microsecond came in one batch, whose order says nothing."""
-    there = place[of] + step
+    there = position[of] + step
     inside = (there >= 0) & (there < len(order))
     other = order[np.where(inside, there, 0)]
     apart = np.abs(created[other] - created[of])

@@ -52,8 +52,10 @@ class Inbox:
         """By agent, oldest first within each."""
         listed = self._review.listed()
         order = {
-            ident: place
-            for place, ident in enumerate(dict.fromkeys(proposal.agent_id for proposal in listed))
+            ident: position
+            for position, ident in enumerate(
+                dict.fromkeys(proposal.agent_id for proposal in listed)
+            )
         }
         listed.sort(key=lambda one: (order[one.agent_id], one.created_at, one.id))
         return [self.shown(proposal) for proposal in listed]

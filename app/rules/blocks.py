@@ -109,7 +109,8 @@ def edited(content: str, edits: Sequence[Edit], what: str = "block") -> str:
     if not edits:
         raise Invalid("There is no edit: give at least one pair of old and new text.")
     spans = sorted(
-        ((_only_place(content, edit.old, what), edit) for edit in edits), key=lambda span: span[0]
+        ((_only_position(content, edit.old, what), edit) for edit in edits),
+        key=lambda span: span[0],
     )
     end = 0
     parts = []
@@ -149,18 +150,18 @@ def with_line(content: str, text: str) -> str:
     return f"{head}\n- {text}" if head else f"- {text}"
 
 
-def _only_place(content: str, old: str, what: str) -> int:
+def _only_position(content: str, old: str, what: str) -> int:
     if not old:
         raise Invalid("An edit's old text is empty; give the exact text to replace.")
-    place = content.find(old)
-    if place < 0:
+    position = content.find(old)
+    if position < 0:
         raise Invalid(f"The text {_shown(old)} is not in the {what}; nothing was changed.")
-    if content.find(old, place + 1) >= 0:
+    if content.find(old, position + 1) >= 0:
         raise Invalid(
             f"The text {_shown(old)} is in the {what} more than once; nothing was changed. "
             "Give more of the text around it."
         )
-    return place
+    return position
 
 
 def _shown(text: str) -> str:

@@ -154,10 +154,10 @@ def choose(
     first_other = _first_other(ordered)
     items: list[Item] = []
     left = budget - rendering.FRAME_BYTES
-    texts, left = _place_blocks(blocks, left, items)
+    texts, left = _fit_blocks(blocks, left, items)
     room = left
     core, left = _fill(ordered[:first_other], left, room, rendering.CORE_HEADING, "core", items)
-    reminders, left = _place_lines(_best(lines, policy), left, items)
+    reminders, left = _fit_lines(_best(lines, policy), left, items)
     others = ordered[first_other:]
     window, left = _fill(others, left, room, rendering.WINDOW_HEADING, "window", items)
     empty = not (texts or core or reminders or window)
@@ -220,7 +220,7 @@ def _fill(
     return chosen, left
 
 
-def _place_blocks(blocks: Sequence[Block], left: int, items: list[Item]) -> tuple[list[str], int]:
+def _fit_blocks(blocks: Sequence[Block], left: int, items: list[Item]) -> tuple[list[str], int]:
     texts: list[str] = []
     room = left
     for block in blocks:
@@ -268,7 +268,7 @@ def _best(lines: Sequence[ArchivalLine], policy: MemoryPolicy) -> list[ArchivalL
     return good[: policy.archival_limit]
 
 
-def _place_lines(
+def _fit_lines(
     lines: Sequence[ArchivalLine], left: int, items: list[Item]
 ) -> tuple[list[str], int]:
     texts: list[str] = []

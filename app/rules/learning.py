@@ -187,10 +187,10 @@ def taken_before(fact: Fact, before: Sequence[Origin]) -> bool:
 
 def standing(facts: Sequence[Fact], lines: Sequence[Line]) -> list[Fact]:
     """The facts without those that something said later in the same exchange takes back."""
-    place = {line.origin: number for number, line in enumerate(lines)}
+    position = {line.origin: number for number, line in enumerate(lines)}
 
     def said_at(fact: Fact) -> int:
-        return max((place.get(origin, -1) for origin in fact.origins), default=-1)
+        return max((position.get(origin, -1) for origin in fact.origins), default=-1)
 
     def taken_back(fact: Fact) -> bool:
         return any(

@@ -17,7 +17,7 @@ class Run:
     """What one hydration is for. `budget` None is the agent's; `policy` are this run's wishes."""
 
     agent: Agent
-    place: Standing = field(default_factory=Standing)
+    standing: Standing = field(default_factory=Standing)
     budget: int | None = None
     message: str = ""
     policy: Mapping[str, object] | None = None

@@ -39,8 +39,8 @@ def clean_title(title: str) -> str:
     return text
 
 
-def place_of(cursor: str | None) -> tuple[Instant, str] | None:
-    """Where a page ended: the time and id of its last conversation."""
+def page_end(cursor: str | None) -> tuple[Instant, str] | None:
+    """Where the page before ended: the time and id of its last conversation. Raises Invalid."""
     if not cursor:
         return None
     at, _, ident = cursor.partition(" ")

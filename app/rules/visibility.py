@@ -21,16 +21,16 @@ class Standing:
     conversation_id: str = ""
 
 
-def working_scopes(agent: Agent, place: Standing = Standing()) -> tuple[Scope, ...]:  # noqa: B008
+def working_scopes(agent: Agent, standing: Standing = Standing()) -> tuple[Scope, ...]:  # noqa: B008
     """What hydration and recall draw from: only the workspace it works in, only this run.
 
     A workspace the agent does not belong to adds nothing. Whether the run is the agent's own is
     for the caller to know: a Place names no foreign conversation."""
     scopes = [USER, agent.scope]
-    if place.workspace_id and place.workspace_id in agent.workspaces:
-        scopes.append(Scope("workspace", place.workspace_id))
-    if place.conversation_id:
-        scopes.append(Scope("conversation", place.conversation_id))
+    if standing.workspace_id and standing.workspace_id in agent.workspaces:
+        scopes.append(Scope("workspace", standing.workspace_id))
+    if standing.conversation_id:
+        scopes.append(Scope("conversation", standing.conversation_id))
     return tuple(scopes)
 
 

@@ -115,7 +115,7 @@ _ABSOLUTE = re.compile(
 def resolve_days(text: str, today: date) -> str:
     """`text` with each relative day followed by the calendar day it meant: "yesterday
     (2023-05-07)". Nothing changes where a day cannot be told or is already written."""
-    placed: list[tuple[int, str]] = []
+    additions: list[tuple[int, str]] = []
     taken: list[tuple[int, int]] = []
     for pattern, resolver in _RULES:
         for match in pattern.finditer(text):
@@ -124,8 +124,8 @@ def resolve_days(text: str, today: date) -> str:
             taken.append(match.span())
             day = _safely(resolver, match, today)
             if day and not text[match.end() :].lstrip().startswith("("):
-                placed.append((match.end(), f" ({day})"))
-    for end, addition in sorted(placed, reverse=True):
+                additions.append((match.end(), f" ({day})"))
+    for end, addition in sorted(additions, reverse=True):
         text = text[:end] + addition + text[end:]
     return text
 

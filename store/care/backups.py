@@ -251,9 +251,9 @@ def purge(database: Database, path: Path, removal: Removal) -> bool:
 
     Works on a copy that replaces the backup; one that cannot be opened any more is deleted,
     because it could not be cleaned."""
-    with _working_copy(path) as place:
+    with _working_copy(path) as copy_path:
         try:
-            copy = database.connect(place)
+            copy = database.connect(copy_path)
             try:
                 removed = _removed(copy, _widened(database, copy, removal))
             finally:
@@ -262,7 +262,7 @@ def purge(database: Database, path: Path, removal: Removal) -> bool:
             path.unlink(missing_ok=True)
             return True
         if removed:
-            place.replace(path)
+            copy_path.replace(path)
         return removed
 
 

@@ -94,7 +94,7 @@ def _replace(
         _stage([file, *kept], old, new, progress)
         for path in dropped:
             wipe(path)
-        overwritten = _put_in_place(file)
+        overwritten = _swap_in(file)
         for path in kept:
             overwritten &= swap(_staged(path), path)
         return overwritten
@@ -155,7 +155,7 @@ def _keep_wal(path: Path) -> None:
         os.link(f"{path}-wal", former(Path(f"{path}-wal")))
 
 
-def _put_in_place(file: Path) -> bool:
+def _swap_in(file: Path) -> bool:
     """The moment that decides."""
     if Path(f"{file}-wal").exists():
         raise Busy(f"{file} is open in another program. Close it, then try again.")

@@ -30,7 +30,7 @@ def open_database(
 
     An encrypted one is opened with `key`, or the one `keys` gives. A backup is taken before an
     existing file is changed."""
-    _prepare_place(path)
+    _prepare_file(path)
     _header(path)
     hold = _held(path)
     try:
@@ -87,7 +87,7 @@ def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:
     return key
 
 
-def _prepare_place(path: Path) -> None:
+def _prepare_file(path: Path) -> None:
     try:
         if not path.parent.exists():
             path.parent.mkdir(parents=True, mode=0o700)

@@ -81,9 +81,9 @@ class Columns:
         if self._neighbours is None:
             by_time = np.argsort(self.created, kind="stable")
             order = by_time[np.argsort(self.scope[by_time], kind="stable")]
-            place = np.empty_like(order)
-            place[order] = np.arange(len(order))
-            self._neighbours = order, place
+            position = np.empty_like(order)
+            position[order] = np.arange(len(order))
+            self._neighbours = order, position
         return self._neighbours
 
     def follow(self, db: Connection) -> bool:

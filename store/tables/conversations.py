@@ -62,7 +62,7 @@ def listed(
     before: tuple[Instant, str] | None = None,
     limit: int = 50,
 ) -> list[Conversation]:
-    """Latest first; `before` is the place (updated_at, id) the page before ended at."""
+    """Latest first; `before` is the (updated_at, id) the page before ended at."""
     rows = db.execute(
         f"""SELECT {_COLUMNS} FROM conversations
              WHERE (:agent IS NULL OR agent_id = :agent) AND (:state IS NULL OR state = :state)

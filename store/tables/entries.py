@@ -26,7 +26,7 @@ from store.records import (
 from store.tables.change_log import Recorder
 from store.tables.compare_and_set import compare_and_set
 
-Place = tuple[Scope, str]  # a scope and a key in it
+EntryKey = tuple[Scope, str]  # a scope and a key in it
 
 RANK_BITS = 58  # microseconds since 1970 until the year 9999 fit
 
@@ -135,9 +135,9 @@ def find(db: Connection, scope: Scope, key: str) -> Entry | None:
     return entry_from(row) if row else None
 
 
-def ids_by_key(db: Connection, places: Iterable[Place]) -> dict[Place, str]:
+def ids_by_key(db: Connection, entry_keys: Iterable[EntryKey]) -> dict[EntryKey, str]:
     """The active entries that hold those keys; a free key is left out."""
-    wanted = [(str(scope), key) for scope, key in places]
+    wanted = [(str(scope), key) for scope, key in entry_keys]
     rows = db.execute(
         """SELECT e.scope, e.key, e.id FROM json_each(:wanted) j JOIN entries e
             ON e.scope = j.value ->> 0 AND e.key = j.value ->> 1 AND e.state = 'active'""",
@@ -181,7 +181,7 @@ def insert_many(rec: Recorder, entries: Sequence[Entry]) -> None:
 
 
 def _derive(db: Connection, after_n: int) -> None:
-    """Tag rows and a place in both queues, words and vectors, for what was just inserted.
+    """Insert tag rows and a place in both queues, words and vectors, for what was just inserted.
 
     One sorted statement each: as triggers they made a batch cost half as much again."""
     db.execute(
@@ -238,9 +238,9 @@ def from_fields(fields: Mapping[str, object]) -> EntryFields:
     return cast("EntryFields", values)
 
 
-def by_places(db: Connection, places: Iterable[Place]) -> dict[Place, Entry]:
-    """The active entry at each place that has one."""
-    wanted = json.dumps([(str(scope), key) for scope, key in places], ensure_ascii=False)
+def by_entry_keys(db: Connection, entry_keys: Iterable[EntryKey]) -> dict[EntryKey, Entry]:
+    """The active entry of each scope and key that has one."""
+    wanted = json.dumps([(str(scope), key) for scope, key in entry_keys], ensure_ascii=False)
     rows = db.execute(
         f"""SELECT {selected()} FROM json_each(:wanted) j JOIN entries e
                 ON e.scope = j.value ->> 0 AND e.key = j.value ->> 1 AND e.state = 'active'""",

@@ -33,7 +33,7 @@ def expired(db: Connection, now: Instant) -> set[int]:
     return {n for (n,) in rows.fetchall()}
 
 
-def place(db: Connection, ident: str) -> int | None:
+def number_of(db: Connection, ident: str) -> int | None:
     """The row number of an entry."""
     row = db.execute("SELECT n FROM entries WHERE id = :id", {"id": ident}).fetchone()
     return int(row[0]) if row else None

@@ -92,7 +92,7 @@ class AgentConnect(QWidget):
         return str(self.client.currentData())
 
     def _show(self) -> None:
-        place = self._connections.place(self._name)
+        place = self._connections.config_file(self._name)
         self.join.setEnabled(place is not None)
         self.part.setEnabled(place is not None)
         words = self.tr("Paste it into its settings.") if place is None else str(place)

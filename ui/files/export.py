@@ -168,7 +168,7 @@ class Transfer(QObject):
     def _exported(self, outcome: Exported) -> None:
         words = self.tr("Exported {what} into {place}")
         self._messages.say(
-            words.format(what=memories(outcome.entries), place=str(outcome.place or ""))
+            words.format(what=memories(outcome.entries), place=str(outcome.path or ""))
         )
 
     # Samples

@@ -107,7 +107,7 @@ class CompareDialog(QDialog):
         """The other agent speaks with its own settings; the place and the message are shared."""
         if ident == self._run.agent.id:
             return self._run
-        return Run(self._known[ident], self._run.place, None, self._run.message)
+        return Run(self._known[ident], self._run.standing, None, self._run.message)
 
     def _show(self, answers: Sequence[HydrationPreview]) -> None:
         sets = [{item.id for item in answer.hydration.included} for answer in answers]

@@ -132,4 +132,4 @@ class WindowShell(QObject):
             if number is not None:
                 bench.open_number(number)
 
-        self.jobs.run(lambda: browse.place(ident), show)
+        self.jobs.run(lambda: browse.number_of(ident), show)

@@ -119,9 +119,9 @@ async def events(
     heartbeat: Seconds = HEARTBEAT_SECONDS,
 ) -> StreamingResponse:
     """Changes as they happen that the caller may see. Without a place to go on from: from now."""
-    place = _seq(last_event_id) if last_event_id is not None else after
+    position = _seq(last_event_id) if last_event_id is not None else after
     feed = Feed(visit.vault, visit.caller, request.app.state.pulse, heartbeat)
-    return StreamingResponse(feed.lines(place), media_type="text/event-stream")
+    return StreamingResponse(feed.lines(position), media_type="text/event-stream")
 
 
 def _seq(text: str) -> int:

@@ -217,9 +217,9 @@ def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> 
 @router.get("/{entry_id}/why", responses=documented((200, WhyResponse, "The verdict.")))
 def why_entry(visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Query()]) -> Response:
     """Why an agent is told this entry or not, and what would change that."""
-    place = Standing(query.workspace_id or "", query.conversation_id or "")
+    standing = Standing(query.workspace_id or "", query.conversation_id or "")
     explanation = visit.memory().hydration.why(
-        entry_id, agent_id=query.agent_id, place=place, budget=query.budget_bytes
+        entry_id, agent_id=query.agent_id, standing=standing, budget=query.budget_bytes
     )
     visit.tell([entry_id])
     return answer(_why(explanation))

@@ -183,7 +183,7 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
     policy = wanted.memory_policy
     hydration = visit.memory().hydration.hydrate(
         agent_id=wanted.agent_id,
-        place=Standing(wanted.workspace_id or "", wanted.conversation_id or ""),
+        standing=Standing(wanted.workspace_id or "", wanted.conversation_id or ""),
         budget=wanted.budget_bytes,
         message=wanted.message,
         policy=policy.model_dump(exclude_unset=True) if policy else None,
@@ -226,10 +226,10 @@ def _standing(visit: Visit, memory: Memory, agent_id: str | None) -> tuple[Scope
     if visit.caller.agent is not None:
         memory.reach.as_agent(agent_id)
         return None
-    place = memory.caller.place
+    standing = memory.caller.standing
     if agent_id:
-        return working_scopes(visit.vault.agents.read(agent_id), place)
-    named = [("workspace", place.workspace_id), ("conversation", place.conversation_id)]
+        return working_scopes(visit.vault.agents.read(agent_id), standing)
+    named = [("workspace", standing.workspace_id), ("conversation", standing.conversation_id)]
     scopes = [Scope(kind, ident) for kind, ident in named if ident]
     return (USER, *scopes) if scopes else None
 

@@ -153,16 +153,16 @@ def _subject(word: str, speaker: str, due: bool) -> str:
 
 def _agree(tokens: list[str], at: int, singular: bool) -> None:
     """Make the verb after the subject at `at` agree with it, past an adverb in between."""
-    place = at + 2
-    while place < len(tokens) and _ADVERB.match(tokens[place]):
-        place += 2
-    if place >= len(tokens):
+    position = at + 2
+    while position < len(tokens) and _ADVERB.match(tokens[position]):
+        position += 2
+    if position >= len(tokens):
         return
-    match = re.match(r"^([A-Za-z'’]+)(.*)$", tokens[place], re.DOTALL)
+    match = re.match(r"^([A-Za-z'’]+)(.*)$", tokens[position], re.DOTALL)
     if not match:
         return
     verb, rest = match[1].replace("’", "'"), match[2]
-    tokens[place] = (conjugated(verb) if singular else _VERB_AFTER_THEY.get(verb, verb)) + rest
+    tokens[position] = (conjugated(verb) if singular else _VERB_AFTER_THEY.get(verb, verb)) + rest
 
 
 def conjugated(verb: str) -> str:
@@ -215,7 +215,7 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class FactCandidate:
     line: Line
-    place: int  # its order in the exchange
+    position: int  # its order in the exchange
     statement: str
     shape: Shape
     stems: frozenset[str]
@@ -249,7 +249,7 @@ class ExtractiveWriter:
         candidates = candidates_of(lines, self._limits.least_words)
         limit = _limit(candidates, self._limits.summary_share, self._limits.summary_most)
         known = [line.text for line in earlier]
-        chosen = sorted(self._chosen(candidates, known, limit), key=lambda c: c.place)
+        chosen = sorted(self._chosen(candidates, known, limit), key=lambda c: c.position)
         fresh = [
             SummaryLine(rendered(c), _day(c.line).isoformat(), (c.line.origin,)) for c in chosen
         ]
@@ -377,7 +377,9 @@ def _limit(candidates: Sequence[FactCandidate], share: float, most: int) -> int:
     return min(most, max(2, sure + math.ceil(share * (len(candidates) - sure))))
 
 
-def _statements_of(line: Line, sentence: str, place: int, least_words: int) -> list[FactCandidate]:
+def _statements_of(
+    line: Line, sentence: str, position: int, least_words: int
+) -> list[FactCandidate]:
     if passes_by(sentence):
         return []
     found: list[FactCandidate] = []
@@ -385,7 +387,7 @@ def _statements_of(line: Line, sentence: str, place: int, least_words: int) -> l
         stems = frozenset(content_words(statement))
         shape = shape_of(statement)
         if (len(stems) >= least_words or shape.strength >= SURE) and not passes_by(statement):
-            found.append(FactCandidate(line, place + len(found), statement, shape, stems))
+            found.append(FactCandidate(line, position + len(found), statement, shape, stems))
     return found
 
 

@@ -171,12 +171,12 @@ def _rows(file: SourceFile) -> Iterator[tuple[str, Mapping[str, object]]]:
 def _cells(row: Mapping[str, object]) -> dict[str, str]:
     """What is said in the columns we know, the first of several names that is there."""
     named = {str(name).strip().lower(): value for name, value in row.items()}
-    places = {
+    columns = {
         field: next((name for name in names if name in named), None)
         for field, names in _COLUMNS.items()
     }
-    cells = {field: _text(named[name]) for field, name in places.items() if name is not None}
-    memory = places["content"]
+    cells = {field: _text(named[name]) for field, name in columns.items() if name is not None}
+    memory = columns["content"]
     if memory is not None and not isinstance(named[memory], str | None):
         raise _NoText(f"its {memory} is no text")
     return cells

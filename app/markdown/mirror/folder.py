@@ -148,14 +148,14 @@ def marker_text(ident: str) -> str:
 
 
 def git_at_work(folder: Path) -> str:
-    for place in (folder, *folder.parents):
-        if (place / ".git").is_dir():
-            lock = place / ".git" / "index.lock"
+    for parent in (folder, *folder.parents):
+        if (parent / ".git").is_dir():
+            lock = parent / ".git" / "index.lock"
             try:
                 young = time.time() - lock.stat().st_mtime < _GIT_BUSY_SECONDS
             except OSError:
                 return ""
-            return f"git is at work in {place}" if young else ""
+            return f"git is at work in {parent}" if young else ""
     return ""
 
 

@@ -96,9 +96,9 @@ class Mirrors:
 
     def named(self, name: str | Path) -> Mirror:
         """By id or folder."""
-        place = Path(name).expanduser().resolve()
+        path = Path(name).expanduser().resolve()
         for mirror in self.listed():
-            if mirror.id == str(name) or mirror.folder == place:
+            if mirror.id == str(name) or mirror.folder == path:
                 return mirror
         raise NotFound(f"{name} is not a mirrored folder. See keepsake mirror list.")
 
@@ -112,7 +112,7 @@ class Mirrors:
     def add(self, folder: Path, scope: Scope, writer: str = OWNER) -> Synced:
         """Mirror `scope` in `folder` from now on. Notes that are there already come in."""
         folder = folder.expanduser().resolve()
-        self._check_place(folder)
+        self._check_folder(folder)
         target = Folder(folder)
         target.make()
         ident = self._marked_id(target)
@@ -305,7 +305,7 @@ class Mirrors:
             if path not in folder.gone and (entry := entries.get(row.entry_id))
         ]
 
-    def _check_place(self, folder: Path) -> None:
+    def _check_folder(self, folder: Path) -> None:
         if folder in (Path.home(), Path(folder.anchor)):
             raise Refused(f"{folder} is too much to mirror; choose a folder of its own.")
         if self._database.path.resolve().parent == folder:

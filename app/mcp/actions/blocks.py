@@ -29,9 +29,9 @@ def list_blocks(desk: McpCall, *, scope: str | None = None) -> ToolAnswer:
 
 
 def get_block(desk: McpCall, *, block: str, scope: str | None = None) -> ToolAnswer:
-    place = desk.scope(scope, "user")
+    target = desk.scope(scope, "user")
     try:
-        found = desk.memory.blocks.read(block, place)
+        found = desk.memory.blocks.read(block, target)
     except NotFound as error:
         raise NotFound(f"{error} Create it with expected_updated_at null.") from error
     desk.told += call_log.blocks([found])
@@ -49,7 +49,7 @@ def update_block(
     default_scope: str = "agent",
 ) -> ToolAnswer:
     """Replace the whole block, or make surgical edits: one or the other."""
-    place = desk.scope(scope, default_scope)
+    target = desk.scope(scope, default_scope)
     if (content is None) == (edits is None):
         raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
     if edits is not None:
@@ -57,13 +57,13 @@ def update_block(
             raise Invalid("There is no edit in edits; send oldText/newText pairs.")
         return block_saved(
             desk.memory.blocks.edit(
-                block, edits_from(edits), expected_updated_at=expected_updated_at, scope=place
+                block, edits_from(edits), expected_updated_at=expected_updated_at, scope=target
             )
         )
     assert content is not None
     return block_saved(
         desk.memory.blocks.replace(
-            block, content, expected_updated_at=expected_updated_at, scope=place
+            block, content, expected_updated_at=expected_updated_at, scope=target
         )
     )
 
@@ -90,10 +90,10 @@ def update_summary(
         )
     if more.get("edits") is not None:
         raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
-    place = desk.scope(scope, "agent")
+    target = desk.scope(scope, "agent")
     for _ in range(_ATTEMPTS):
-        seen = _stamp(desk, block, place)
-        outcome = desk.memory.blocks.replace(block, content, expected_updated_at=seen, scope=place)
+        seen = _stamp(desk, block, target)
+        outcome = desk.memory.blocks.replace(block, content, expected_updated_at=seen, scope=target)
         if not isinstance(outcome, Conflict):
             break
     return block_saved(outcome)

@@ -33,10 +33,10 @@ def store(
 ) -> ToolAnswer:
     """Upsert by key. `new_category` and `new_kind` are for an entry that is not there yet: an
     update leaves what the owner made of it."""
-    place = scope if isinstance(scope, Scope) else desk.scope(scope)
+    target = scope if isinstance(scope, Scope) else desk.scope(scope)
     tags = fields.pop("tags", None)
     draft = EntryDraft(
-        content=content, scope=place, key=key, tags=None if tags is None else tuple(tags), **fields
+        content=content, scope=target, key=key, tags=None if tags is None else tuple(tags), **fields
     )
     if_new = {"category": new_category, "kind": new_kind}
     return saved(
@@ -51,8 +51,8 @@ def store_by_category(
     else the agent's own."""
     if category is not None:
         fields["category"] = category
-    place = category if category in ("workspace", "conversation") else "agent"
-    return store(desk, scope=desk.scope(scope, place), **fields)
+    target = category if category in ("workspace", "conversation") else "agent"
+    return store(desk, scope=desk.scope(scope, target), **fields)
 
 
 def recall_key(desk: McpCall, *, key: str) -> ToolAnswer:

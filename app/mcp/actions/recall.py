@@ -129,14 +129,14 @@ def _match_text(match: Match) -> str:
 def _match_json(match: Match) -> dict[str, Any]:
     if match.entry:
         entry = match.entry
-        place: dict[str, Any] = {"id": entry.id, "key": entry.key, "kind": entry.kind}
-        place |= {"tags": list(entry.tags), "written_at": entry.written_at}
+        identity: dict[str, Any] = {"id": entry.id, "key": entry.key, "kind": entry.kind}
+        identity |= {"tags": list(entry.tags), "written_at": entry.written_at}
     else:
         assert match.line is not None
-        place = {"block": "archival", "line": match.line.line}
+        identity = {"block": "archival", "line": match.line.line}
     return {
         "type": match.type,
-        **place,
+        **identity,
         **scope_json(match.scope),
         "score": match.score,
         "content": match.content,

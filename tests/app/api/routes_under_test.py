@@ -55,7 +55,7 @@ class Operation:
 
     @property
     def owners_only(self) -> bool:
-        return any(self.path.startswith(f"/api/v1{place}") for place in OWNERS_ONLY)
+        return any(self.path.startswith(f"/api/v1{route}") for route in OWNERS_ONLY)
 
     @property
     def streams(self) -> bool:

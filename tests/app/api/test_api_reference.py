@@ -58,7 +58,7 @@ def test_every_routes_line_is_a_right_request(served: Served, tmp_path: Path) ->
     entry = served.owner.post("/memory/entries", json={"content": "x"}).json()["id"]
     talk = served.owner.post("/conversations", json={"agent_id": agent.id}).json()["id"]
     (tmp_path / "notes.zip").write_bytes(served.owner.get("/export").content)
-    places = {
+    variables = {
         "ENTRY_ID": entry,
         "MEMORY_ID": entry,
         "AGENT_ID": other.id,
@@ -70,7 +70,7 @@ def test_every_routes_line_is_a_right_request(served: Served, tmp_path: Path) ->
     }
     written = [line for line in commands(text).splitlines() if line.startswith("curl")]
     assert len(written) > 50
-    script = "set +e\n" + "".join(f"{name}={value}\n" for name, value in places.items())
+    script = "set +e\n" + "".join(f"{name}={value}\n" for name, value in variables.items())
     for line in written:
         # `/events` never ends; a restore needs the number of a change.
         if not re.search(r"/(events|restore)\b", line):

@@ -52,13 +52,13 @@ def test_another_agents_run_is_not_there(served: Served) -> None:
 def test_a_channel_message_is_heard_once_by_an_agent_in_team_mode(served: Served) -> None:
     _, client = served.agent("a", team=True)
     body = {"id": "m1", "author": "mia", "text": "The launch moved to May."}
-    place = "/channels/general/messages"
-    assert client.post(place, json=body).json() == {"queued": True, "reason": ""}
-    assert client.post(place, json=body).json() == {"queued": False, "reason": "known"}
+    url = "/channels/general/messages"
+    assert client.post(url, json=body).json() == {"queued": True, "reason": ""}
+    assert client.post(url, json=body).json() == {"queued": False, "reason": "known"}
     spoken = {**body, "id": "m2", "addressed": True}
-    assert client.post(place, json=spoken).json()["reason"] == "addressed"
-    assert served.owner.post(place, json=body).status_code == 422
-    assert served.owner.post(place, json={**body, "agent_id": "a"}).json()["reason"] == "known"
+    assert client.post(url, json=spoken).json()["reason"] == "addressed"
+    assert served.owner.post(url, json=body).status_code == 422
+    assert served.owner.post(url, json={**body, "agent_id": "a"}).json()["reason"] == "known"
 
 
 @pytest.mark.parametrize(

@@ -49,19 +49,19 @@ def test_an_agents_entry_is_its_own_and_says_who_wrote_it(served: Served) -> Non
 
 def test_a_change_that_missed_another_is_409_with_what_is_there(served: Served) -> None:
     made = served.owner.post(ENTRIES, json={"content": "one", "key": "k"}).json()
-    place = f"{ENTRIES}/{made['id']}"
-    now = served.owner.patch(place, json={"content": "two"}).json()
+    url = f"{ENTRIES}/{made['id']}"
+    now = served.owner.patch(url, json={"content": "two"}).json()
     stale = served.owner.patch(
-        place, json={"content": "three", "expected_updated_at": made["updated_at"]}
+        url, json={"content": "three", "expected_updated_at": made["updated_at"]}
     )
     assert (stale.status_code, stale.json()["code"]) == (409, "MEM-004")
     assert stale.json()["current"] == now
     tag = {"If-Match": f'"{made["updated_at"]}"'}
-    assert served.owner.patch(place, json={"content": "3"}, headers=tag).status_code == 409
+    assert served.owner.patch(url, json={"content": "3"}, headers=tag).status_code == 409
     good = {"If-Match": f'"{now["updated_at"]}"'}
-    assert served.owner.patch(place, json={"content": "3"}, headers=good).status_code == 200
-    assert served.owner.delete(place, headers=good).status_code == 409
-    assert served.owner.delete(place).status_code == 200
+    assert served.owner.patch(url, json={"content": "3"}, headers=good).status_code == 200
+    assert served.owner.delete(url, headers=good).status_code == 409
+    assert served.owner.delete(url).status_code == 200
 
 
 @pytest.mark.parametrize("tag", ["x", '""', "*", '"not a time"'])
@@ -91,17 +91,17 @@ def test_renaming_to_a_taken_key_is_409_and_names_a_free_one(served: Served) -> 
 
 def test_forgetting_restoring_and_older_versions(served: Served) -> None:
     made = served.owner.post(ENTRIES, json={"content": "one", "key": "k"}).json()
-    place = f"{ENTRIES}/{made['id']}"
-    served.owner.patch(place, json={"content": "two"})
-    gone = served.owner.delete(place, params={"reason": "wrong"}).json()
+    url = f"{ENTRIES}/{made['id']}"
+    served.owner.patch(url, json={"content": "two"})
+    gone = served.owner.delete(url, params={"reason": "wrong"}).json()
     assert gone["forgotten"] == [made["id"]]
     assert served.owner.get(ENTRIES).json()["entries"] == []
     trash = served.owner.get(ENTRIES, params={"state": "trashed"}).json()["entries"]
     assert [entry["id"] for entry in trash] == [made["id"]]
-    assert served.owner.post(f"{place}/restore", json={}).json()["state"] == "active"
-    changes = served.owner.get(f"{place}/history").json()["changes"]
+    assert served.owner.post(f"{url}/restore", json={}).json()["state"] == "active"
+    changes = served.owner.get(f"{url}/history").json()["changes"]
     assert [change["action"] for change in changes] == ["restored", "forgot", "changed", "created"]
-    back = served.owner.post(f"{place}/restore", json={"seq": changes[-1]["seq"]})
+    back = served.owner.post(f"{url}/restore", json={"seq": changes[-1]["seq"]})
     assert back.json()["content"] == "one"
 
 
@@ -157,10 +157,10 @@ def test_under_review_a_write_is_202_and_waits_unseen(served: Served) -> None:
 def test_why_says_what_would_change_it(served: Served) -> None:
     served.agent("claude")
     made = served.owner.post(ENTRIES, json={"content": "x " * 300}).json()
-    place = f"{ENTRIES}/{made['id']}/why"
-    told = served.owner.get(place, params={"agent_id": "claude"}).json()
+    url = f"{ENTRIES}/{made['id']}/why"
+    told = served.owner.get(url, params={"agent_id": "claude"}).json()
     assert (told["visible"], told["hydrated"], told["reason"]) == (True, True, "core")
-    tight = served.owner.get(place, params={"agent_id": "claude", "budget_bytes": 400}).json()
+    tight = served.owner.get(url, params={"agent_id": "claude", "budget_bytes": 400}).json()
     assert tight["hydrated"] is False
     assert any(remedy["action"] == "raise_budget" for remedy in tight["remedies"])
 

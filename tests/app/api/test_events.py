@@ -127,8 +127,8 @@ def test_an_agent_hears_of_its_own_and_shared_memory_alone(served: Served) -> No
         served.vault.blocks.replace(scope, "core", "- x", expected_updated_at=None)
     with feed(client, after=0) as events:
         told = until_quiet(events)
-    places = {(event["scope"], event["agent_id"], event["workspace_id"]) for event in told}
-    assert places == {("user", None, None), ("agent", "mine", None), ("workspace", None, "shop")}
+    heard = {(event["scope"], event["agent_id"], event["workspace_id"]) for event in told}
+    assert heard == {("user", None, None), ("agent", "mine", None), ("workspace", None, "shop")}
     assert {event["thing"] for event in told} == {"entry", "block"}
     assert len(told) == 6
 

@@ -192,8 +192,8 @@ def test_a_connection_that_never_asks_is_closed(
     shared: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.serving.HEADER_SECONDS", 0.2)
-    place = urlsplit(shared.url)
-    with socket.create_connection((place.hostname, place.port), timeout=10) as slow:
+    address = urlsplit(shared.url)
+    with socket.create_connection((address.hostname, address.port), timeout=10) as slow:
         slow.sendall(b"GET /api/v1/health HT")
         assert slow.recv(100) == b""  # left open, it would be a TimeoutError
 
@@ -202,9 +202,9 @@ def test_a_head_that_comes_in_pieces_is_whole_all_the_same(
     shared: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.serving.HEADER_SECONDS", 0.4)
-    place = urlsplit(shared.url)
-    head = f"GET /api/v1/health HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
-    with socket.create_connection((place.hostname, place.port), timeout=5) as slow:
+    address = urlsplit(shared.url)
+    head = f"GET /api/v1/health HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
+    with socket.create_connection((address.hostname, address.port), timeout=5) as slow:
         slow.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for piece in (head[:-3], head[-3:-2], head[-2:-1], head[-1:]):
             slow.sendall(piece)

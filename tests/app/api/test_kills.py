@@ -48,7 +48,7 @@ class Thing:
 
 @dataclass
 class Writer:
-    """A client with a place of its own, so that it knows what must be there."""
+    """A client with a workspace of its own, so that it knows what must be there."""
 
     name: str
     chance: random.Random
@@ -59,7 +59,7 @@ class Writer:
     failure: BaseException | None = None
 
     @property
-    def place(self) -> dict[str, str]:
+    def scope_fields(self) -> dict[str, str]:
         return {"scope": "workspace", "workspace_id": self.name}
 
     def write_on(self, url: str, begun: threading.Barrier) -> None:
@@ -92,7 +92,7 @@ class Writer:
     def _store(self, client: httpx.Client, thing: Thing) -> None:
         key = next(key for key, known in self.entries.items() if known is thing)
         text = self._words()
-        body = {**self.place, "key": key, "content": text}
+        body = {**self.scope_fields, "key": key, "content": text}
         told = self._sent(thing, text, lambda: client.post("/entries", json=body))
         thing.ident = told["id"]
 
@@ -112,7 +112,7 @@ class Writer:
         text = f"- {self._words()}"
         body = {"content": text, "expected_updated_at": thing.updated_at}
         told = self._sent(
-            thing, text, lambda: client.put(f"/blocks/{name}", params=self.place, json=body)
+            thing, text, lambda: client.put(f"/blocks/{name}", params=self.scope_fields, json=body)
         )
         thing.updated_at = told["updated_at"]
 
@@ -185,9 +185,9 @@ def check(vault: Vault, writers: list[Writer]) -> list[str]:
     kept = {ident: (content, state) for ident, content, state in rows}
     lost: list[str] = []
     for writer in writers:
-        place = Scope("workspace", writer.name)
+        scope = Scope("workspace", writer.name)
         for key, thing in writer.entries.items():
-            entry = vault.entries.find(place, key)
+            entry = vault.entries.find(scope, key)
             found = entry.content if entry else None
             if found not in (thing.content, *thing.asked):
                 lost.append(f"{key}: {thing.content!r} was acknowledged, {found!r} is there")
@@ -196,7 +196,7 @@ def check(vault: Vault, writers: list[Writer]) -> list[str]:
             thing.content, thing.asked = found, ()
             thing.ident = entry.id if entry else ""
         for name, thing in writer.blocks.items():
-            block = vault.blocks.find(place, name)
+            block = vault.blocks.find(scope, name)
             found = block.content if block else None
             if found not in (thing.content, *thing.asked):
                 lost.append(f"block {name}: {thing.content!r} was acknowledged, not {found!r}")
@@ -229,9 +229,9 @@ def kill(folder: Path, kills: int) -> int:
 
 def test_what_is_not_as_it_was_acknowledged_is_told(vault: Vault) -> None:
     writer = Writer("w0", random.Random(0))
-    place = Scope("workspace", "w0")
-    vault.entries.store(EntryDraft("as told", place, "kept"))
-    vault.entries.store(EntryDraft("older", place, "changed"))
+    scope = Scope("workspace", "w0")
+    vault.entries.store(EntryDraft("as told", scope, "kept"))
+    vault.entries.store(EntryDraft("older", scope, "changed"))
     writer.entries = {
         "kept": Thing("as told"),
         "changed": Thing("newer", asked=("newest",)),

@@ -85,14 +85,14 @@ def generated(vantage: Vantage, dice: random.Random) -> tuple[str, str, dict[str
     ident = dice.choice([*vantage.ids, vantage.moved, "nothing"])
     query = dice.choice(QUERIES)
     block = dice.choice(["core", "archival", "summary", "session"])
-    place = {k: v for k, v in scope.items() if k != "scope"}
+    named = {k: v for k, v in scope.items() if k != "scope"}
     calls: list[tuple[str, str, dict[str, object]]] = [
         ("GET", "/memory/entries", {**scope, "q": query}),
         ("GET", "/memory/entries", scope),
         ("GET", "/memory/entries", {"state": dice.choice(["trashed", "all"])}),
         ("GET", f"/memory/entries/{ident}", {}),
         ("GET", f"/memory/entries/{ident}/history", {}),
-        ("GET", f"/memory/entries/{ident}/why", place),
+        ("GET", f"/memory/entries/{ident}/why", named),
         ("POST", f"/memory/entries/{ident}/restore", {"seq": dice.randrange(1, 40)}),
         ("POST", f"/memory/entries/{ident}/restore", {}),
         ("PATCH", f"/memory/entries/{ident}", {"hook": "x"}),
@@ -108,13 +108,13 @@ def generated(vantage: Vantage, dice: random.Random) -> tuple[str, str, dict[str
             "POST",
             "/memory/hydrate",
             {
-                **place,
+                **named,
                 "message": query,
                 "all_items": True,
                 "memory_policy": {"archival_mode": "auto"},
             },
         ),
-        ("POST", "/memory/preload", {**place, "message": query}),
+        ("POST", "/memory/preload", {**named, "message": query}),
         ("GET", "/memory/blocks", {**scope, "scope": dice.choice(["all", "agent", "workspace"])}),
         ("GET", f"/memory/blocks/{block}", scope),
         ("GET", "/conversations", {"agent_id": dice.choice(["a", "b"])}),

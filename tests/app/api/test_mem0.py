@@ -28,22 +28,22 @@ def test_the_life_of_a_memory_in_mem0s_words(served: Served, mem0: httpx.Client)
     body = {"messages": messages, "user_id": "me", "metadata": {"topic": "food"}, "infer": True}
     (added,) = mem0.post("/memories", json=body).json()["results"]
     assert (added["memory"], added["event"]) == ("I am vegetarian", "ADD")
-    place = f"/memories/{added['id']}"
-    row = mem0.get(place).json()
+    url = f"/memories/{added['id']}"
+    row = mem0.get(url).json()
     assert row["metadata"] == {"topic": "food"}
     assert {"id", "memory", "hash", "created_at", "updated_at", "user_id"} <= set(row)
     (listed,) = mem0.get("/memories", params={"user_id": "me"}).json()["results"]
     assert (listed["id"], listed["user_id"]) == (added["id"], "me")
-    assert mem0.put(place, json={"text": "I am vegan"}).status_code == 200
+    assert mem0.put(url, json={"text": "I am vegan"}).status_code == 200
     (found,) = mem0.post("/search", json={"query": "vegan", "user_id": "me"}).json()["results"]
     assert found["memory"] == "I am vegan"
     assert 0 < found["score"] <= 1
-    events = mem0.get(f"{place}/history").json()
+    events = mem0.get(f"{url}/history").json()
     assert [(e["event"], e["old_memory"], e["new_memory"]) for e in events] == [
         ("ADD", None, "I am vegetarian"),
         ("UPDATE", "I am vegetarian", "I am vegan"),
     ]
-    assert mem0.delete(place).json()["message"].startswith("Memory deleted")
+    assert mem0.delete(url).json()["message"].startswith("Memory deleted")
     assert mem0.get("/memories", params={"user_id": "me"}).json() == {"results": []}
     assert served.vault.entries.count() == 0
 
@@ -101,13 +101,13 @@ def test_two_users_never_see_each_others_memories(served: Served, mem0: httpx.Cl
     assert found(mem0, "tea", user_id="owner") == {"I drink tea"}
     assert listed(mem0, user_id="Alice") == set()
     for route in ("", "/history"):
-        place = f"/memories/{alices}{route}"
-        assert mem0.get(place, params={"user_id": "alice"}).status_code == 200
-        assert mem0.get(place, params={"user_id": "bob"}).status_code == 404
+        url = f"/memories/{alices}{route}"
+        assert mem0.get(url, params={"user_id": "alice"}).status_code == 200
+        assert mem0.get(url, params={"user_id": "bob"}).status_code == 404
     as_bob = {"user_id": "bob"}
-    place = f"/memories/{alices}"
-    assert mem0.put(place, params=as_bob, json={"text": "x"}).status_code == 404
-    assert mem0.delete(place, params=as_bob).status_code == 404
+    url = f"/memories/{alices}"
+    assert mem0.put(url, params=as_bob, json={"text": "x"}).status_code == 404
+    assert mem0.delete(url, params=as_bob).status_code == 404
     assert mem0.delete("/memories", params=as_bob).status_code == 200
     assert (listed(mem0, user_id="bob"), len(listed(mem0, user_id="alice"))) == (set(), 1)
     assert listed(mem0, user_id="owner") == {"I drink tea"}
@@ -132,12 +132,12 @@ def test_users_of_one_agent_and_of_one_run_are_apart_too(
 
 def test_new_metadata_does_not_make_a_memory_somebody_elses(mem0: httpx.Client) -> None:
     ident = said(mem0, "I am diabetic", user_id="alice", metadata={"topic": "health"})
-    place = f"/memories/{ident}"
-    assert mem0.put(place, json={"metadata": {"topic": "food"}}).status_code == 200
-    row = mem0.get(place).json()
+    url = f"/memories/{ident}"
+    assert mem0.put(url, json={"metadata": {"topic": "food"}}).status_code == 200
+    row = mem0.get(url).json()
     assert (row["user_id"], row["metadata"]) == ("alice", {"topic": "food"})
     forged = {"metadata": {"user_id": "bob"}}
-    assert mem0.put(place, json=forged).status_code == 400
+    assert mem0.put(url, json=forged).status_code == 400
     body = {"messages": [{"role": "user", "content": "x"}], "user_id": "alice", **forged}
     assert mem0.post("/memories", json=body).status_code == 400
 
@@ -157,10 +157,10 @@ def test_who_is_reviewed_is_told_that_nothing_was_changed_yet(served: Served) ->
     entry = EntryDraft("x", scope=Scope("agent", "a"))
     saved = served.vault.entries.store(entry)
     assert isinstance(saved, Saved)
-    place = f"{served.url}/memories/{saved.entry.id}"
+    url = f"{served.url}/memories/{saved.entry.id}"
     for answer in (
-        client.put(place, json={"text": "y"}),
-        client.delete(place),
+        client.put(url, json={"text": "y"}),
+        client.delete(url),
         client.delete(f"{served.url}/memories", params={"agent_id": "a"}),
     ):
         assert "waits" in answer.json()["message"]

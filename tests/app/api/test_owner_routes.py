@@ -13,15 +13,15 @@ def test_an_agent_is_let_in_changed_and_shut_out(served: Served) -> None:
     made = served.owner.post("/agents", json=body)
     assert made.status_code == 201
     assert set(made.json()) == {"id", "token"}
-    place = f"/agents/{made.json()['id']}"
-    told = served.owner.get(place).json()
+    url = f"/agents/{made.json()['id']}"
+    told = served.owner.get(url).json()
     assert (told["id"], told["trust"], told["workspaces"]) == ("claude-code", "review", ["shop"])
-    changed = served.owner.patch(place, json={"trust": "direct", "cap": 5, "team": True}).json()
+    changed = served.owner.patch(url, json={"trust": "direct", "cap": 5, "team": True}).json()
     assert (changed["trust"], changed["cap"], changed["team"]) == ("direct", 5, True)
-    assert served.owner.patch(place, json={"cap": None}).json()["cap"] is None
-    assert served.owner.patch(place, json={"trust": None}).status_code == 422
-    assert served.owner.patch(place, json={"dialect": "klingon"}).status_code == 422
-    assert served.owner.delete(place).json() == {"id": "claude-code", "revoked": True}
+    assert served.owner.patch(url, json={"cap": None}).json()["cap"] is None
+    assert served.owner.patch(url, json={"trust": None}).status_code == 422
+    assert served.owner.patch(url, json={"dialect": "klingon"}).status_code == 422
+    assert served.owner.delete(url).json() == {"id": "claude-code", "revoked": True}
     assert served.client(made.json()["token"]).get("/memory/entries").status_code == 401
     assert "token" not in served.owner.get("/agents").text
 

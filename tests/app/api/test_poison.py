@@ -56,8 +56,8 @@ def by_import(served: Served, folder: Path) -> int:
 
 def by_mirror(served: Served, folder: Path) -> int:
     agent, _ = served.vault.agents.add("stranger", trust="review", workspaces=["shop"])
-    place = Scope("workspace", "shop")
-    mirror = served.vault.mirrors.add(folder, place, f"agent:{agent.id}").mirror
+    scope = Scope("workspace", "shop")
+    mirror = served.vault.mirrors.add(folder, scope, f"agent:{agent.id}").mirror
     for number, text in enumerate(POISON):
         (folder / f"{number}.md").write_text(text, encoding="utf-8", newline="")
     for _ in range(2):

@@ -34,10 +34,10 @@ while True:
 """
 
 
-def drafts(place: Scope, number: int) -> list[EntryDraft]:
+def drafts(scope: Scope, number: int) -> list[EntryDraft]:
     """What commit `number` writes: three keys at once, in turn with all others."""
     keys = [(3 * number + n) % KEYS for n in range(3)]
-    return [EntryDraft(f"commit {number}", place, key=f"k{key}") for key in keys]
+    return [EntryDraft(f"commit {number}", scope, key=f"k{key}") for key in keys]
 
 
 def state_after(number: int) -> dict[str, str]:
@@ -49,13 +49,13 @@ def state_after(number: int) -> dict[str, str]:
 
 
 class Writers:
-    """Two who write as fast as they can, each in its own place."""
+    """Two who write as fast as they can, each in its own workspace."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self._stop = threading.Event()
-        self.places = [Scope("workspace", name) for name in ("a", "b")]
-        self._threads = [threading.Thread(target=self._write, args=(p,)) for p in self.places]
+        self.scopes = [Scope("workspace", name) for name in ("a", "b")]
+        self._threads = [threading.Thread(target=self._write, args=(p,)) for p in self.scopes]
 
     def __enter__(self) -> Writers:
         for thread in self._threads:
@@ -67,14 +67,14 @@ class Writers:
         for thread in self._threads:
             thread.join(60)
 
-    def _write(self, place: Scope) -> None:
+    def _write(self, scope: Scope) -> None:
         number = 0
         while not self._stop.is_set():
-            self._vault.entries.store_many(drafts(place, number))
+            self._vault.entries.store_many(drafts(scope, number))
             number += 1
 
 
-def check(path: Path, places: list[Scope]) -> int:
+def check(path: Path, scopes: list[Scope]) -> int:
     """The copy opens, is sound, and is what some commits left; the number of the last of them."""
     copy = open_vault(path)
     try:
@@ -84,8 +84,8 @@ def check(path: Path, places: list[Scope]) -> int:
     finally:
         copy.close()
     latest = -1
-    for place in places:
-        there = {key: content for scope, key, content in rows if scope == str(place)}
+    for scope in map(str, scopes):
+        there = {key: content for where, key, content in rows if where == scope}
         last = max((int(content.split()[1]) for content in there.values()), default=-1)
         assert there == (state_after(last) if last >= 0 else {})
         latest = max(latest, last)
@@ -100,7 +100,7 @@ def back_up_under_load(folder: Path, number: int) -> int:
         with Writers(vault) as writers:
             for _ in range(number):
                 made = vault.backups.now()
-                latest = max(latest, check(made.path, writers.places))
+                latest = max(latest, check(made.path, writers.scopes))
                 for left in made.path.parent.glob(f"{made.path.name}*"):
                     left.unlink()
     finally:

@@ -49,8 +49,8 @@ def test_bit_flips_inside_stored_texts_are_found(tmp_path: Path) -> None:
     vault.close()
     whole = (tmp_path / "v.db").read_bytes()
     rng = random.Random(3)
-    places = [at for at in range(len(whole)) if whole[at : at + 11] == b"needlework "]
-    for at in rng.sample(places, 12):
+    positions = [at for at in range(len(whole)) if whole[at : at + 11] == b"needlework "]
+    for at in rng.sample(positions, 12):
         broken = bytearray(whole)
         broken[at + rng.randrange(10)] ^= 1
         (tmp_path / "v.db").write_bytes(bytes(broken))

@@ -33,13 +33,13 @@ def backend(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    place = tmp_path / "data" / "vault.db"
-    vault = opened(place)
+    path = tmp_path / "data" / "vault.db"
+    vault = opened(path)
     vault.entries.store(EntryDraft(SECRET, key="code"))
     vault.embedding.embed_waiting()
     vault.backups.now()
     vault.close()
-    return place
+    return path
 
 
 def opened(path: Path) -> Vault:

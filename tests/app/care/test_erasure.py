@@ -183,11 +183,11 @@ def test_of_1000_canaries_no_byte_is_left_in_any_file(
 
 def test_erasing_a_block_erases_what_agents_asked_when_they_were_told_it(vault: Vault) -> None:
     agent, _ = vault.agents.add("a")
-    place = Scope("workspace", "shop")
-    made = vault.blocks.replace(place, "core", "- swordfish", expected_updated_at=None)
+    scope = Scope("workspace", "shop")
+    made = vault.blocks.replace(scope, "core", "- swordfish", expected_updated_at=None)
     assert not isinstance(made, Conflict)
     vault.calls.record(agent.id, "mcp", "update_memory", "swordfish", [f"block:{made.block.id}"])
     vault.calls.flush()
-    assert vault.erasure.wipe(place).removed["calls"] == 1
+    assert vault.erasure.wipe(scope).removed["calls"] == 1
     (call,) = vault.calls.of(agent.id)
     assert call.asked == ""

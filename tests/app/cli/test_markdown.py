@@ -46,6 +46,8 @@ def test_export_and_import_again(keepsake: Prompt, tmp_path: Path) -> None:
     keepsake("store", "Green tea", "--key", "tea")
     assert "Exported 1 memory" in keepsake("export", str(tmp_path / "out"))
     assert "Exported 1 memory" in keepsake("export", str(tmp_path / "out.zip"))
+    value = json.loads(keepsake("export", str(tmp_path / "out"), "--json"))
+    assert (value["place"], value["entries"]) == (str(tmp_path / "out"), 1)
     fresh = Prompt(tmp_path / "fresh" / "vault.db")
     assert "1 new memory" in fresh("import", str(tmp_path / "out.zip"), "--yes")
     assert "Green tea" in fresh("list")

@@ -259,9 +259,9 @@ def test_a_device_is_no_vault_and_is_left_as_it_is(tmp_path: Path) -> None:
 def test_finding_by_meaning_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
     home = tmp_path / "fresh"
     home.mkdir()
-    place = {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache")}
-    program("store", "She eats no meat", vault=tmp_path / "v.db", **place)
-    assert program("recall", "diet", vault=tmp_path / "v.db", **place).returncode == 0
+    environment = {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache")}
+    program("store", "She eats no meat", vault=tmp_path / "v.db", **environment)
+    assert program("recall", "diet", vault=tmp_path / "v.db", **environment).returncode == 0
     assert list(home.rglob("*")) == []
 
 
@@ -278,10 +278,10 @@ def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
     import pty
 
     ours, theirs = pty.openpty()
-    place = tmp_path / "typo.db"
+    path = tmp_path / "typo.db"
     for told in (True, False):  # only the first time
         subprocess.run(
-            [sys.executable, "-m", "ui.main", "--vault", str(place), "list"],
+            [sys.executable, "-m", "ui.main", "--vault", str(path), "list"],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=theirs,

@@ -36,7 +36,7 @@ def test_linux_reads_a_path_with_spaces_as_one_word() -> None:
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    path = autostart.place("linux")
+    path = autostart.start_file("linux")
     path.parent.parent.mkdir(parents=True, exist_ok=True)
     path.parent.write_text("a file where the folder should be")
     with pytest.raises(Refused, match="cannot be changed"):

@@ -49,9 +49,9 @@ def test_blocks_in_the_shape_of_the_first_clients(served: Served, client: Keepsa
     with pytest.raises(ConflictError) as conflict:
         client.memory.update("core", "- Other", expected_updated_at=core.updated_at)
     assert conflict.value.current == updated
-    place = {"scope": "agent", "agent_id": "agent_emails"}
-    client.memory.update("core", "- Emails", expected_updated_at=None, **place)
-    assert client.memory.get("core", **place).agent_id == "agent_emails"
+    scope = {"scope": "agent", "agent_id": "agent_emails"}
+    client.memory.update("core", "- Emails", expected_updated_at=None, **scope)
+    assert client.memory.get("core", **scope).agent_id == "agent_emails"
     assert len(client.memory.list(scope="all")) == 2
     assert client.memory.edit("core", [("New York", "Boston")]).content == "- Concise\n- Boston"  # type: ignore[union-attr]
 

@@ -18,7 +18,7 @@ def connections(vault: Vault) -> Connections:
 
 def test_a_client_is_let_in_and_known_as_its_agent(vault: Vault, connections: Connections) -> None:
     agent, token = vault.agents.add("claude")
-    path = connections.place("claude-code")
+    path = connections.config_file("claude-code")
     assert path is not None
     path.write_text(json.dumps({"theme": "dark"}))
     done = connections.connect("claude-code", agent.id, token)

@@ -187,7 +187,7 @@ def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "client", "place"),
+    ("system", "client", "expected"),
     [
         ("linux", "claude-desktop", "conf/Claude/claude_desktop_config.json"),
         ("linux", "vscode", "conf/Code/User/mcp.json"),
@@ -203,7 +203,7 @@ def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     ],
 )
 def test_the_file_is_where_the_client_looks(
-    system: str, client: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    system: str, client: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", system)
     for name, folder in (
@@ -213,4 +213,4 @@ def test_the_file_is_where_the_client_looks(
         ("CODEX_HOME", "codex"),
     ):
         monkeypatch.setenv(name, str(tmp_path / folder))
-    assert mcp_clients.config_path(CLIENTS[client]) == tmp_path / place
+    assert mcp_clients.config_path(CLIENTS[client]) == tmp_path / expected

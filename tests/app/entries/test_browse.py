@@ -61,5 +61,5 @@ def test_the_trash_is_listed_by_its_state(vault: Vault) -> None:
     gone = stored(vault, "gone")
     vault.entries.forget([gone])
     assert len(vault.browse.numbers(EntryFilter(state=TRASHED))) == 1
-    assert vault.browse.place(gone) is not None
-    assert vault.browse.place("nobody") is None
+    assert vault.browse.number_of(gone) is not None
+    assert vault.browse.number_of("nobody") is None

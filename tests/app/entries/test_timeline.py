@@ -54,14 +54,14 @@ def test_a_day_begins_where_the_person_lives(vault: Vault, clock: FixedClock) ->
 
 # Times at which it is another day in UTC.
 @pytest.mark.parametrize(
-    ("place", "hour"), [("America/Los_Angeles", 20), ("Pacific/Kiritimati", 8)]
+    ("zone_name", "hour"), [("America/Los_Angeles", 20), ("Pacific/Kiritimati", 8)]
 )
 def test_a_bar_lists_what_was_written_that_day(
-    vault: Vault, clock: FixedClock, place: str, hour: int
+    vault: Vault, clock: FixedClock, zone_name: str, hour: int
 ) -> None:
-    clock.at = datetime(2026, 5, 15, hour, tzinfo=ZoneInfo(place)).astimezone(UTC)
+    clock.at = datetime(2026, 5, 15, hour, tzinfo=ZoneInfo(zone_name)).astimezone(UTC)
     vault.entries.store(EntryDraft("Written then.", USER, "then"))
-    with machine_in(place):
+    with machine_in(zone_name):
         (bar,) = (day for day in Timeline(vault.database, clock).days() if day.total)
         listed = vault.search.search(bar.query())
         named = vault.search.search("since:today")
@@ -81,9 +81,9 @@ def test_a_bar_lists_what_was_written_that_day(
 @example("Asia/Kathmandu", [65_699.0, 65_700.0, 66_600.0], 600.0)
 @example("America/Havana", [5_720_399.0, 5_720_400.0, 26_254_800.0, 26_258_400.0], 0.0)
 def test_each_write_is_in_one_bar_and_that_bar_lists_it(
-    place: str, written: list[float], later: float
+    zone_name: str, written: list[float], later: float
 ) -> None:
-    zone = ZoneInfo(place)
+    zone = ZoneInfo(zone_name)
     with TemporaryDirectory() as folder:
         clock = FixedClock()
         vault = open_vault(Path(folder) / "vault.db", clock=clock)

@@ -164,7 +164,7 @@ def test_an_agent_asks_only_about_itself(vault: Vault) -> None:
     with pytest.raises(ScopeDenied):
         memory.hydration.hydrate(agent_id="b")
     with pytest.raises(ScopeDenied):
-        memory.hydration.hydrate(place=Standing(workspace_id="elsewhere"))
+        memory.hydration.hydrate(standing=Standing(workspace_id="elsewhere"))
     with pytest.raises(Invalid, match="agent_id"):
         vault.memory_for(Caller()).hydration.hydrate()
     with pytest.raises(NotFound):

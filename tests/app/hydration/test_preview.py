@@ -123,8 +123,8 @@ def test_the_past_is_hydrated_with_the_budget_of_then(
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=12), st.integers(150, 1_500))
 def test_the_next_fit_is_exact(sizes: list[int], budget: int) -> None:
     entries = [
-        an_entry("x" * size, category="core" if place % 3 else "memory")
-        for place, size in enumerate(sizes)
+        an_entry("x" * size, category="core" if index % 3 else "memory")
+        for index, size in enumerate(sizes)
     ]
     blocks = [a_block("- likes tea")]
     found = hydrate(entries, blocks, budget)

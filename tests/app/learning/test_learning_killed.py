@@ -151,8 +151,8 @@ def test_what_is_known_does_not_hang_on_vectors_a_killed_run_did_not_make(
         due = True
         while due:
             vault = open_vault(path, clock=clock, embedder=lambda _: FakeEmbedder())
-            for place in vault.channels.due()[: 1 if killed else None]:
-                vault.channels.learn_batch(*place)
+            for queue in vault.channels.due()[: 1 if killed else None]:
+                vault.channels.learn_batch(*queue)
             if killed:  # after the commit, before the vectors
                 with vault.database.write() as db:
                     vectors.clear(db)

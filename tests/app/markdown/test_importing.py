@@ -29,12 +29,12 @@ def statuses(plan: ImportPlan) -> dict[str, str]:
 def folder(vault: Vault, tmp_path: Path) -> Path:
     vault.entries.store(EntryDraft("Green", key="tea", category="core", kind="fact"))
     vault.entries.store(EntryDraft("Black", key="coffee", category="core", kind="fact"))
-    place = tmp_path / "notes"
-    note(place, "tea.md", "---\nkey: tea\n---\nGreen")
-    note(place, "coffee.md", "---\nkey: coffee\n---\nWith milk\n")
-    note(place, "water.md", "Still\n")
-    note(place, "bad.md", "---\nkey: [\n---\n")
-    return place
+    folder = tmp_path / "notes"
+    note(folder, "tea.md", "---\nkey: tea\n---\nGreen")
+    note(folder, "coffee.md", "---\nkey: coffee\n---\nWith milk\n")
+    note(folder, "water.md", "Still\n")
+    note(folder, "bad.md", "---\nkey: [\n---\n")
+    return folder
 
 
 def test_the_dry_run_says_what_is_new_changed_duplicate_and_refused(

@@ -26,8 +26,8 @@ def b(vault: Vault) -> Agent:
     return vault.agents.add("b", workspaces=["lab"])[0]
 
 
-def of(vault: Vault, agent: Agent | None, **place: str) -> Memory:
-    return vault.memory_for(Caller(agent, **place))
+def of(vault: Vault, agent: Agent | None, **standing: str) -> Memory:
+    return vault.memory_for(Caller(agent, **standing))
 
 
 def stored(vault: Vault, content: str, scope: Scope = USER, **fields: object) -> Entry:

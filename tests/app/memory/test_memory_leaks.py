@@ -100,7 +100,7 @@ def calls(world: World, memory: Memory) -> dict[str, Callable[[], object]]:
     ident, key, scope = chance.choice(world.ids), chance.choice(world.keys), world.scope()
     actor = memory.caller.actor
     seq = chance.randint(1, 50)
-    place = Standing(chance.choice("abc"), chance.choice(["", *world.runs]))
+    standing = Standing(chance.choice("abc"), chance.choice(["", *world.runs]))
     some = EntryFilter(
         scopes=chance.choice([None, (scope,), (USER, scope)]),
         state=chance.choice([ACTIVE, ACTIVE, TRASHED]),
@@ -128,7 +128,7 @@ def calls(world: World, memory: Memory) -> dict[str, Callable[[], object]]:
         "recall": lambda: memory.finding.recall(query, limit=100),
         "preload": lambda: memory.finding.preload(query),
         "hydrate": lambda: memory.hydration.hydrate(
-            budget=chance.choice([0, 500, 100_000]), place=place
+            budget=chance.choice([0, 500, 100_000]), standing=standing
         ),
         "hydrate as": lambda: memory.hydration.hydrate(agent_id=chance.choice("abc")),
         "why": lambda: memory.hydration.why(ident),

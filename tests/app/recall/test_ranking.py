@@ -39,13 +39,13 @@ def test_an_entry_without_a_vector_is_neither_near_nor_far() -> None:
 
 def lifted(own: list[float], created: list[int], scope: list[int]) -> dict[int, float]:
     order = np.lexsort((created, scope))
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
+    position = np.empty_like(order)
+    position[order] = np.arange(len(order))
     at, scores = ranking.with_neighbours(
         np.array(own, np.float32),
         np.ones(len(own), bool),
         order,
-        place,
+        position,
         np.array(scope),
         np.array(created),
     )

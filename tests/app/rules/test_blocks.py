@@ -74,11 +74,11 @@ def test_edits_apply_together_in_any_order(
 
 @given(st.text("ab", max_size=12), st.text("ab", min_size=1, max_size=3), st.text("c", max_size=2))
 def test_an_edit_needs_its_old_text_exactly_once(content: str, old: str, new: str) -> None:
-    places = [n for n in range(len(content)) if content.startswith(old, n)]
-    if len(places) == 1:
+    positions = [n for n in range(len(content)) if content.startswith(old, n)]
+    if len(positions) == 1:
         assert edited(content, [Edit(old, new)]) == content.replace(old, new)
     else:
-        wrong = "not in the block" if not places else "more than once"
+        wrong = "not in the block" if not positions else "more than once"
         with pytest.raises(Invalid, match=wrong) as error:
             edited(content, [Edit(old, new)])
         assert repr(old) in str(error.value)

@@ -112,8 +112,8 @@ def test_core_comes_first(entries: list[Entry], blocks: list[Block], budget: int
     lost = [i for i in hydration.items if i.category == "core" and not i.included]
     kept = [i for i in hydration.items if i.reason == "window"]
     # What all the others together take and leave would still not do for one lost core entry.
-    place = free + sum(item.bytes for item in kept)
-    assert all(item.bytes > place for item in lost if item.type == "entry" and kept)
+    room = free + sum(item.bytes for item in kept)
+    assert all(item.bytes > room for item in lost if item.type == "entry" and kept)
 
 
 @settings(max_examples=MANY)

@@ -127,10 +127,12 @@ def test_a_day_in_a_field_is_a_day_and_no_word() -> None:
         parse_time("today", LOS_ANGELES)
 
 
-@pytest.mark.parametrize("place", ["America/Los_Angeles", "Pacific/Kiritimati", "America/Havana"])
-def test_without_a_zone_it_is_the_machines(place: str) -> None:
-    zone = ZoneInfo(place)
-    with machine_in(place):
+@pytest.mark.parametrize(
+    "zone_name", ["America/Los_Angeles", "Pacific/Kiritimati", "America/Havana"]
+)
+def test_without_a_zone_it_is_the_machines(zone_name: str) -> None:
+    zone = ZoneInfo(zone_name)
+    with machine_in(zone_name):
         day = date(2026, 1, 1)
         while day.year == 2026:  # both changes of the clock among them
             assert start_of(day) == start_of(day, zone)

@@ -136,7 +136,7 @@ def stop_in_the_middle(path: Path, old: bytes | None, new: bytes | None) -> None
     kept = [backup.path for backup in backups.listed(path)]
     conversion._mark(path, kept)
     conversion._stage([path, *kept], old, new, lambda *_: None)
-    conversion._put_in_place(path)
+    conversion._swap_in(path)
 
 
 def main(what: str, source: str, old: str, new: str, limit: str) -> None:

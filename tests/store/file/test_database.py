@@ -43,11 +43,11 @@ def test_pragmas_are_as_designed(tmp_path: Path) -> None:
 
 
 def test_a_new_vault_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
-    place = tmp_path / "data" / "v.db"
-    opened = open_database(place, clock=FixedClock())
+    path = tmp_path / "data" / "v.db"
+    opened = open_database(path, clock=FixedClock())
     modes = {path.name: path.stat().st_mode & 0o777 for path in opened.files if path.exists()}
     assert set(modes.values()) == {0o600}
-    assert place.parent.stat().st_mode & 0o777 == 0o700
+    assert path.parent.stat().st_mode & 0o777 == 0o700
 
 
 def test_an_error_inside_a_write_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -101,26 +101,26 @@ def test_a_writer_outside_our_lock_is_named_too(
 
 @pytest.mark.parametrize("content", [b"hello, I am a text", b"\x00" * 4096, b"SQLite format 3"])
 def test_a_foreign_file_is_refused_and_not_touched(tmp_path: Path, content: bytes) -> None:
-    place = tmp_path / "notes.txt"
-    place.write_bytes(content)
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
     with pytest.raises(NotAVault, match="not a Keepsake vault"):
-        open_vault(place)
-    assert place.read_bytes() == content
+        open_vault(path)
+    assert path.read_bytes() == content
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("notes")] == [
         "notes.txt"
     ]
 
 
 def test_another_programs_database_is_refused_and_not_touched(tmp_path: Path) -> None:
-    place = tmp_path / "other.db"
-    foreign = engine.connect(str(place))
+    path = tmp_path / "other.db"
+    foreign = engine.connect(str(path))
     foreign.execute("CREATE TABLE things (a)")
     foreign.commit()
     foreign.close()
-    before = place.read_bytes()
+    before = path.read_bytes()
     with pytest.raises(NotAVault, match="another program"):
-        open_vault(place)
-    assert place.read_bytes() == before
+        open_vault(path)
+    assert path.read_bytes() == before
 
 
 def test_a_vault_from_the_future_is_refused_kindly(tmp_path: Path) -> None:
@@ -143,12 +143,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_a_truncated_vault_is_refused(tmp_path: Path) -> None:
     opened = open_vault(tmp_path / "v.db")
     opened.close()
-    place = tmp_path / "v.db"
-    with Database(place).outside_transaction() as db:
+    path = tmp_path / "v.db"
+    with Database(path).outside_transaction() as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    place.write_bytes(place.read_bytes()[:3000])
+    path.write_bytes(path.read_bytes()[:3000])
     with pytest.raises((NotAVault, module.Damaged)):
-        open_vault(place).entries.page()
+        open_vault(path).entries.page()
 
 
 def step_add(db: object) -> None:

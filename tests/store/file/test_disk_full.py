@@ -20,11 +20,11 @@ from store.records import EntryDraft
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A real file system of 96 MiB."""
-    place = tmp_path / "disk"
-    place.mkdir()
+    folder = tmp_path / "disk"
+    folder.mkdir()
     made = (
         subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=96m", "keepsake-test", str(place)],
+            ["mount", "-t", "tmpfs", "-o", "size=96m", "keepsake-test", str(folder)],
             capture_output=True,
             text=True,
         )
@@ -33,16 +33,16 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     )
     if made is None or made.returncode:
         pytest.skip("mounting a small tmpfs needs root")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=False)
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=False)
 
 
-def fill(place: Path, leave: int) -> Path:
+def fill(folder: Path, leave: int) -> Path:
     """Use the disk up but for `leave` bytes."""
-    ballast = place / "ballast"
+    ballast = folder / "ballast"
     ballast.unlink(missing_ok=True)
     with ballast.open("wb") as file:
-        left = shutil.disk_usage(place).free - leave
+        left = shutil.disk_usage(folder).free - leave
         while left > 0:
             file.write(b"\x00" * min(left, 1 << 16))
             left -= 1 << 16

@@ -26,10 +26,10 @@ from pathlib import Path
 from app.vault import open_vault
 from store.records import EntryDraft
 
-place, name, number, start = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
+path, name, number, start = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
 while time.time() < start:
     time.sleep(0.001)
-vault = open_vault(Path(place))
+vault = open_vault(Path(path))
 for n in range(number):
     vault.entries.store(EntryDraft(f"{name} wrote {n}", key=f"{name}-{n}"))
 """
@@ -39,8 +39,8 @@ import sys
 from pathlib import Path
 from app.vault import open_vault
 
-place, done = Path(sys.argv[1]), Path(sys.argv[2])
-vault = open_vault(place)
+path, done = Path(sys.argv[1]), Path(sys.argv[2])
+vault = open_vault(path)
 seen = rounds = 0
 while True:
     last = done.exists()
@@ -79,13 +79,13 @@ def spawn(program: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def write_together(place: Path, processes: int, writes: int, readers: int = 2) -> None:
+def write_together(path: Path, processes: int, writes: int, readers: int = 2) -> None:
     """All open a vault that does not exist yet at the same moment, while others read it. Nothing is
     lost, and nobody is passed over by all the others again and again."""
-    done = place.with_name("done")
+    done = path.with_name("done")
     start = str(time.time() + 2.0 + processes * 0.05)
-    reading = [spawn(READER, str(place), str(done)) for _ in range(readers)]
-    running = [spawn(WRITER, str(place), f"p{n}", str(writes), start) for n in range(processes)]
+    reading = [spawn(READER, str(path), str(done)) for _ in range(readers)]
+    running = [spawn(WRITER, str(path), f"p{n}", str(writes), start) for n in range(processes)]
     for process in running:
         _, err = process.communicate(timeout=500)
         assert process.returncode == 0, err
@@ -96,7 +96,7 @@ def write_together(place: Path, processes: int, writes: int, readers: int = 2) -
         seen, rounds = map(int, out.split())
         assert seen == processes * writes
         assert rounds > 2
-    vault = open_vault(place)
+    vault = open_vault(path)
     assert vault.entries.count() == processes * writes
     assert all(finding.ok for finding in vault.doctor.examine())
     writers = [entry.key.partition("-")[0] for entry in sorted(_all(vault), key=lambda e: e.n)]
@@ -126,12 +126,12 @@ def test_many_writers_at_full_size(tmp_path: Path, processes: int, writes: int) 
     write_together(tmp_path / "v.db", processes, writes)
 
 
-def kill_while_writing(place: Path, kills: int) -> int:
+def kill_while_writing(path: Path, kills: int) -> int:
     """How many acknowledged writes were looked for, and found, after the kills."""
     rng = random.Random(11)
     acknowledged: dict[str, str] = {}
     for number in range(kills):
-        process = spawn(LOOP, str(place), f"run{number}")
+        process = spawn(LOOP, str(path), f"run{number}")
         assert process.stdout is not None
         first = process.stdout.readline()
         time.sleep(rng.uniform(0, 0.08))
@@ -141,7 +141,7 @@ def kill_while_writing(place: Path, kills: int) -> int:
             if line.endswith("\n"):
                 key, updated_at = line.split()
                 acknowledged[key] = max(updated_at, acknowledged.get(key, ""))
-    vault = open_vault(place)
+    vault = open_vault(path)
     there = {e.key: e.updated_at for e in _all(vault)}
     lost = [key for key, at in acknowledged.items() if there.get(key, "") < at]
     assert lost == []

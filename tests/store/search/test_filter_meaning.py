@@ -191,8 +191,8 @@ def test_sql_and_memory_mean_the_same_by_any_filter(
         for one in wanted:
             check(rec.db, columns, kept, one)
         later = Recorder(rec.db, rec.now, "owner", "changed", "", None)
-        for place, values in enumerate(changed[: len(kept)]):
-            kept[place] = entries.update(later, kept[place], values)
+        for index, values in enumerate(changed[: len(kept)]):
+            kept[index] = entries.update(later, kept[index], values)
         later.finish()
         for one in wanted:
             check(rec.db, columns, kept, one)

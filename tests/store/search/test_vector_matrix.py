@@ -138,7 +138,7 @@ def test_neighbours_are_in_the_order_of_making_within_their_scope(
     matrix = Matrix("none", 4)
     with vault.database.read() as db:
         matrix.follow(db)
-        order, place = matrix.columns.neighbours()
+        order, position = matrix.columns.neighbours()
         contents = [e.content for e in rows.read_rows(db, matrix.columns.n[order].tolist())]
     assert contents in (["a", "c", "x"], ["x", "a", "c"])
-    assert order[place].tolist() == [0, 1, 2]
+    assert order[position].tolist() == [0, 1, 2]

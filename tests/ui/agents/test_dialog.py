@@ -122,7 +122,7 @@ def test_one_click_connects_and_disconnects_a_client(
     connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
     connecting.join.click()
     settle(qtbot, window)
-    path = Connections(stocked.agents, stocked.path, stocked.clock).place("cursor")
+    path = Connections(stocked.agents, stocked.path, stocked.clock).config_file("cursor")
     assert dialog.page.token.field.text() in path.read_text()
     assert "Cursor" in connecting.state.text()
     connecting.part.click()

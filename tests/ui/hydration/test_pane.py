@@ -84,7 +84,7 @@ def test_its_text_is_the_owners_hydrate_for_the_same_input(
     memory = stocked.memory_for(Caller())
     told = memory.hydration.hydrate(
         agent_id="claude",
-        place=Standing("shop"),
+        standing=Standing("shop"),
         budget=budget,
         policy={"include_user_core": False},
     )

@@ -52,8 +52,8 @@ def writer(
     tries: int = 3,
     pauses: Callable[[float], None] = lambda _: None,
 ) -> EndpointWriter:
-    place = Endpoint(url, "small-model", seconds=seconds, tries=tries)
-    return EndpointWriter(place, lambda: key, sleep=pauses)
+    endpoint = Endpoint(url, "small-model", seconds=seconds, tries=tries)
+    return EndpointWriter(endpoint, lambda: key, sleep=pauses)
 
 
 def facts(written: Facts | Failed) -> list[str]:
