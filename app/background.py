@@ -20,22 +20,22 @@ STOP_SECONDS = 5.0
 
 
 class VaultBackground:
-    """`tell` hears in plain words what went wrong or what another writer had to do."""
+    """`notify` hears in plain words what went wrong or what another writer had to do."""
 
-    def __init__(self, vault: Vault, tell: Callable[[str], None] = lambda notice: None) -> None:
+    def __init__(self, vault: Vault, notify: Callable[[str], None] = lambda notice: None) -> None:
         self._vault = vault
-        self._tell = tell
+        self._notify = notify
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
         for name, work in (
             ("embedding", lambda: self._vault.embedding.run(self._stop)),
-            ("learning", lambda: self._vault.sleep.run(self._stop, self._tell)),
+            ("learning", lambda: self._vault.sleep.run(self._stop, self._notify)),
             ("upkeep", self._tend),
             ("mirrors", self._mirror),
         ):
-            thread = threading.Thread(target=self._told, args=(work,), name=name, daemon=True)
+            thread = threading.Thread(target=self._run, args=(work,), name=name, daemon=True)
             thread.start()
             self._threads.append(thread)
 
@@ -48,23 +48,23 @@ class VaultBackground:
             thread.join(STOP_SECONDS)
         self._threads.clear()
 
-    def _told(self, work: Callable[[], object]) -> None:
+    def _run(self, work: Callable[[], object]) -> None:
         try:
             work()
         except KeepsakeError as error:
             if not self._stop.is_set():
-                self._tell(str(error))
+                self._notify(str(error))
 
     def _mirror(self) -> None:
         if self._stop.wait(LATER_SECONDS):
             return
-        self._vault.mirrors.watch(self._stop, self._tell)
+        self._vault.mirrors.watch(self._stop, self._notify)
 
     def _tend(self) -> None:
         if self._stop.wait(LATER_SECONDS):
             return
         while True:
-            self._told(self._vault.upkeep.run_if_due)
-            self._told(self._vault.backups.if_due)
+            self._run(self._vault.upkeep.run_if_due)
+            self._run(self._vault.backups.if_due)
             if self._stop.wait(TEND_SECONDS):
                 return

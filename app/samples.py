@@ -43,36 +43,36 @@ class Samples:
 
     def load(self, progress: Progress | None = None) -> int:
         """Writes the samples beside whatever is there; how many memories they are."""
-        told = json.loads(FILE.read_text(encoding="utf-8"))
+        samples = json.loads(FILE.read_text(encoding="utf-8"))
         known = {agent.id for agent in self.agents.list()}
-        for agent in told["agents"]:
+        for agent in samples["agents"]:
             profile = {name: value for name, value in agent.items() if name not in ("id", "name")}
             if agent["id"] not in known:
                 self.agents.add(agent["name"], agent["id"], **profile)
-        memories = told["memories"]
+        memories = samples["memories"]
         writers = sorted({memory["by"] for memory in memories})
         for number, writer in enumerate(writers, 1):
             drafts = [self._draft(memory) for memory in memories if memory["by"] == writer]
             self.entries.store_many(drafts, actor=writer, source=writer, reason="Samples")
             if progress:
                 progress(number, len(writers) + 1)
-        self._write_blocks(told["blocks"])
-        self._write_conversation(told["conversation"])
-        self._propose(told["proposals"])
+        self._write_blocks(samples["blocks"])
+        self._write_conversation(samples["conversation"])
+        self._propose(samples["proposals"])
         return len(memories)
 
     def remove(self) -> int:
         """Erases them, and the sample agents' scopes where nothing else was written since."""
-        told = json.loads(FILE.read_text(encoding="utf-8"))
+        samples = json.loads(FILE.read_text(encoding="utf-8"))
         idents = self._ids()
         if idents:
             self.erasure.erase(idents)
-        scopes = {parse_scope(memory["scope"]) for memory in told["memories"]}
+        scopes = {parse_scope(memory["scope"]) for memory in samples["memories"]}
         for scope in sorted(scope for scope in scopes if scope.id):
             if not self.entries.count(EntryFilter(scopes=(scope,), state=None)):
                 self.erasure.wipe(scope)
                 self._retire(scope)
-        for block in told["blocks"]:
+        for block in samples["blocks"]:
             held = self.blocks.find(parse_scope(block["scope"]), block["name"])
             if held is not None and held.content == block["content"]:
                 self.blocks.replace(held.scope, held.name, "", expected_updated_at=held.updated_at)
@@ -111,29 +111,31 @@ class Samples:
                     scope, block["name"], block["content"], expected_updated_at=None, actor=writer
                 )
 
-    def _write_conversation(self, told: Mapping[str, Any]) -> None:
-        agent = self.agents.read(told["agent"])
+    def _write_conversation(self, sample: Mapping[str, Any]) -> None:
+        agent = self.agents.read(sample["agent"])
         if agent.revoked_at is not None:
             return
-        caller = Caller(agent, told["workspace"] if told["workspace"] in agent.workspaces else "")
-        run = self.conversations.start(
-            caller, workspace_id=caller.workspace_id, title=told["title"]
+        caller = Caller(
+            agent, sample["workspace"] if sample["workspace"] in agent.workspaces else ""
         )
-        turns = [(role, content) for role, content in told["turns"]]
+        run = self.conversations.start(
+            caller, workspace_id=caller.workspace_id, title=sample["title"]
+        )
+        turns = [(role, content) for role, content in sample["turns"]]
         self.conversations.append(caller, run.id, turns)
 
     def _propose(self, proposals: list[Mapping[str, Any]]) -> None:
-        for told in proposals:
-            scope = parse_scope(told["scope"])
+        for sample in proposals:
+            scope = parse_scope(sample["scope"])
             draft = EntryDraft(
-                told["content"],
+                sample["content"],
                 scope,
-                told["key"],
-                kind=told["kind"],
-                tags=tuple(told["tags"]),
+                sample["key"],
+                kind=sample["kind"],
+                tags=tuple(sample["tags"]),
                 category="memory",
                 importance=5,
             )
             self.review.propose(
-                told["agent"], "store", scope, payload_of(draft), reason=told["reason"]
+                sample["agent"], "store", scope, payload_of(draft), reason=sample["reason"]
             )

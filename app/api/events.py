@@ -118,13 +118,13 @@ class Feed:
             raise NotAuthenticated("This agent was shut out.")
         reach = Reach(self._vault.database, self._vault.clock, Caller(agent))
         with self._vault.database.read() as db:
-            told = [_told(db, reach, agent, change) for change in batch]
-        return [change for change in told if change is not None]
+            shown = [_as_seen_by(db, reach, agent, change) for change in batch]
+        return [change for change in shown if change is not None]
 
 
 def event(change: Change) -> bytes:
     """One change on the wire."""
-    told = {
+    shown = {
         "seq": change.seq,
         "at": change.at,
         "actor": change.actor,
@@ -133,11 +133,11 @@ def event(change: Change) -> bytes:
         "id": change.thing_id,
         **scope_fields(change.scope),
     }
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     return f"id: {change.seq}\nevent: change\ndata: {text}\n\n".encode()
 
 
-def _told(db: Connection, reach: Reach, agent: Agent, change: Change) -> Change | None:
+def _as_seen_by(db: Connection, reach: Reach, agent: Agent, change: Change) -> Change | None:
     """An agent learns of what it may read now, and that something it could read is gone."""
     if change.thing not in AGENTS_THINGS:
         return None

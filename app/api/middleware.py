@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Visit:
-    """What a route needs of its request. `asked` and `told` go to the agent's log of calls."""
+    """What a route needs of its request. `asked` and `shown_ids` go to the agent's log of calls."""
 
     vault: Vault
     caller: Caller
     asked: str = ""
-    told: list[str] = field(default_factory=list)
+    shown_ids: list[str] = field(default_factory=list)
 
     def memory(self, workspace_id: str | None = None, conversation_id: str | None = None) -> Memory:
         """The caller's memory, standing in that workspace and run."""
@@ -54,8 +54,8 @@ class Visit:
             )
         return self.vault.memory_for(caller)
 
-    def tell(self, idents: Iterable[str]) -> None:
-        self.told.extend(idents)
+    def note_shown(self, idents: Iterable[str]) -> None:
+        self.shown_ids.extend(idents)
 
 
 async def visit_of(request: Request) -> Visit:
@@ -105,7 +105,7 @@ class CallsNoted:
                 "api",
                 f"{scope['method']} {scope['path']}",
                 visit.asked if visit else "",
-                visit.told if visit else (),
+                visit.shown_ids if visit else (),
                 str(status),
             )
 

@@ -63,31 +63,31 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
     """The outcome of a write; conflicts are raised as problems with what is there now."""
     match outcome:
         case Saved(entry, group, created):
-            visit.tell([entry.id])
+            visit.note_shown([entry.id])
             return _entry(entry, 201 if created else 200, group)
         case BlockSaved(block, group, created):
-            visit.tell(call_log.blocks([block]))
+            visit.note_shown(call_log.blocks([block]))
             headers = {"ETag": etag(block.updated_at), "X-Change-Group": str(group)}
             return answer(BlockResponse.of(block), 201 if created else 200, headers)
         case Entry():
-            visit.tell([outcome.id])
+            visit.note_shown([outcome.id])
             return _entry(outcome, 200, None)
         case Restored(group, entries):
-            visit.tell(entry.id for entry in entries)
+            visit.note_shown(entry.id for entry in entries)
             return _entry(entries[0], 200, group)
         case Forgotten(group, entries):
             idents = [entry.id for entry in entries]
-            visit.tell(idents)
+            visit.note_shown(idents)
             return answer(ForgottenResponse(forgotten=idents, change=group))
         case Proposed(proposal):
-            visit.tell(call_log.proposal(proposal))
+            visit.note_shown(call_log.proposal(proposal))
             waits = ProposedResponse(proposal_id=proposal.id, action=proposal.action)
             return answer(waits, 202)
         case Conflict(Block() as current):
-            visit.tell(call_log.blocks([current]))
+            visit.note_shown(call_log.blocks([current]))
             raise conflict_of(outcome)
         case Conflict(Entry() as entry) | KeyTaken(entry=Entry() as entry):
-            visit.tell([entry.id])
+            visit.note_shown([entry.id])
             raise conflict_of(outcome)
         case _:
             raise conflict_of(outcome)

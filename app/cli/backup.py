@@ -8,7 +8,7 @@ import click
 
 from app.care import rescue
 from app.cli.command import Terminal, vault_command
-from app.cli.formatting import moment, plural, size_words
+from app.cli.formatting import moment, plural, size_text
 from app.default_vault import default_path
 from store.care import backups as files
 from store.errors import Damaged, KeepsakeError, NotAVault
@@ -24,7 +24,7 @@ def backup() -> None:
 def now(terminal: Terminal) -> None:
     """Back the vault up."""
     made = terminal.vault.backups.now()
-    terminal.show(made, f"Backed up to {made.path} ({size_words(made.size)}).")
+    terminal.show(made, f"Backed up to {made.path} ({size_text(made.size)}).")
 
 
 @vault_command("list", backup)
@@ -37,7 +37,7 @@ def list_backups(terminal: Terminal) -> None:
     terminal.show(
         {"backups": known},
         "\n".join(
-            f"{moment(b.at)}  {b.why:<14} {size_words(b.size):>10}  {b.path.name}" for b in known
+            f"{moment(b.at)}  {b.why:<14} {size_text(b.size):>10}  {b.path.name}" for b in known
         )
         or "No backups yet: keepsake backup now.",
     )

@@ -85,7 +85,7 @@ def set_block(
         scope=block_scope,
         reason=reason,
     )
-    _told(terminal, outcome)
+    _show_outcome(terminal, outcome)
 
 
 @vault_command("edit", block)
@@ -106,12 +106,12 @@ def edit(
     if len(olds) != len(news):
         raise click.UsageError("Give one --new for each --old.")
     edits = [Edit(old, new) for old, new in zip(olds, news, strict=True)]
-    _told(
+    _show_outcome(
         terminal, terminal.memory.blocks.edit(name, edits, scope=parse_scope(scope), reason=reason)
     )
 
 
-def _told(terminal: Terminal, outcome: BlockSaved | Conflict | Proposed) -> None:
+def _show_outcome(terminal: Terminal, outcome: BlockSaved | Conflict | Proposed) -> None:
     if isinstance(outcome, Conflict):
         if outcome.creating and isinstance(outcome.current, Block):
             raise ConflictError(

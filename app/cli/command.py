@@ -51,7 +51,7 @@ class Terminal:
             new = not self.ephemeral and _is_missing(self.path or default_path())
             self._vault = open_vault(self.path, ephemeral=self.ephemeral)
             if new:
-                self._tell_new(self._vault.path)
+                self._announce_new(self._vault.path)
         return self._vault
 
     @property
@@ -59,14 +59,14 @@ class Terminal:
         """Memories and blocks, as the owner has them."""
         return self.vault.memory_for(Caller())
 
-    def _tell_new(self, path: Path) -> None:
+    def _announce_new(self, path: Path) -> None:
         from app.care.rescue import offer
 
         way_out = offer(path)
         # To people, when they named the file: it may have been a typo. Always, when one was lost.
         if way_out or (self.path is not None and sys.stderr.isatty()):
-            told = f"There was no vault at {path}; made a new one. {way_out}"
-            click.echo(told.rstrip(), err=True)
+            notice = f"There was no vault at {path}; made a new one. {way_out}"
+            click.echo(notice.rstrip(), err=True)
 
     def show(self, value: object, text: str | Callable[[], str] = "") -> None:
         """`value` as JSON with --json, else `text`."""
@@ -74,9 +74,9 @@ class Terminal:
             ascii_only = not _takes_every_letter()
             _print(json.dumps(plain(value), ensure_ascii=ascii_only, indent=2))
         else:
-            words = text() if callable(text) else text
-            if words:
-                _print(harmless(words))
+            shown_text = text() if callable(text) else text
+            if shown_text:
+                _print(harmless(shown_text))
 
     def confirm(self, question: str, yes: bool, *, otherwise: str = "") -> None:
         """What destroys asks; `--yes` answers. Without a terminal to ask in, it refuses and names

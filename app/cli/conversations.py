@@ -67,14 +67,14 @@ def conversations(
         _end(terminal, ident)
     elif learn:
         settled = terminal.vault.sleep.settle(ident)
-        terminal.show(settled, lambda: _settled_words(settled))
+        terminal.show(settled, lambda: _settled_text(settled))
     elif prompt:
         text = terminal.vault.sleep.prompt(ident)
         terminal.show({"prompt": text}, text or "No writing model is set up: nothing is sent.")
     elif forget:
         gone = terminal.vault.provenance.forget_learned(OWNER, ident)
-        words = plural(len(gone.entries), "memory", "memories")
-        terminal.show(gone, f"Forgot {words} learned from it. keepsake undo brings them back.")
+        number = plural(len(gone.entries), "memory", "memories")
+        terminal.show(gone, f"Forgot {number} learned from it. keepsake undo brings them back.")
     elif delete:
         _delete(terminal, ident, yes)
     else:
@@ -112,7 +112,7 @@ def _learn_batches(terminal: Terminal) -> None:
 
     def line(batch: ChannelLearned) -> str:
         said = plural(batch.messages, "message")
-        return f"{batch.channel}: {said}, {_learned_words(batch.learned)}"
+        return f"{batch.channel}: {said}, {_learned_text(batch.learned)}"
 
     terminal.show(
         {"batches": done},
@@ -179,14 +179,14 @@ def writer(
             raise click.exceptions.Exit(1)
         return
     now = writing.model()
-    words = (
+    text = (
         f"{now.model} at {now.endpoint}, {'with' if now.has_key else 'without'} a key. "
         "When it fails, the built-in writer steps in."
         if now.configured
         else "The built-in writer, on this machine. Nothing is sent anywhere."
     )
     terminal.show(
-        {"endpoint": now.endpoint, "model": now.model, "has_key": now.has_key}, words + notice
+        {"endpoint": now.endpoint, "model": now.model, "has_key": now.has_key}, text + notice
     )
 
 
@@ -216,14 +216,14 @@ def _show(terminal: Terminal, ident: str) -> None:
     taken = terminal.vault.provenance.learned_from(OWNER, ident)
     terminal.show(
         {"conversation": conversation, "turns": turns, "learned": taken},
-        lambda: _conversation_words(terminal, conversation, turns, taken),
+        lambda: _conversation_text(terminal, conversation, turns, taken),
     )
 
 
 def _end(terminal: Terminal, ident: str) -> None:
     ended = terminal.vault.conversations.end(OWNER, ident)
-    words = plural(len(ended.forgotten), "memory", "memories")
-    terminal.show(ended, f"Ended; {words} of its own went to the trash.")
+    number = plural(len(ended.forgotten), "memory", "memories")
+    terminal.show(ended, f"Ended; {number} of its own went to the trash.")
 
 
 def _delete(terminal: Terminal, ident: str, yes: bool) -> None:
@@ -236,27 +236,27 @@ def _delete(terminal: Terminal, ident: str, yes: bool) -> None:
 
 def _learn_due(terminal: Terminal) -> None:
     report = terminal.vault.sleep.run_due()
-    words = [_settled_words(settled) for settled in report.conversations]
-    words += [f"{one.channel}: {_learned_words(one.learned)}" for one in report.channels]
+    lines = [_settled_text(settled) for settled in report.conversations]
+    lines += [f"{one.channel}: {_learned_text(one.learned)}" for one in report.channels]
     nothing = "Nothing is due." if report.ran else "Another Keepsake is learning right now."
-    terminal.show(report, "\n".join((*words, *report.notices)) or nothing)
+    terminal.show(report, "\n".join((*lines, *report.notices)) or nothing)
 
 
 def _conversation_line(one: Conversation) -> str:
     return f"{one.id}  {moment(one.updated_at)}  {one.agent_id}  {one.state}  {one.title}".rstrip()
 
 
-def _conversation_words(
+def _conversation_text(
     terminal: Terminal, one: Conversation, turns: list[Turn], taken: list[LearnedThing]
 ) -> str:
     lines = [_conversation_line(one), ""]
     lines += [f"{turn.role}: {turn.content}" for turn in turns] or ["Nothing was kept."]
     if taken:
-        lines += ["", "Learned from it:", *(f"- {_taken_words(terminal, item)}" for item in taken)]
+        lines += ["", "Learned from it:", *(f"- {_taken_text(terminal, item)}" for item in taken)]
     return "\n".join(lines)
 
 
-def _taken_words(terminal: Terminal, taken: LearnedThing) -> str:
+def _taken_text(terminal: Terminal, taken: LearnedThing) -> str:
     if taken.entry is None:
         try:
             state = terminal.vault.review.read(taken.thing_id).state
@@ -266,11 +266,11 @@ def _taken_words(terminal: Terminal, taken: LearnedThing) -> str:
     return taken.entry.content + ("" if taken.entry.state == "active" else " (forgotten)")
 
 
-def _settled_words(settled: SettledConversation) -> str:
-    return f"{settled.conversation_id}: {_learned_words(settled.learned)}"
+def _settled_text(settled: SettledConversation) -> str:
+    return f"{settled.conversation_id}: {_learned_text(settled.learned)}"
 
 
-def _learned_words(learned: Learned | Failed) -> str:
+def _learned_text(learned: Learned | Failed) -> str:
     if isinstance(learned, Failed):
         return learned.reason
     parts = [f"{plural(len(learned.entries), 'memory', 'memories')} kept"]

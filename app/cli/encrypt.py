@@ -12,7 +12,7 @@ import click
 from app.care.encryption import Done, Encryption
 from app.care.vault_key import given_key, in_two_lines, new_key, open_ring, read_key, recovery_key
 from app.cli.command import Terminal, vault_command
-from app.cli.formatting import plural, size_words
+from app.cli.formatting import plural, size_text
 from app.default_vault import default_path
 from app.errors import Invalid, Refused, WrongKey
 from store.care.conversion import Converted
@@ -60,7 +60,11 @@ def encrypt(terminal: Terminal, renew: bool, drop_backups: bool, make_key: bool,
         done = vault.encrypt(chosen, drop_backups=drop_backups, progress=progress)
     kept = "in the keyring" if written else "the one you gave"
     terminal.show(
-        {**_told(vault, done), "recovery_key": written, "key": "keyring" if written else "given"},
+        {
+            **_done_json(vault, done),
+            "recovery_key": written,
+            "key": "keyring" if written else "given",
+        },
         f"Encrypted {_extent(done.converted)}. The key is {kept}.{_notices(done)}",
     )
 
@@ -80,7 +84,7 @@ def decrypt(terminal: Terminal, drop_backups: bool, yes: bool) -> None:
     )
     with _watched(terminal, "Decrypting") as progress:
         done = vault.decrypt(drop_backups=drop_backups, progress=progress)
-    terminal.show(_told(vault, done), f"Decrypted {_extent(done.converted)}.{_notices(done)}")
+    terminal.show(_done_json(vault, done), f"Decrypted {_extent(done.converted)}.{_notices(done)}")
 
 
 @vault_command("unlock")
@@ -129,10 +133,10 @@ def _watched(terminal: Terminal, label: str) -> Iterator[Callable[[int, int, str
         return
     with click.progressbar(length=100, label=label, file=sys.stderr) as bar:
 
-        def told(done: int, total: int, name: str) -> None:
+        def advance(done: int, total: int, name: str) -> None:
             bar.update(100 * done // max(total, 1) - bar.pos)
 
-        yield told
+        yield advance
 
 
 def _to_write_down(key: bytes) -> str:
@@ -143,7 +147,7 @@ def _to_write_down(key: bytes) -> str:
     )
 
 
-def _told(vault: Encryption, done: Done) -> dict[str, object]:
+def _done_json(vault: Encryption, done: Done) -> dict[str, object]:
     return {
         "vault": vault.path,
         "encrypted": vault.encrypted,
@@ -153,10 +157,10 @@ def _told(vault: Encryption, done: Done) -> dict[str, object]:
 
 
 def _extent(done: Converted) -> str:
-    words = f"{size_words(done.size)} and {plural(done.backups, 'backup')}"
+    extent = f"{size_text(done.size)} and {plural(done.backups, 'backup')}"
     if done.dropped:
-        words = f"{size_words(done.size)}, removed {plural(done.dropped, 'backup')}"
-    return f"{words}, in {done.seconds:.1f} s"
+        extent = f"{size_text(done.size)}, removed {plural(done.dropped, 'backup')}"
+    return f"{extent}, in {done.seconds:.1f} s"
 
 
 def _notices(done: Done) -> str:

@@ -131,13 +131,13 @@ def list_entries(
         order,
     )
 
-    def words() -> str:
+    def listing_text() -> str:
         lines = [entry_line(entry) for entry in page.entries]
         if page.next:
             lines.append(f"\nMore: --cursor {page.next}")
         return "\n".join(lines) if lines else "Nothing here."
 
-    terminal.show({"entries": page.entries, "next": page.next}, words)
+    terminal.show({"entries": page.entries, "next": page.next}, listing_text)
 
 
 @vault_command("forget")

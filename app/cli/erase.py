@@ -43,7 +43,7 @@ def erase(
             raise NotFound(f"There is nothing in {wanted} to erase.")
         terminal.confirm(_question(extent), yes)
         receipt = erasure.wipe(wanted)
-    terminal.show(receipt, _words(receipt))
+    terminal.show(receipt, _receipt_text(receipt))
 
 
 def _meant(terminal: Terminal, name: str, scope: str | None) -> list[str]:
@@ -73,7 +73,7 @@ def _question(extent: Extent, said: bool = False) -> str:
     return asked
 
 
-def _words(receipt: Receipt) -> str:
+def _receipt_text(receipt: Receipt) -> str:
     removed = ", ".join(
         counted(number, name.replace("_", " ")) for name, number in receipt.removed.items()
     )

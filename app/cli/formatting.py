@@ -60,7 +60,7 @@ def counted(number: int, things: str) -> str:
     return plural(number, things, things)
 
 
-def size_words(size: float) -> str:
+def size_text(size: float) -> str:
     for unit in ("bytes", "KiB", "MiB", "GiB"):
         if size < 1024 or unit == "GiB":
             return f"{size:,.0f} {unit}" if unit == "bytes" else f"{size:,.1f} {unit}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 LOOKED_AT = 8  # a larger action is counted, not named
-_DEEDS = {
+_CHANGE_TEXTS = {
     "proposed": "made {what}",
     "mirrored": "took in {what} from a mirrored folder",
     "pinned": "made {what} core",
@@ -40,7 +40,7 @@ _DEEDS = {
     "redo": "did change {undoes} again ({what})",
     "reloaded": "put a backup in place",
 }
-_VERSIONS = {"created": "stored", "pruned": "tidied away", "undone": "undid a change"}
+_VERSION_TEXTS = {"created": "stored", "pruned": "tidied away", "undone": "undid a change"}
 _NOUNS = {
     "entry": ("memory", "memories"),
     "block": ("block", "blocks"),
@@ -53,22 +53,20 @@ _NOUNS = {
 def group_line(vault: Vault, group: ChangeGroup) -> str:
     reason = f": {group.reason}" if group.reason else ""
     undone = "  (undone)" if group.undone_by else ""
-    return (
-        f"{group.id:>6}  {moment(group.at)}  {group.actor} {deed(group, touched(vault, group))}"
-        f"{reason}{undone}"
-    )
+    text = change_text(group, touched(vault, group))
+    return f"{group.id:>6}  {moment(group.at)}  {group.actor} {text}{reason}{undone}"
 
 
-def deed(group: ChangeGroup, what: str) -> str:
-    pattern = _DEEDS.get(group.action, f"{group.action} {{what}}")
+def change_text(group: ChangeGroup, what: str) -> str:
+    pattern = _CHANGE_TEXTS.get(group.action, f"{group.action} {{what}}")
     return pattern.format(what=what, undoes=group.undoes)
 
 
-def version_deed(change: Change, group: ChangeGroup) -> str:
+def version_text(change: Change, group: ChangeGroup) -> str:
     """What made this version. One that came with a larger action, such as a correction, is named
     by it."""
-    larger = change.action == "created" and group.action not in _DEEDS
-    return group.action if larger else _VERSIONS.get(change.action, change.action)
+    larger = change.action == "created" and group.action not in _CHANGE_TEXTS
+    return group.action if larger else _VERSION_TEXTS.get(change.action, change.action)
 
 
 def touched(vault: Vault, group: ChangeGroup) -> str:
@@ -144,18 +142,18 @@ def history(
 
 def _line_of_descent(events: History, entry_id: str) -> list[tuple[Version, ChangeGroup]]:
     """The versions of an entry, newest first, then those of the one it was corrected from."""
-    found = _told_versions(events, entry_id)
+    found = _versions_of(events, entry_id)
     while found and (ident := _corrected_from(events, *found[-1])):
         correction = found[-1][1].id
         try:
-            older = _told_versions(events, ident)
+            older = _versions_of(events, ident)
         except NotFound:  # erased
             break
         found += [one for one in older if one[1].id != correction]
     return found
 
 
-def _told_versions(events: History, ident: str) -> list[tuple[Version, ChangeGroup]]:
+def _versions_of(events: History, ident: str) -> list[tuple[Version, ChangeGroup]]:
     return [
         (version, events.groups(before=version.change.group + 1, limit=1)[0])
         for version in events.versions(ident)
@@ -194,7 +192,7 @@ def _version_line(version: Version, group: ChangeGroup) -> str:
     content = one_line(str(version.fields["content"])) if version.fields else "(no longer kept)"
     reason = f": {group.reason}" if group.reason else ""
     return (
-        f"{change.seq:>6}  {moment(change.at)}  {change.actor} {version_deed(change, group)}"
+        f"{change.seq:>6}  {moment(change.at)}  {change.actor} {version_text(change, group)}"
         f"{reason}\n        {content}"
     )
 
@@ -223,16 +221,16 @@ def undo(
         return
     events = terminal.vault.history
     outcome = events.undo(group, key=new_key) if group else events.undo_last(OWNER, key=new_key)
-    _tell(terminal, outcome, "Undid")
+    _show_undone(terminal, outcome, "Undid")
 
 
 @vault_command("redo")
 def redo(terminal: Terminal) -> None:
     """Do again what you undid last."""
-    _tell(terminal, terminal.vault.history.redo_last(OWNER), "Did again")
+    _show_undone(terminal, terminal.vault.history.redo_last(OWNER), "Did again")
 
 
-def _tell(terminal: Terminal, outcome: Undone | KeyTaken, verb: str) -> None:
+def _show_undone(terminal: Terminal, outcome: Undone | KeyTaken, verb: str) -> None:
     if isinstance(outcome, KeyTaken):
         raise key_refused(outcome)
     terminal.show(outcome, f"{verb}: {group_line(terminal.vault, outcome.undid).strip()}")

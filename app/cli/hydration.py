@@ -54,10 +54,10 @@ def hydrate(
         sys.stdout.write(found.text)
         return
     items = list(found.overview(None if everything else OVERVIEW))
-    terminal.show(hydration_fields(found, items), lambda: _hydration_words(found, items))
+    terminal.show(hydration_fields(found, items), lambda: _hydration_text(found, items))
 
 
-def _hydration_words(found: Hydration, items: list[Item]) -> str:
+def _hydration_text(found: Hydration, items: list[Item]) -> str:
     lines = [
         f"{found.used:,} of {found.budget:,} bytes, about "
         f"{plural(found.tokens_estimate, 'token')}; {plural(len(found.included), 'thing')} in, "
@@ -102,7 +102,7 @@ def why(
     ]
     terminal.show(
         answers[0] if agent_id is not None else answers,
-        lambda: "\n".join(_why_words(*row) for row in rows) or "There is no agent yet.",
+        lambda: "\n".join(_why_text(*row) for row in rows) or "There is no agent yet.",
     )
 
 
@@ -116,7 +116,7 @@ def explanation_answer(answer: Explanation) -> dict[str, object]:
     }
 
 
-def _why_words(agent_id: str, answer: Explanation) -> str:
+def _why_text(agent_id: str, answer: Explanation) -> str:
     sees = "is told it" if answer.hydrated else "sees it" if answer.visible else "does not see it"
     line = f"{agent_id} {sees}: {answer.sentence}"
     if not answer.remedies:
@@ -129,10 +129,10 @@ def _why_words(agent_id: str, answer: Explanation) -> str:
 def upkeep(terminal: Terminal, dry_run: bool) -> None:
     """Put what is past its lifetime into the trash, as one change that can be undone."""
     report = terminal.vault.upkeep.run(dry_run=dry_run, actor=OWNER)
-    terminal.show({"report": report, "by_rule": report.by_rule}, lambda: _upkeep_words(report))
+    terminal.show({"report": report, "by_rule": report.by_rule}, lambda: _upkeep_text(report))
 
 
-def _upkeep_words(report: UpkeepReport) -> str:
+def _upkeep_text(report: UpkeepReport) -> str:
     verb = "would go" if report.dry_run else "went"
     lines = [f"{plural(len(report.taken), 'memory', 'memories')} {verb} to the trash."]
     lines += [f"  {one.key}  [{one.scope}]  {one.sentence}" for one in report.taken]

@@ -82,20 +82,20 @@ def import_(
         except Unrecognised as error:
             raise Invalid(f"{error} Name the format with --format if you know it.") from error
     if dry_run or (not yes and not terminal.as_json):
-        terminal.show(_plan_value(plan), lambda: _plan_words(terminal, plan, diff))
+        terminal.show(_plan_value(plan), lambda: _plan_text(terminal, plan, diff))
     if dry_run:
         return
     if plan.is_empty:
         if yes or terminal.as_json:
-            told = ["Nothing to import: all of it is known or refused.", *_refused_lines(plan)]
-            terminal.show(_plan_value(plan), "\n".join(told))
+            lines = ["Nothing to import: all of it is known or refused.", *_refused_lines(plan)]
+            terminal.show(_plan_value(plan), "\n".join(lines))
         return
     terminal.confirm(f"Import {_counted(plan)}?", yes)
     with _bar(terminal, "Storing") as progress:
         done = importing.apply(plan, conflict=conflict, progress=progress)
     # Who did not see the plan is told here what is missing.
     missing = _refused_lines(plan) if yes else []
-    terminal.show(done, "\n".join([_imported_words(done), *missing]))
+    terminal.show(done, "\n".join([_imported_text(done), *missing]))
 
 
 def _bar(terminal: Terminal, label: str) -> _Progress:
@@ -150,18 +150,18 @@ def _plan_value(plan: ImportPlan) -> dict[str, object]:
     }
 
 
-def _plan_words(terminal: Terminal, plan: ImportPlan, diff: bool) -> str:
+def _plan_text(terminal: Terminal, plan: ImportPlan, diff: bool) -> str:
     lines = [
         f"{plan.label}: {plan.count(NEW)} new, {plan.count(CHANGED)} changed, "
         f"{plan.count(DUPLICATE)} duplicate, {plan.count(REFUSED)} refused."
     ]
-    telling = [row for row in plan.rows if row.status != DUPLICATE]
-    for row in telling[:_SHOWN]:
+    shown = [row for row in plan.rows if row.status != DUPLICATE]
+    for row in shown[:_SHOWN]:
         lines.append(_row_line(row))
         if diff and row.status == CHANGED:
             lines += [f"      {line}" for line in terminal.vault.importing.diff(row).splitlines()]
-    if len(telling) > _SHOWN:
-        lines.append(f"  … and {len(telling) - _SHOWN:,} more; --json lists all.")
+    if len(shown) > _SHOWN:
+        lines.append(f"  … and {len(shown) - _SHOWN:,} more; --json lists all.")
     return "\n".join(lines)
 
 
@@ -179,14 +179,14 @@ def _refused_lines(plan: ImportPlan) -> list[str]:
     return lines
 
 
-def _imported_words(done: Imported) -> str:
+def _imported_text(done: Imported) -> str:
     if done.group is None and done.skipped:  # `keepsake undo` would take something else back
         return (
             f"Nothing was imported, {done.skipped:,} skipped: what is there and differs stays as "
             "it is. --conflict update takes the words of the files, --conflict both keeps both."
         )
     parts = [f"{plural(done.created, 'new memory', 'new memories')}"]
-    for number, words in (
+    for number, text in (
         (done.updated, "updated"),
         (done.kept_both, "kept beside the old"),
         (done.skipped, "skipped"),
@@ -196,5 +196,5 @@ def _imported_words(done: Imported) -> str:
         (done.proposals, "waiting in the review inbox"),
     ):
         if number:
-            parts.append(f"{number:,} {words}")
+            parts.append(f"{number:,} {text}")
     return f"Imported: {', '.join(parts)}. keepsake undo takes all of it back."

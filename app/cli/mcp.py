@@ -13,7 +13,7 @@ from app.cli.command import Terminal, vault_command
 from app.connect import mcp_clients
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
-from app.mcp.dialects import desk_of, dialect_of
+from app.mcp.dialects import call_for, dialect_of
 from app.mcp.session import Seat
 from app.mcp.workspaces import workspace_named, workspace_of_folder
 from store.instants import to_instant
@@ -83,7 +83,7 @@ def seated(
     if not named and dialect_of(dialect or agent.dialect).needs_workspace:
         named = workspace_of_folder(Path.cwd())
     seat = Seat(vault, token, dialect or "", named, conversation or "", add_ons)
-    desk_of(seat)  # a seat it may not take is refused here, before the client waits for an answer
+    call_for(seat)  # a seat it may not take is refused here, before the client waits for an answer
     return seat
 
 
@@ -130,7 +130,8 @@ def connect(
     }
     if not write or path is None:
         terminal.show(
-            shown, lambda: _told(wanted, path, shown, token, _again(wanted, text, token, how))
+            shown,
+            lambda: _connect_text(wanted, path, shown, token, _again(wanted, text, token, how)),
         )
         return
     try:
@@ -166,13 +167,13 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
     if revoke and agent_id:
         terminal.vault.agents.revoke(agent_id)
     removed = changed is not None
-    words = (
+    message = (
         f"Removed from {path}. The file as it was: {backup}."
         if removed
         else (f"{path} does not mention Keepsake; it was left alone.")
     )
     if revoke and agent_id:
-        words += f" The agent {agent_id} is shut out."
+        message += f" The agent {agent_id} is shut out."
     terminal.show(
         {
             "client": client,
@@ -181,7 +182,7 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
             "backup": backup,
             "revoked": agent_id if revoke else None,
         },
-        words,
+        message,
     )
 
 
@@ -253,7 +254,7 @@ def _again(client: Client, text: str, token: str, how: dict[str, Any]) -> str:
     return "--write" if mcp_clients.token_in(client, text) == token else "--write --new-token"
 
 
-def _told(
+def _connect_text(
     client: Client, path: Path | None, shown: dict[str, object], token: str, again: str
 ) -> str:
     where = f"Put this into {path}, or say {again}:" if path else "Put this into its settings:"

@@ -94,8 +94,8 @@ class _NoteGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        words = [word for word in args if not word.startswith("-")]
-        if "--help" not in args and (not words or words[0] not in self.commands):
+        names = [word for word in args if not word.startswith("-")]
+        if "--help" not in args and (not names or names[0] not in self.commands):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
@@ -146,14 +146,14 @@ def memory_edit(terminal: Terminal, note: str | None, workspace: str | None) -> 
     notes = terminal.vault.notes
     workspace_name = _workspace_name(workspace)
     path, before = notes.text(workspace_name, note)
-    words = _editor(path)
+    command_line = _editor(path)
     folder = Path(tempfile.mkdtemp(prefix="keepsake-edit-"))
     keep = False
     try:
         draft = folder / path.name
         draft.touch(mode=0o600)
         draft.write_text(before, encoding="utf-8", newline="")
-        subprocess.run([*words, str(draft)], check=False)
+        subprocess.run([*command_line, str(draft)], check=False)
         after = draft.read_bytes().decode("utf-8", "replace")
         if after == before:
             terminal.show({"changed": False}, "Nothing was changed.")
@@ -219,9 +219,9 @@ def _editor(path: Path) -> list[str]:
     chosen = (os.environ.get(name, "") for name in ("VISUAL", "EDITOR"))
     usual = ("notepad",) if os.name == "nt" else ("nano", "vim", "vi")
     for command in (*chosen, *usual):
-        words = shlex.split(command, posix=os.name != "nt")
-        if words and shutil.which(words[0]):
-            return words
+        command_line = shlex.split(command, posix=os.name != "nt")
+        if command_line and shutil.which(command_line[0]):
+            return command_line
     raise Invalid(f"No editor was found. Set VISUAL or EDITOR, or edit {path} yourself.")
 
 
@@ -234,7 +234,7 @@ def _show_synced(terminal: Terminal, rounds: list[Synced]) -> None:
         elif done.mirror.state == HALTED:
             lines += _halted_lines(done.mirror)
         else:
-            lines.append(f"{done.mirror.folder} is in step ({_tally_words(done)}).")
+            lines.append(f"{done.mirror.folder} is in step ({_tally_text(done)}).")
         lines += [f"  both versions kept: {path}" for path in tally.conflicts]
         lines += [f"  ! {path}: {reason}" for path, reason in sorted(tally.refused.items())]
     terminal.show({"mirrors": rounds}, "\n".join(lines) or "No folder is mirrored.")
@@ -252,7 +252,7 @@ def _halted_lines(halted: Mirror) -> list[str]:
     ]
 
 
-def _tally_words(done: Synced) -> str:
+def _tally_text(done: Synced) -> str:
     tally = done.tally
     parts = [
         f"{number} {word}"

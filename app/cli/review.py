@@ -15,7 +15,7 @@ from app.review.inbox import Inbox, WaitingProposal
 from store.records import Proposal
 from store.tables.proposals import PENDING
 
-_DEEDS = {
+_ACTION_TEXTS = {
     "promote": "make {what} core",
     "demote": "make {what} an ordinary memory",
     "block": "write the {what} block",
@@ -136,12 +136,14 @@ def _line(terminal: Terminal, proposal: Proposal) -> str:
     inbox = Inbox(vault.review, vault.entries, vault.blocks, vault.search)
     shown = inbox.shown(proposal)
     what = str(proposal.payload.get("name") or shown.title)
-    deed = _DEEDS.get(proposal.action, f"{proposal.action} {{what}}").format(what=one_line(what))
+    action_text = _ACTION_TEXTS.get(proposal.action, f"{proposal.action} {{what}}").format(
+        what=one_line(what)
+    )
     reason = f" ({proposal.reason})" if proposal.reason else ""
     would = "would" if proposal.state == PENDING else "wanted to"
     first = (
-        f"{proposal.id}  {moment(proposal.created_at)}  {proposal.agent_id} {would} {deed} in "
-        f"{proposal.scope}{reason}"
+        f"{proposal.id}  {moment(proposal.created_at)}  {proposal.agent_id} {would} {action_text} "
+        f"in {proposal.scope}{reason}"
     )
     return "\n".join([first, *(f"    {line}" for line in _text_lines(inbox, shown))])
 

@@ -42,7 +42,7 @@ def recall(
         limit=limit,
         min_score=min_score,
     )
-    _tell_without_meaning(terminal, text)
+    _warn_without_meaning(terminal, text)
     if not matches:
         raise NotFound(f"Nothing is remembered under {text!r}, nor near it. See keepsake list.")
     terminal.show({"matches": [_match(match) for match in matches]}, lambda: _lines(matches))
@@ -64,14 +64,14 @@ def search(
         query, mode=mode, filter=made_filter(terminal, **filters), limit=limit
     )
     if mode != "keyword":
-        _tell_without_meaning(terminal, query)
+        _warn_without_meaning(terminal, query)
     terminal.show(
         {"matches": [_hit(hit) for hit in hits]},
         lambda: "\n".join(_hit_line(hit, why) for hit in hits) or "Nothing matches.",
     )
 
 
-def _tell_without_meaning(terminal: Terminal, query: str) -> None:
+def _warn_without_meaning(terminal: Terminal, query: str) -> None:
     """A model of one's own that is not there: words were all that was asked for."""
     if terminal.vault.settings["embedding_model"]:
         try:

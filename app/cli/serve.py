@@ -110,11 +110,11 @@ def _names(vault: Vault, found: list[Call]) -> dict[str, str]:
 
 def _line(call: Call, keys: dict[str, str]) -> str:
     asked = f"  “{one_line(call.asked, 60)}”" if call.asked else ""
-    names = one_line(_told(call, keys), 100) or "nothing"
+    names = one_line(_shown_text(call, keys), 100) or "nothing"
     return f"{moment(call.at)}  {call.door} {call.call} → {call.status}{asked}\n    told: {names}"
 
 
-def _told(call: Call, keys: dict[str, str]) -> str:
+def _shown_text(call: Call, keys: dict[str, str]) -> str:
     """Entries and blocks by name, turns by their number."""
     named = [name for name in call.entry_ids if not name.startswith((call_log.TURN, call_log.MORE))]
     parts = [keys.get(name, "(gone)") for name in named]

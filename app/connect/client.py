@@ -146,9 +146,9 @@ class EventView:
 _TIMES = ("at", "created_at", "written_at", "updated_at", "expires_at")
 
 
-def _view(kind: type[Value], told: Fields) -> Value:
+def _view(kind: type[Value], response: Fields) -> Value:
     """The named fields of an answer; ones a newer server adds are left aside."""
-    values: dict[str, Any] = {name: told.get(name) for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
+    values: dict[str, Any] = {name: response.get(name) for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
     for name in _TIMES:
         if isinstance(moment := values.get(name), str):
             values[name] = datetime.fromisoformat(moment)
@@ -157,40 +157,40 @@ def _view(kind: type[Value], told: Fields) -> Value:
     return kind(**values)
 
 
-def block_view(told: Fields) -> BlockView:
-    return _view(BlockView, told)
+def block_view(response: Fields) -> BlockView:
+    return _view(BlockView, response)
 
 
-def entry_view(told: Fields) -> EntryView:
-    return _view(EntryView, told)
+def entry_view(response: Fields) -> EntryView:
+    return _view(EntryView, response)
 
 
-def saved_block(told: Fields) -> BlockView | ProposedView:
-    return _view(ProposedView, told) if "proposal_id" in told else block_view(told)
+def saved_block(response: Fields) -> BlockView | ProposedView:
+    return _view(ProposedView, response) if "proposal_id" in response else block_view(response)
 
 
-def saved_entry(told: Fields) -> EntryView | ProposedView:
-    return _view(ProposedView, told) if "proposal_id" in told else entry_view(told)
+def saved_entry(response: Fields) -> EntryView | ProposedView:
+    return _view(ProposedView, response) if "proposal_id" in response else entry_view(response)
 
 
-def block_views(told: Fields) -> list[BlockView]:
-    return [block_view(block) for block in told["blocks"]]
+def block_views(response: Fields) -> list[BlockView]:
+    return [block_view(block) for block in response["blocks"]]
 
 
-def entry_views(told: Fields) -> EntriesView:
-    return EntriesView(tuple(entry_view(entry) for entry in told["entries"]), told["next"])
+def entry_views(response: Fields) -> EntriesView:
+    return EntriesView(tuple(entry_view(entry) for entry in response["entries"]), response["next"])
 
 
-def match_views(told: Fields) -> list[MatchView]:
-    return [_view(MatchView, match) for match in told["matches"]]
+def match_views(response: Fields) -> list[MatchView]:
+    return [_view(MatchView, match) for match in response["matches"]]
 
 
-def hydration_view(told: Fields) -> HydrationView:
-    return _view(HydrationView, {**told, "items": tuple(told["items"])})
+def hydration_view(response: Fields) -> HydrationView:
+    return _view(HydrationView, {**response, "items": tuple(response["items"])})
 
 
-def preload_view(told: Fields) -> PreloadView:
-    return PreloadView(told["text"], tuple(match_views(told)))
+def preload_view(response: Fields) -> PreloadView:
+    return PreloadView(response["text"], tuple(match_views(response)))
 
 
 def event_view(lines: list[str]) -> EventView | None:
@@ -213,12 +213,12 @@ _ERRORS: dict[str, type[KeepsakeError]] = {
 def error_of(status: int, text: str, retry_after: str | None) -> KeepsakeError:
     """The error of our tree that a problem stands for."""
     try:
-        told = json.loads(text)
-        code, detail = str(told["code"]), str(told["detail"])
+        response = json.loads(text)
+        code, detail = str(response["code"]), str(response["detail"])
     except (ValueError, KeyError, TypeError):
         return Unavailable(f"The API answered {status} and nothing to act on.")
     if code == "MEM-004":
-        return ConflictError(detail, _current(told.get("current")))
+        return ConflictError(detail, _current(response.get("current")))
     if code == "MEM-009":
         return TooMany(detail, float(retry_after or 1))
     if status == 507:
@@ -226,10 +226,10 @@ def error_of(status: int, text: str, retry_after: str | None) -> KeepsakeError:
     return _ERRORS.get(code, Unavailable)(detail)
 
 
-def _current(told: object) -> BlockView | EntryView | None:
-    if not isinstance(told, dict):
+def _current(response: object) -> BlockView | EntryView | None:
+    if not isinstance(response, dict):
         return None
-    return entry_view(told) if "key" in told else block_view(told)
+    return entry_view(response) if "key" in response else block_view(response)
 
 
 Expected = datetime | str | None
@@ -453,10 +453,10 @@ class Keepsake:
                 _check(response.status_code, "" if response.is_success else _text(response))
                 event: list[str] = []
                 for line in response.iter_lines():
-                    event, told = _fed(event, line)
-                    if told is not None:
-                        after = told.seq
-                        yield told
+                    event, change = _fed(event, line)
+                    if change is not None:
+                        after = change.seq
+                        yield change
 
     def close(self) -> None:
         self._http.close()
@@ -500,10 +500,10 @@ class AsyncKeepsake:
                     _check(response.status_code, response.text)
                 event: list[str] = []
                 async for line in response.aiter_lines():
-                    event, told = _fed(event, line)
-                    if told is not None:
-                        after = told.seq
-                        yield told
+                    event, change = _fed(event, line)
+                    if change is not None:
+                        after = change.seq
+                        yield change
 
     async def close(self) -> None:
         await self._http.aclose()

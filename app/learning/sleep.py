@@ -151,17 +151,19 @@ class Sleep:
         """A read alone: asking every few seconds writes nothing."""
         return bool(self._settled()) or bool(self._channels.due())
 
-    def run(self, stop: threading.Event, tell: Callable[[str], None] = lambda notice: None) -> None:
-        """Learn whatever becomes due until `stop` is set, for a thread of its own. `tell` hears
+    def run(
+        self, stop: threading.Event, notify: Callable[[str], None] = lambda notice: None
+    ) -> None:
+        """Learn whatever becomes due until `stop` is set, for a thread of its own. `notify` hears
         what the owner should know: a writer that failed, and who stepped in."""
         while not stop.wait(POLL_SECONDS):
             try:
                 for notice in self.run_due(lambda: _go_on(stop)).notices:
-                    tell(notice)
+                    notify(notice)
             except _Stopped:
                 return
             except KeepsakeError as error:
-                tell(str(error))
+                notify(str(error))
 
     def _settled(self) -> list[str]:
         minutes = float(self._settings["sleep_quiet_minutes"])

@@ -61,17 +61,17 @@ class Chats:
     ) -> list[PlanRow]:
         """Whether the vault has each, and why one is refused."""
         # Also what was rejected: the owner is not asked the same thing twice.
-        told = {str(p.payload.get("content")) for p in listed(db, None, limit=_ALL)}
+        known = {str(p.payload.get("content")) for p in listed(db, None, limit=_ALL)}
         claims = [one.draft for one in found if isinstance(one, FoundClaim)]
         for scope in {draft.scope for draft in claims}:
-            told |= by_contents(db, scope, [d.content for d in claims if d.scope == scope]).keys()
+            known |= by_contents(db, scope, [d.content for d in claims if d.scope == scope]).keys()
         result = []
         for one in found:
             if isinstance(one, FoundConversation):
                 result.append(PlanRow(one.origin, DUPLICATE if rows.read(db, one.id) else NEW, one))
             else:
-                result.append(_claim_row(one, told))
-                told.add(one.draft.content)
+                result.append(_claim_row(one, known))
+                known.add(one.draft.content)
         return result
 
     def write(
@@ -124,12 +124,12 @@ def _text(content: str) -> str:
     return content.encode("utf-8", "replace").decode()
 
 
-def _claim_row(claim: FoundClaim, told: set[str]) -> PlanRow:
+def _claim_row(claim: FoundClaim, known: set[str]) -> PlanRow:
     try:
         clean_draft(claim.draft)
     except Invalid as error:
         return PlanRow(claim.origin, REFUSED, claim, reason=str(error))
-    if claim.draft.content in told:
+    if claim.draft.content in known:
         return PlanRow(claim.origin, DUPLICATE, claim, reason="it is known or waits in the inbox")
     return PlanRow(claim.origin, NEW, claim)
 

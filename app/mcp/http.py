@@ -137,7 +137,7 @@ async def _until_closing(
     it is as if the client had left, and the client gets the end of the answer."""
     answering = False
 
-    async def heard() -> Message:
+    async def receiving() -> Message:
         message: Message = {"type": "http.disconnect"}
 
         async def listen() -> None:
@@ -151,12 +151,12 @@ async def _until_closing(
             tasks.cancel_scope.cancel()
         return message
 
-    async def told(message: Message) -> None:
+    async def sending(message: Message) -> None:
         nonlocal answering
         answering = message["type"] == "http.response.start" or message.get("more_body", False)
         await send(message)
 
-    await app(scope, heard, told)
+    await app(scope, receiving, sending)
     if answering and pulse.closed.is_set():
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -14,7 +14,7 @@ import anyio.to_thread
 from app.errors import KeepsakeError, NotFound
 from app.mcp.actions.graph import whole_graph
 from app.mcp.actions.notes import index_of
-from app.mcp.dialects import desk_of
+from app.mcp.dialects import call_for
 from app.mcp.dialects.common import STABLE_KEYS, VERIFY, WHEN_TO_STORE
 from app.mcp.session import McpCall, Seat
 from app.memory import call_log
@@ -38,37 +38,37 @@ class Resource:
     dialects: tuple[str, ...] = ()  # only in these; empty: in all
 
 
-def index_scope(desk: McpCall) -> Scope:
+def index_scope(call: McpCall) -> Scope:
     """The workspace it works in, else the agent's own memory."""
-    if desk.seat.workspace_id:
-        return desk.workspace()
-    return desk.agent.scope
+    if call.seat.workspace_id:
+        return call.workspace()
+    return call.agent.scope
 
 
-def _index(desk: McpCall) -> str:
-    return index_of(desk, index_scope(desk)) if desk.agent.layers.long_term else ""
+def _index(call: McpCall) -> str:
+    return index_of(call, index_scope(call)) if call.agent.layers.long_term else ""
 
 
-def _summary(desk: McpCall) -> str:
+def _summary(call: McpCall) -> str:
     try:
-        block = desk.memory.blocks.read("summary", desk.agent.scope)
-        desk.told += call_log.blocks([block])
+        block = call.memory.blocks.read("summary", call.agent.scope)
+        call.shown_ids += call_log.blocks([block])
         return block.content
     except NotFound:
         return template("summary")
 
 
-def _hydration(desk: McpCall) -> str:
-    if desk.looking:  # the same text, without counting as use
-        return desk.vault.hydrator.preview(Run(desk.agent, desk.memory.caller.standing)).text
-    hydration = desk.memory.hydration.hydrate()
-    desk.told += call_log.items(hydration.included)
+def _hydration(call: McpCall) -> str:
+    if call.looking:  # the same text, without counting as use
+        return call.vault.hydrator.preview(Run(call.agent, call.memory.caller.standing)).text
+    hydration = call.memory.hydration.hydrate()
+    call.shown_ids += call_log.items(hydration.included)
     return hydration.text
 
 
-def _graph(desk: McpCall) -> str:
-    graph = whole_graph(desk)
-    desk.told += [entry.id for entry in graph.entries()]
+def _graph(call: McpCall) -> str:
+    graph = whole_graph(call)
+    call.shown_ids += [entry.id for entry in graph.entries()]
     return json.dumps(graph.as_json(), indent=2, ensure_ascii=False)
 
 
@@ -106,18 +106,18 @@ RESOURCES: tuple[Resource, ...] = (
 )
 
 
-def offered(desk: McpCall) -> list[Resource]:
-    return [one for one in RESOURCES if not one.dialects or desk.dialect.name in one.dialects]
+def offered(call: McpCall) -> list[Resource]:
+    return [one for one in RESOURCES if not one.dialects or call.dialect.name in one.dialects]
 
 
-def read(desk: McpCall, uri: str) -> tuple[str, str]:
+def read(call: McpCall, uri: str) -> tuple[str, str]:
     """The text and its media type. Raises NotFound."""
-    for one in offered(desk):
+    for one in offered(call):
         if one.uri == uri:
-            return one.read(desk), one.mime
-    if uri.startswith(ENTRY) and desk.agent.layers.long_term:
-        entry = desk.memory.entries.read(uri.removeprefix(ENTRY))
-        desk.used([entry])
+            return one.read(call), one.mime
+    if uri.startswith(ENTRY) and call.agent.layers.long_term:
+        entry = call.memory.entries.read(uri.removeprefix(ENTRY))
+        call.used([entry])
         return entry.content, MARKDOWN
     raise NotFound(f"There is no resource {uri[:200]!r}.")
 
@@ -125,7 +125,7 @@ def read(desk: McpCall, uri: str) -> tuple[str, str]:
 _log = logging.getLogger("keepsake.mcp")
 
 LOOK_SECONDS = 0.5
-Tell = Callable[[str], Awaitable[None]]
+Announce = Callable[[str], Awaitable[None]]
 
 
 @dataclass(slots=True, eq=False)
@@ -133,7 +133,7 @@ class Follower:
     """Somebody following some resources."""
 
     seat: Seat
-    tell: Tell
+    announce: Announce
     seen: dict[str, bytes] = field(default_factory=dict)  # uri: digest of the text it knows
 
 
@@ -187,7 +187,7 @@ class Announcer:
                 continue
             follower.seen[uri] = digest
             try:
-                await follower.tell(uri)
+                await follower.announce(uri)
             except (anyio.ClosedResourceError, anyio.BrokenResourceError):
                 self.leave(follower)
                 return
@@ -195,9 +195,9 @@ class Announcer:
 
 def _digest(seat: Seat, uri: str) -> bytes:
     try:
-        desk = desk_of(seat)
-        desk.looking = True
-        text, _ = read(desk, uri)
+        call = call_for(seat)
+        call.looking = True
+        text, _ = read(call, uri)
     except KeepsakeError:
         return b""
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
@@ -209,23 +209,23 @@ PROMPT_ABOUT = "When to recall, what to store, stable keys, and checking old fac
 INDEX_BYTES = 16_384
 
 
-def instructions(desk: McpCall) -> str:
+def instructions(call: McpCall) -> str:
     """For the server's instructions: the dialect's own, the owner's guidance, the index."""
-    parts = [desk.dialect.instructions]
-    if desk.agent.trust == "read_only":
+    parts = [call.dialect.instructions]
+    if call.agent.trust == "read_only":
         parts.append("You may read this memory and not write it.")
-    elif desk.agent.trust == "review":
+    elif call.agent.trust == "review":
         parts.append("What you write waits for the owner's review before it is remembered.")
-    if desk.agent.guidance.strip():
-        parts.append(f"What the owner wants remembered: {desk.agent.guidance.strip()}")
-    if desk.dialect.needs_workspace and desk.agent.layers.long_term:
-        parts.append(_index_prompt(desk))
+    if call.agent.guidance.strip():
+        parts.append(f"What the owner wants remembered: {call.agent.guidance.strip()}")
+    if call.dialect.needs_workspace and call.agent.layers.long_term:
+        parts.append(_index_prompt(call))
     return "\n\n".join(parts)
 
 
-def _index_prompt(desk: McpCall) -> str:
+def _index_prompt(call: McpCall) -> str:
     """The index as data, cut at a line when it is too long for every prompt."""
-    text = index_of(desk, index_scope(desk))
+    text = index_of(call, index_scope(call))
     if len(text.encode()) > INDEX_BYTES:
         cut = text.encode()[:INDEX_BYTES].decode("utf-8", "ignore")
         text = cut[: cut.rfind("\n") + 1] + "(more notes: read the resource keepsake://index)\n"
@@ -233,11 +233,11 @@ def _index_prompt(desk: McpCall) -> str:
     return f"<memory-index>\n{safe}</memory-index>"
 
 
-def prompt_text(desk: McpCall, name: str) -> str:
+def prompt_text(call: McpCall, name: str) -> str:
     """Raises NotFound."""
     if name != PROMPT:
         raise NotFound(f"There is no prompt {name[:80]!r}; there is {PROMPT}.")
-    tools = "\n".join(f"- {tool.name}: {tool.about.split('. ')[0]}" for tool in desk.tools())
+    tools = "\n".join(f"- {tool.name}: {tool.about.split('. ')[0]}" for tool in call.tools())
     parts = [
         "Use your long-term memory in this conversation.",
         "Before you answer or decide, recall what is known about the task, the people and the "
@@ -248,6 +248,6 @@ def prompt_text(desk: McpCall, name: str) -> str:
         VERIFY,
         f"Your tools:\n{tools or '- none are offered to you'}",
     ]
-    if desk.agent.guidance.strip():
-        parts.insert(3, f"What the owner wants remembered: {desk.agent.guidance.strip()}")
+    if call.agent.guidance.strip():
+        parts.insert(3, f"What the owner wants remembered: {call.agent.guidance.strip()}")
     return "\n\n".join(parts)

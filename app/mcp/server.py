@@ -29,7 +29,7 @@ from app.errors import (
     Unavailable,
 )
 from app.mcp import resources
-from app.mcp.dialects import desk_of
+from app.mcp.dialects import call_for
 from app.mcp.resources import Announcer, Follower
 from app.mcp.session import McpCall, Seat
 from app.mcp.tool import Tool, ToolAnswer, read_arguments
@@ -47,13 +47,13 @@ _NEXT_STEPS: tuple[tuple[type[KeepsakeError], str], ...] = (
 )
 
 
-def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+def call_tool(seat: Seat, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
     """Run a tool for whoever sits there, and note the call."""
-    desk: McpCall | None = None
+    call: McpCall | None = None
     try:
-        desk = desk_of(seat)
-        tool = desk.tool(name)
-        answer = tool.act(desk, **read_arguments(tool, arguments))
+        call = call_for(seat)
+        tool = call.tool(name)
+        answer = tool.act(call, **read_arguments(tool, arguments))
         answer = replace(answer, structured=tool.output is not None and not answer.error)
     except KeepsakeError as error:
         answer = refusal(error)
@@ -65,8 +65,8 @@ def call(seat: Seat, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
             {"code": "MEM-003"},
             error=True,
         )
-    if desk is not None:
-        _note(desk, name, arguments, answer)
+    if call is not None:
+        _note(call, name, arguments, answer)
     return answer
 
 
@@ -78,7 +78,7 @@ def code_of(error: KeepsakeError) -> str:
 def refusal(error: KeepsakeError) -> ToolAnswer:
     """An error in words that tell the model what to do next."""
     code = code_of(error)
-    step = next((words for kind, words in _NEXT_STEPS if isinstance(error, kind)), "")
+    step = next((text for kind, text in _NEXT_STEPS if isinstance(error, kind)), "")
     data: dict[str, Any] = {"code": code, "message": str(error)}
     if isinstance(error, TooMany):
         data["retry_after"] = error.retry_after
@@ -87,16 +87,18 @@ def refusal(error: KeepsakeError) -> ToolAnswer:
     return ToolAnswer(f"{error} {step}".strip() + f" ({code})", data, error=True)
 
 
-def note(desk: McpCall, name: str, asked: str, status: str = "ok") -> None:
+def note(call: McpCall, name: str, asked: str, status: str = "ok") -> None:
     """Something was read that is no tool."""
-    desk.vault.calls.record(desk.agent.id, DOOR, name, speakable(asked), desk.told, status=status)
+    call.vault.calls.record(
+        call.agent.id, DOOR, name, speakable(asked), call.shown_ids, status=status
+    )
 
 
-def _note(desk: McpCall, name: str, arguments: Mapping[str, Any], answer: ToolAnswer) -> None:
+def _note(call: McpCall, name: str, arguments: Mapping[str, Any], answer: ToolAnswer) -> None:
     asked = json.dumps(arguments, ensure_ascii=False, default=str)
     status = str((answer.data or {}).get("code", "error")) if answer.error else "ok"
-    told = [*desk.told, *answer.told]
-    desk.vault.calls.record(desk.agent.id, DOOR, name, speakable(asked), told, status=status)
+    shown_ids = [*call.shown_ids, *answer.shown_ids]
+    call.vault.calls.record(call.agent.id, DOOR, name, speakable(asked), shown_ids, status=status)
 
 
 def speakable(value: Any) -> Any:
@@ -157,11 +159,11 @@ class MemoryServer:
             yield {}
             tasks.cancel_scope.cancel()
 
-    async def _at_desk(self, ctx: Context, work: Callable[[McpCall], Value]) -> Value:
+    async def _in_call(self, ctx: Context, work: Callable[[McpCall], Value]) -> Value:
         """`work` in a thread, its refusals as protocol errors."""
         seat = self._seated(ctx)
         try:
-            return await anyio.to_thread.run_sync(lambda: work(desk_of(seat)))
+            return await anyio.to_thread.run_sync(lambda: work(call_for(seat)))
         except KeepsakeError as error:
             stranger = isinstance(error, NotAuthenticated)
             code = types.INVALID_REQUEST if stranger else types.INVALID_PARAMS
@@ -171,8 +173,8 @@ class MemoryServer:
         """The instructions are the caller's own: its dialect, its guidance, its index."""
         result = await call_next(ctx)
         if ctx.method in ("initialize", "server/discover") and isinstance(result, dict):
-            words = await self._at_desk(ctx, _instructions)
-            return {**result, "instructions": speakable(words)}
+            text = await self._in_call(ctx, _instructions)
+            return {**result, "instructions": speakable(text)}
         return result
 
     # Tools
@@ -180,13 +182,15 @@ class MemoryServer:
     async def _list_tools(
         self, ctx: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return await self._at_desk(ctx, tool_list)
+        return await self._in_call(ctx, tool_list)
 
     async def _call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         seat = self._seated(ctx)
-        answer = await anyio.to_thread.run_sync(call, seat, params.name, params.arguments or {})
+        answer = await anyio.to_thread.run_sync(
+            call_tool, seat, params.name, params.arguments or {}
+        )
         return result_of(answer)
 
     # Resources
@@ -194,7 +198,7 @@ class MemoryServer:
     async def _list_resources(
         self, ctx: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        found = await self._at_desk(ctx, resources.offered)
+        found = await self._in_call(ctx, resources.offered)
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
@@ -224,7 +228,7 @@ class MemoryServer:
         self, ctx: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
-        text, mime = await self._at_desk(ctx, lambda desk: noted_resource(desk, uri))
+        text, mime = await self._in_call(ctx, lambda call: noted_resource(call, uri))
         contents = types.TextResourceContents(uri=uri, mime_type=mime, text=speakable(text))
         return types.ReadResourceResult(contents=[contents])
 
@@ -258,10 +262,10 @@ class MemoryServer:
         """One stream of announcements, for one caller: each has a bus of its own."""
         bus = InMemorySubscriptionBus()
 
-        async def tell(uri: str) -> None:
+        async def announce(uri: str) -> None:
             await bus.publish(ResourceUpdated(uri=uri))
 
-        follower = Follower(self._seated(ctx), tell)
+        follower = Follower(self._seated(ctx), announce)
         for uri in params.notifications.resource_subscriptions or ():
             await self._announcer.follow(follower, str(uri))
         stream = ListenHandler(bus)
@@ -290,7 +294,7 @@ class MemoryServer:
     async def _get_prompt(
         self, ctx: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        text = await self._at_desk(ctx, lambda desk: resources.prompt_text(desk, params.name))
+        text = await self._in_call(ctx, lambda call: resources.prompt_text(call, params.name))
         content = types.TextContent(type="text", text=speakable(text))
         return types.GetPromptResult(
             description=resources.PROMPT_ABOUT,
@@ -305,32 +309,32 @@ def _connection_of(ctx: Context) -> Connection:
     return ctx.session._connection
 
 
-def noted_resource(desk: McpCall, uri: str) -> tuple[str, str]:
+def noted_resource(call: McpCall, uri: str) -> tuple[str, str]:
     """A resource's text and media type; reading one is a call like any other."""
     try:
-        found = resources.read(desk, uri)
+        found = resources.read(call, uri)
     except KeepsakeError as error:
-        note(desk, "resource", uri, code_of(error))
+        note(call, "resource", uri, code_of(error))
         raise
-    note(desk, "resource", uri)
+    note(call, "resource", uri)
     return found
 
 
-def _instructions(desk: McpCall) -> str:
-    words = resources.instructions(desk)
-    if desk.told:  # the index stands in them
-        note(desk, "instructions", "")
-    return words
+def _instructions(call: McpCall) -> str:
+    text = resources.instructions(call)
+    if call.shown_ids:  # the index stands in them
+        note(call, "instructions", "")
+    return text
 
 
-def tool_list(desk: McpCall) -> types.ListToolsResult:
-    return types.ListToolsResult(tools=[described(tool, desk) for tool in desk.tools()])
+def tool_list(call: McpCall) -> types.ListToolsResult:
+    return types.ListToolsResult(tools=[described(tool, call) for tool in call.tools()])
 
 
-def described(tool: Tool, desk: McpCall) -> types.Tool:
+def described(tool: Tool, call: McpCall) -> types.Tool:
     about = tool.about
-    if tool.guided and desk.agent.guidance.strip():
-        about += f" What the owner wants remembered: {desk.agent.guidance.strip()}"
+    if tool.guided and call.agent.guidance.strip():
+        about += f" What the owner wants remembered: {call.agent.guidance.strip()}"
     return types.Tool(
         name=tool.name,
         title=tool.title,

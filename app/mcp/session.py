@@ -49,14 +49,14 @@ class Seat:
             agent = admit(self.vault, agent, self.workspace_id)
         return agent
 
-    def desk(self, agent: Agent, dialect: Dialect, add_ons: AddOns) -> McpCall:
-        """A desk for that agent, in the run that was asked for. Raises ScopeDenied when it asks to
-        stand where its agent may not."""
-        desk = McpCall(self, agent, dialect, add_ons)
+    def open_call(self, agent: Agent, dialect: Dialect, add_ons: AddOns) -> McpCall:
+        """Opens one call of that agent, in the run the seat asked for. Raises ScopeDenied when it
+        asks to stand where its agent may not."""
+        call = McpCall(self, agent, dialect, add_ons)
         with self._starting:
             if self.run_id and not self.conversation_id:
-                desk.resume(self.run_id)
-        return desk
+                call.resume(self.run_id)
+        return call
 
     def leave(self) -> None:
         """The connection is over: so is a run that only it had begun."""
@@ -71,7 +71,7 @@ class Seat:
 
 
 class McpCall:
-    """One call: the agent's memory, and the words it speaks."""
+    """One call of an agent: its memory, its dialect, and the ids of what the answer shows."""
 
     def __init__(self, seat: Seat, agent: Agent, dialect: Dialect, add_ons: AddOns) -> None:
         self.seat = seat
@@ -79,8 +79,9 @@ class McpCall:
         self.agent = agent
         self.dialect = dialect
         self._add_ons = add_ons
-        self.told: list[str] = []
-        self.looking = False  # only to see whether something changed: nobody is shown it
+        self.shown_ids: list[str] = []
+        # True while the announcer compares digests: what it reads does not count as use.
+        self.looking = False
         self.memory: Memory = self._memory()
 
     def _memory(self) -> Memory:
@@ -172,4 +173,4 @@ class McpCall:
     def used(self, entries: Sequence[Entry]) -> None:
         """These entries were shown to the agent: they stay warm, and the owner can look it up."""
         self.vault.usage.mark(entry.n for entry in entries)
-        self.told += [entry.id for entry in entries]
+        self.shown_ids += [entry.id for entry in entries]

@@ -26,15 +26,15 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What a tool says: text for the model, the same as data, and whether it went wrong. `told`
-    names the records it shows, as the log of calls does, where the action did not say so itself.
+    """What a tool says: text for the model, the same as data, and whether it went wrong.
+    `shown_ids` names the records it shows, as the log of calls does, where the action did not.
     `structured` says that the data is in the shape the tool declares, so that clients may have
     it."""
 
     text: str
     data: Mapping[str, Any] | None = None
     error: bool = False
-    told: Sequence[str] = ()
+    shown_ids: Sequence[str] = ()
     structured: bool = False
 
 
@@ -329,7 +329,7 @@ def proposed(outcome: Proposed) -> ToolAnswer:
     return ToolAnswer(
         f"This waits for the owner's review{state} yet. Do not send it again.",
         {"state": "pending", "proposal_id": proposal.id, "action": proposal.action},
-        told=call_log.proposal(proposal),
+        shown_ids=call_log.proposal(proposal),
     )
 
 
@@ -355,7 +355,7 @@ def conflict(outcome: Conflict) -> ToolAnswer:
         f"\n\n{shown}",
         {"code": "MEM-004", "current": data},
         error=True,
-        told=call_log.blocks([current]) if isinstance(current, Block) else [current.id],
+        shown_ids=call_log.blocks([current]) if isinstance(current, Block) else [current.id],
     )
 
 
@@ -377,7 +377,7 @@ def saved(
             usual = f"{'Stored' if created else 'Updated'} {entry.key} in {entry.scope}."
             data = {**entry_json(entry), "created": created, **more}
             stamp = f"(id {entry.id}, updated_at {entry.updated_at})"
-            return ToolAnswer(f"{done or usual} {stamp}", data, told=[entry.id])
+            return ToolAnswer(f"{done or usual} {stamp}", data, shown_ids=[entry.id])
         case Proposed():
             return proposed(outcome)
         case Conflict():
@@ -394,7 +394,7 @@ def block_saved(outcome: BlockSaved | Conflict | Proposed) -> ToolAnswer:
                 f"{did} the {block.name} block of {block.scope}; its updated_at is now "
                 f"{block.updated_at}.",
                 {**block_json(block), "created": created},
-                told=call_log.blocks([block]),
+                shown_ids=call_log.blocks([block]),
             )
         case Proposed():
             return proposed(outcome)
@@ -411,5 +411,5 @@ def forgotten(outcome: Forgotten | Proposed, what: str = "") -> ToolAnswer:
             return ToolAnswer(
                 f"Forgot {keys}. The owner can bring it back.",
                 {"forgotten": [entry.id for entry in entries]},
-                told=[entry.id for entry in entries],
+                shown_ids=[entry.id for entry in entries],
             )

@@ -37,7 +37,7 @@ def turns(found: Iterable[Turn]) -> list[str]:
 
 
 def matches(found: Iterable[Match]) -> list[str]:
-    """An archival line is told as its block."""
+    """Names an archival line by its block."""
     names = []
     for match in found:
         if match.entry is not None:
@@ -60,15 +60,15 @@ def proposal(proposed: Proposal) -> list[str]:
     return [f"{of_block}{proposed.thing_id}"] if proposed.thing_id else []
 
 
-def entries(told: Iterable[str]) -> list[str]:
-    """The entries among what was told."""
-    return [name for name in told if ":" not in name]
+def entries(shown_ids: Iterable[str]) -> list[str]:
+    """The ids of entries among what a call showed."""
+    return [name for name in shown_ids if ":" not in name]
 
 
 __all__ = ["Call", "Calls"]
 
 ASKED_CHARS = 500
-TOLD_MOST = 500
+SHOWN_MOST = 500
 BATCH_SECONDS = 0.5
 WAITING_MOST = 10_000
 REPLY_HOURS = 24  # how long a call may be retried under its Idempotency-Key
@@ -97,11 +97,11 @@ class Calls:
         entry_ids: Iterable[str] = (),
         status: str = "ok",
     ) -> None:
-        """Note one call; returns at once. What was asked is kept short; what was told is named by
+        """Note one call; returns at once. What was asked is kept short; what was shown is named by
         the functions above."""
-        told = _noted(entry_ids)
+        shown_ids = _noted(entry_ids)
         asked = asked if len(asked) <= ASKED_CHARS else asked[: ASKED_CHARS - 1] + "…"
-        noted = Call(to_instant(self._clock()), agent_id, door, call, asked, told, status)
+        noted = Call(to_instant(self._clock()), agent_id, door, call, asked, shown_ids, status)
         with self._lock:
             # A store that cannot be written for long must not fill the memory.
             if len(self._waiting) < WAITING_MOST:
@@ -178,9 +178,9 @@ class Calls:
             _log.warning("Calls of agents could not be logged: %s", error)
 
 
-def _noted(told: Iterable[str]) -> tuple[str, ...]:
+def _noted(shown_ids: Iterable[str]) -> tuple[str, ...]:
     """Each thing once; of very many the first, and how many more there were."""
-    names = tuple(dict.fromkeys(told))
-    if len(names) <= TOLD_MOST:
+    names = tuple(dict.fromkeys(shown_ids))
+    if len(names) <= SHOWN_MOST:
         return names
-    return (*names[:TOLD_MOST], f"{MORE}{len(names) - TOLD_MOST}")
+    return (*names[:SHOWN_MOST], f"{MORE}{len(names) - SHOWN_MOST}")

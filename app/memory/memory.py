@@ -135,8 +135,8 @@ class CallerFinding(MemoryPart):
         found = preload([hit.entry for hit in hits], most, budget)
         self._used(found.entries)
         chosen = {entry.id for entry in found.entries}
-        told = [hit for hit in hits if hit.entry.id in chosen]
-        scores, whys = tuple(hit.score for hit in told), tuple(hit.why for hit in told)
+        shown = [hit for hit in hits if hit.entry.id in chosen]
+        scores, whys = tuple(hit.score for hit in shown), tuple(hit.why for hit in shown)
         return replace(found, scores=scores, whys=whys)
 
     @property

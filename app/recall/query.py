@@ -62,7 +62,7 @@ class Query:
         return self.text.strip().lower() in EVERYTHING and not self.excluded
 
     @property
-    def telling(self) -> tuple[str, ...]:
+    def content_words(self) -> tuple[str, ...]:
         """The words that say something; all of them when none does."""
         return tuple(word for word in self.words if word not in QUERY_STOP_WORDS) or self.words
 
@@ -137,9 +137,9 @@ def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
 
 
 def share_of(entry: Entry, asked: Query) -> float:
-    """How much of the query's telling words the entry holds."""
+    """How much of the query's content words the entry holds."""
     text = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}"
-    return share_found(asked.telling, text)
+    return share_found(asked.content_words, text)
 
 
 def share_found(words: Sequence[str], text: str) -> float:

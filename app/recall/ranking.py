@@ -136,9 +136,9 @@ def blended(
     chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))
-    telling = frozenset(asked.telling)
+    content_words = frozenset(asked.content_words)
     judged = {
-        n: float(lifted[where[n]]) * worth(start, end, length, telling)
+        n: float(lifted[where[n]]) * worth(start, end, length, content_words)
         for n, start, end, length in rows.edges(db, numbers)
     }
     sure_of = set(columns.n[found.sure].tolist())

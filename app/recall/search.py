@@ -286,15 +286,15 @@ class Recall:
 
 
 def line_score(asked: Query, text: str, meaning: float) -> float:
-    """From 0 to 1: the share of the query's telling words in the line, and how near it is."""
-    words = queries.share_found(asked.telling, text)
+    """From 0 to 1: the share of the query's content words in the line, and how near it is."""
+    words = queries.share_found(asked.content_words, text)
     near = min(1.0, max(0.0, meaning) / _NEAR)
     return round(_WORDS * words + (1 - _WORDS) * near, 4)
 
 
 def _terms(asked: Query, prefix: bool) -> list[str]:
     """The quoted words to rank by; the last one as a prefix when it is still being typed."""
-    words = list(asked.telling)
+    words = list(asked.content_words)
     last = asked.words[-1] if asked.words else ""
     if prefix and last:
         words = [word for word in words if word != last]
@@ -307,8 +307,8 @@ def _ranking(asked: Query, terms: list[str], prefix: bool) -> list[str]:
     with them; a beginning that is a function word too would match almost everything."""
     if not prefix:
         return terms
-    whole = [fulltext.quoted(word) for word in asked.telling]
-    return [*whole, terms[-1]] if asked.words[-1] in asked.telling else whole
+    whole = [fulltext.quoted(word) for word in asked.content_words]
+    return [*whole, terms[-1]] if asked.words[-1] in asked.content_words else whole
 
 
 def _required(asked: Query, terms: Iterable[str]) -> str:
@@ -321,7 +321,7 @@ def _required(asked: Query, terms: Iterable[str]) -> str:
 
 def _marker(asked: Query, prefix: bool) -> Marker:
     typed = asked.words[-1] if prefix and asked.words else ""
-    return Marker([word for word in asked.telling if word != typed], typed)
+    return Marker([word for word in asked.content_words if word != typed], typed)
 
 
 def _hit(scored: Scored, marker: Marker) -> Hit:

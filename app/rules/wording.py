@@ -24,7 +24,7 @@ def same_words(a: str, b: str, share: float = SAME) -> bool:
     """Whether two texts hold nearly the same words, whoever says them; a denial is not looked at.
 
     Both must be of about one length: "vegetarian" alone is not "my sister is vegetarian"."""
-    first, second = telling(a), telling(b)
+    first, second = meaningful_words(a), meaningful_words(b)
     fewer, more = sorted((len(first), len(second)))
     if not fewer:
         return a.strip().lower() == b.strip().lower()
@@ -38,12 +38,12 @@ def says_same(a: str, b: str) -> bool:
 
 def mentions(text: str, fact: str) -> bool:
     """Whether `text`, perhaps among other things, tells `fact`."""
-    wanted = telling(fact)
+    wanted = meaningful_words(fact)
     return same_words(text, fact) or (
-        bool(wanted) and len(wanted & telling(text)) >= MENTIONED * len(wanted)
+        bool(wanted) and len(wanted & meaningful_words(text)) >= MENTIONED * len(wanted)
     )
 
 
-def telling(text: str) -> frozenset[str]:
+def meaningful_words(text: str) -> frozenset[str]:
     """The words that carry meaning, without who is spoken of."""
     return frozenset(content_words(text)) - _SPEAKER

@@ -98,14 +98,14 @@ def _remove_lines(db: Connection, ids: Sequence[str], origins: Sequence[str]) ->
     what was typed into them."""
     if not origins:
         return 0
-    told = learned.from_origins(db, origins)
+    learned_lines = learned.from_origins(db, origins)
     removed = 0
-    holding = {row.thing_id for row in told} | set(_session_blocks(db, ids))
+    holding = {row.thing_id for row in learned_lines} | set(_session_blocks(db, ids))
     for ident in sorted(holding):
         block = blocks.read_id(db, ident)
         if block is None:
             continue
-        gone = {row.sentence for row in told if row.thing_id == ident}
+        gone = {row.sentence for row in learned_lines if row.thing_id == ident}
         content, number = without_lines(block.content, gone)
         removed += number
         change_log.scrub(db, [ident])

@@ -78,16 +78,16 @@ def summary(db: Connection) -> dict[str, object]:
     schema = db.execute(
         "SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name"
     ).fetchall()
-    told: dict[str, object] = {
+    summed: dict[str, object] = {
         name: str(db.execute(f"PRAGMA main.{name}").fetchone()[0]) for name in _COMPARED
     }
-    told["schema"] = schema
+    summed["schema"] = schema
     for kind, name, *_ in schema:
         if kind == "table":
-            told[f"rows of {name}"] = db.execute(f'SELECT count(*) FROM main."{name}"').fetchone()[
-                0
-            ]
-    return told
+            summed[f"rows of {name}"] = db.execute(
+                f'SELECT count(*) FROM main."{name}"'
+            ).fetchone()[0]
+    return summed
 
 
 def remove(path: Path) -> None:

@@ -60,7 +60,7 @@ def list_blocks(visit: AnyVisit, query: Annotated[BlockListQuery, Query()]) -> R
     memory = visit.memory()
     blocks = memory.blocks.listed(None if query.scope == "all" else [_scope(memory, query)])
     visit.asked = query.scope
-    visit.tell(call_log.blocks(blocks))
+    visit.note_shown(call_log.blocks(blocks))
     return answer(BlocksResponse(blocks=[BlockResponse.of(block) for block in blocks]))
 
 
@@ -74,7 +74,7 @@ def read_block(visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Qu
         block = memory.blocks.read(name, scope)
     except NotFound as error:
         raise NotFound(f"{error} PUT one with expected_updated_at null to create it.") from error
-    visit.tell(call_log.blocks([block]))
+    visit.note_shown(call_log.blocks([block]))
     return answer(BlockResponse.of(block), headers={"ETag": etag(block.updated_at)})
 
 

@@ -174,7 +174,7 @@ def reload_turns(
     """Working memory for the next turn."""
     reloaded = visit.vault.conversations.reload(visit.caller, conversation_id, query.budget_bytes)
     visit.asked = conversation_id
-    visit.tell(call_log.turns(reloaded.turns))
+    visit.note_shown(call_log.turns(reloaded.turns))
     return answer(_turns(reloaded.turns, reloaded.left_out, reloaded.used_bytes))
 
 
@@ -194,7 +194,7 @@ def append_turns(
         visit.caller, conversation_id, [(turn.role, turn.content) for turn in said]
     )
     visit.asked = conversation_id
-    visit.tell(call_log.turns(kept))
+    visit.note_shown(call_log.turns(kept))
     return answer(_turns(kept, 0, sum(len(turn.content.encode()) for turn in kept)), 201)
 
 
@@ -202,7 +202,7 @@ def append_turns(
 def end_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
     """End a run: its own entries go to the trash, what was said is merged and learned from."""
     ended = visit.vault.conversations.end(visit.caller, conversation_id)
-    visit.tell(entry.id for entry in ended.forgotten)
+    visit.note_shown(entry.id for entry in ended.forgotten)
     return answer(
         EndedResponse(
             conversation=ConversationResponse.of(ended.conversation),

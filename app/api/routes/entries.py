@@ -105,7 +105,7 @@ def list_entries(visit: AnyVisit, query: Annotated[EntryListQuery, Query()]) -> 
         hits = memory.finding.search(words, mode="keyword", filter=wanted, limit=most)
         entries = [hit.entry for hit in hits[start : start + query.limit]]
         following = str(start + query.limit) if len(hits) > start + query.limit else None
-    visit.tell(entry.id for entry in entries)
+    visit.note_shown(entry.id for entry in entries)
     shown = [EntryResponse.of(entry) for entry in entries]
     return answer(EntriesResponse(entries=shown, next=following))
 
@@ -132,7 +132,7 @@ def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) 
 def read_entry(visit: AnyVisit, entry_id: EntryId) -> Response:
     """One entry by its id."""
     entry = visit.memory().entries.read(entry_id)
-    visit.tell([entry.id])
+    visit.note_shown([entry.id])
     return answer(EntryResponse.of(entry), headers={"ETag": etag(entry.updated_at)})
 
 
@@ -155,7 +155,7 @@ def change_entry(
             workspace_id=wanted.workspace_id or "",
             conversation_id=wanted.conversation_id or "",
         )
-    visit.tell([entry_id])
+    visit.note_shown([entry_id])
     expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
     expected = UNSET if expected is None else expected
     outcome = memory.entries.change(
@@ -178,7 +178,7 @@ def forget_entry(
 ) -> Response:
     """Forget: out of every agent's sight, undoable by the owner."""
     memory = visit.memory()
-    visit.tell([entry_id])
+    visit.note_shown([entry_id])
     if if_match is not None:
         entry = memory.entries.read(entry_id)
         if not matches(entry, expected_of(set(), None, if_match)):
@@ -193,7 +193,7 @@ def forget_entry(
 def entry_history(visit: AnyVisit, entry_id: EntryId) -> Response:
     """What happened to it, as far back as the caller may know."""
     changes = visit.memory().history.of(entry_id)
-    visit.tell([entry_id])
+    visit.note_shown([entry_id])
     return answer(ChangesResponse(changes=[ChangeResponse.of(change) for change in changes]))
 
 
@@ -221,7 +221,7 @@ def why_entry(visit: AnyVisit, entry_id: EntryId, query: Annotated[WhyQuery, Que
     explanation = visit.memory().hydration.why(
         entry_id, agent_id=query.agent_id, standing=standing, budget=query.budget_bytes
     )
-    visit.tell([entry_id])
+    visit.note_shown([entry_id])
     return answer(_why(explanation))
 
 

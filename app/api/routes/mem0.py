@@ -178,7 +178,7 @@ def add(visit: AnyVisit, wanted: AddWanted) -> Response:
         draft = EntryDraft(content=content, scope=scope, category="memory", extra=extra)
         outcome = memory.entries.store(draft)
         if isinstance(outcome, Saved):
-            visit.tell([outcome.entry.id])
+            visit.note_shown([outcome.entry.id])
             results.append(AddedMemory(id=outcome.entry.id, memory=content, event="ADD"))
         elif isinstance(outcome, Proposed):
             results.append(AddedMemory(id=outcome.proposal.id, memory=content, event="PENDING"))
@@ -198,7 +198,7 @@ def get_all(visit: AnyVisit, query: Annotated[Mem0ListQuery, Query()]) -> Respon
     else:
         found = _matching(memory, selection)
         entries = sorted(found, key=lambda one: (one.written_at, one.n), reverse=True)[:most]
-    visit.tell(entry.id for entry in entries)
+    visit.note_shown(entry.id for entry in entries)
     return answer(Mem0RowsResponse(results=[Mem0RowResponse(**_row(entry)) for entry in entries]))
 
 
@@ -210,7 +210,7 @@ def delete_all(visit: AnyVisit, query: Annotated[DeleteQuery, Query()]) -> Respo
         raise NotUnderstood("Whose memories? Send user_id, agent_id or run_id.")
     memory = visit.memory()
     idents = [entry.id for entry in _matching(memory, _selection(memory, ids))]
-    visit.tell(idents)
+    visit.note_shown(idents)
     if idents and isinstance(memory.entries.forget(idents), Proposed):
         return answer(SaidResponse(message=WAITS))
     return answer(SaidResponse(message="Memories deleted successfully!"))
@@ -220,7 +220,7 @@ def delete_all(visit: AnyVisit, query: Annotated[DeleteQuery, Query()]) -> Respo
 def get(visit: AnyVisit, memory_id: MemoryId, query: Annotated[OwnersQuery, Query()]) -> Response:
     """One memory."""
     entry = _own(visit.memory(), memory_id, query)
-    visit.tell([entry.id])
+    visit.note_shown([entry.id])
     return answer(Mem0RowResponse(**_row(entry)))
 
 
@@ -242,7 +242,7 @@ def update(
         fields["extra"] = json.dumps({**_metadata(wanted.metadata), **marks})
     if not fields:
         raise Invalid("Send the new text as `text`.")
-    visit.tell([memory_id])
+    visit.note_shown([memory_id])
     outcome = visit.memory().entries.change(memory_id, fields)
     if not isinstance(outcome, Saved | Proposed):
         raise conflict_of(outcome)
@@ -256,7 +256,7 @@ def delete(
 ) -> Response:
     """Forget a memory."""
     entry = _own(visit.memory(), memory_id, query)
-    visit.tell([entry.id])
+    visit.note_shown([entry.id])
     outcome = visit.memory().entries.forget([entry.id])
     waits = isinstance(outcome, Proposed)
     return answer(SaidResponse(message=WAITS if waits else "Memory deleted successfully!"))
@@ -272,7 +272,7 @@ def history(
     """What happened to a memory, oldest first."""
     entry = _own(visit.memory(), memory_id, query)
     changes = visit.memory().history.of(memory_id)
-    visit.tell([entry.id])
+    visit.note_shown([entry.id])
     return answer(HistoryResponse(_history(entry, changes)))
 
 
@@ -289,7 +289,7 @@ def search(visit: AnyVisit, wanted: Mem0SearchWanted) -> Response:
         wanted.query, filter=within, limit=wanted.top_k or wanted.limit or 100
     )
     good = [hit for hit in hits if wanted.threshold is None or hit.score >= wanted.threshold]
-    visit.tell(hit.entry.id for hit in good)
+    visit.note_shown(hit.entry.id for hit in good)
     rows = [Mem0MatchResponse(**_row(hit.entry), score=round(hit.score, 6)) for hit in good]
     return answer(Mem0MatchesResponse(results=rows))
 

@@ -155,7 +155,7 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     hits = memory.finding.search(
         wanted.query, mode=wanted.mode, filter=filter_of(wanted, memory), limit=wanted.limit
     )
-    visit.tell(hit.entry.id for hit in hits)
+    visit.note_shown(hit.entry.id for hit in hits)
     return answer(MatchesResponse(matches=[_hit(hit) for hit in hits]))
 
 
@@ -189,7 +189,7 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
         policy=policy.model_dump(exclude_unset=True) if policy else None,
     )
     items = hydration.overview(None) if wanted.all_items else hydration.overview()
-    visit.tell(call_log.items(hydration.included))
+    visit.note_shown(call_log.items(hydration.included))
     return answer(HydrationResponse.model_validate(hydration_fields(hydration, items)))
 
 
@@ -204,7 +204,7 @@ def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
         agent = visit.vault.agents.read(wanted.agent_id)
         memory = visit.vault.memory_for(replace(memory.caller, agent=agent))
     found = memory.finding.preload(wanted.message, limit=wanted.limit, budget=wanted.budget_bytes)
-    visit.tell(entry.id for entry in found.entries)
+    visit.note_shown(entry.id for entry in found.entries)
     scored = zip(found.entries, found.scores, found.whys, strict=True)
     shown = [_entry_match(entry, score, why) for entry, score, why in scored]
     return answer(PreloadResponse(text=found.text, matches=shown))
@@ -245,7 +245,7 @@ def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
 
 def _shown(matches: Iterable[Match], visit: Visit) -> list[MatchResponse]:
     found = list(matches)
-    visit.tell(call_log.matches(found))
+    visit.note_shown(call_log.matches(found))
     return [_match(match) for match in found]
 
 

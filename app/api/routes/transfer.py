@@ -88,7 +88,7 @@ def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> Streami
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed by _chunks
     visit.vault.export.to_zip(file, scopes)  # type: ignore[arg-type]
     visit.asked = str(scope or "everything")
-    _tell_all(visit, scopes)
+    _note_all_shown(visit, scopes)
     file.seek(0)
     headers = {"Content-Disposition": 'attachment; filename="keepsake.zip"'}
     return StreamingResponse(_chunks(file), media_type=ZIP, headers=headers)
@@ -198,12 +198,12 @@ def _item(row: PlanRow) -> ImportItemResponse:
     )
 
 
-def _tell_all(visit: Visit, scopes: tuple[Scope, ...] | None) -> None:
+def _note_all_shown(visit: Visit, scopes: tuple[Scope, ...] | None) -> None:
     if visit.caller.agent is None:  # the owner's calls are not noted
         return
     wanted = EntryFilter(scopes=scopes, now=visit.memory().reach.now)
-    visit.tell(visit.vault.entries.ids(wanted))
-    visit.tell(call_log.blocks(visit.vault.blocks.listed(scopes)))
+    visit.note_shown(visit.vault.entries.ids(wanted))
+    visit.note_shown(call_log.blocks(visit.vault.blocks.listed(scopes)))
 
 
 def _scope(memory: Memory, query: TransferQuery) -> Scope | None:

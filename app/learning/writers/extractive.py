@@ -303,8 +303,8 @@ class ExtractiveWriter:
         try:
             embedder = self._embedder()
             if embedder is not None:
-                told = self._vectors(embedder, known) if known else None
-                return _by_meaning(self._vectors(embedder, texts), told)
+                known_vectors = self._vectors(embedder, known) if known else None
+                return _by_meaning(self._vectors(embedder, texts), known_vectors)
         except ModelUnavailable:
             pass  # words alone still choose well
         return _by_words([c.stems for c in candidates])

@@ -78,15 +78,15 @@ class Mirrors:
             f"{database.path}.mirrors.lock", thread_local=False, mode=0o600, poll_interval=0.05
         )
 
-    def watch(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
-        """Bring every mirror in step and keep it so until `stop`; `tell` hears in plain words what
-        the owner should know."""
+    def watch(self, stop: threading.Event, notify: Callable[[str], None]) -> None:
+        """Bring every mirror in step and keep it so until `stop`; `notify` hears in plain words
+        what the owner should know."""
 
-        def told(done: Synced) -> None:
+        def on_synced(done: Synced) -> None:
             if text := notice(done):
-                tell(text)
+                notify(text)
 
-        MirrorWatch(self, told).run(stop)
+        MirrorWatch(self, on_synced).run(stop)
 
     # Which
 
@@ -366,15 +366,15 @@ __all__ = ["ACCEPT", "ANYONE", "HALTED", "RESTORE", "Mirror", "Mirrors", "Synced
 
 LOOK_EVERY_MS = 500  # at the vault, and at folders that tell us nothing
 
-Told = Callable[[Synced], None]
+OnSynced = Callable[[Synced], None]
 
 
 class MirrorWatch:
-    """`told` hears of every round that did something or halted, on the watching thread."""
+    """Calls `on_synced` after every round that did something or halted, on the watching thread."""
 
-    def __init__(self, mirrors: Mirrors, told: Told | None = None) -> None:
+    def __init__(self, mirrors: Mirrors, on_synced: OnSynced | None = None) -> None:
         self._mirrors = mirrors
-        self._told = told
+        self._on_synced = on_synced
 
     def run(self, stop: threading.Event) -> None:
         """Bring every mirror in step, then keep it so until `stop`."""
@@ -420,16 +420,16 @@ class MirrorWatch:
         done = self._mirrors.sync(mirror.id)
         tally = done.tally
         news = tally.moved_something or tally.conflicts or done.mirror.state != mirror.state
-        if self._told and news:
-            self._told(done)
+        if self._on_synced and news:
+            self._on_synced(done)
 
 
 def notice(done: Synced) -> str:
     """What the owner should hear of a round, in plain words; empty if nothing."""
     kept = "".join(f" Both versions of {path} were kept." for path in done.tally.conflicts)
     waits = " Edits of its files wait in the review inbox." if done.tally.proposed else ""
-    told = f"{done.mirror.problem}{kept}{waits}".strip()
-    return f"Mirror {done.mirror.folder}: {told}" if told else ""
+    text = f"{done.mirror.problem}{kept}{waits}".strip()
+    return f"Mirror {done.mirror.folder}: {text}" if text else ""
 
 
 def _matters(path: Path) -> bool:

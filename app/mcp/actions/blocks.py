@@ -16,11 +16,11 @@ from store.records import Block, Scope
 _ATTEMPTS = 5
 
 
-def list_blocks(desk: McpCall, *, scope: str | None = None) -> ToolAnswer:
+def list_blocks(call: McpCall, *, scope: str | None = None) -> ToolAnswer:
     """Every block the agent may read, or those of one scope."""
-    named = None if scope in (None, "", "all") else [desk.scope(scope)]
-    blocks = desk.memory.blocks.listed(named)
-    desk.told += call_log.blocks(blocks)
+    named = None if scope in (None, "", "all") else [call.scope(scope)]
+    blocks = call.memory.blocks.listed(named)
+    call.shown_ids += call_log.blocks(blocks)
     text = "\n\n".join(block_text(block) for block in blocks)
     return ToolAnswer(
         text or "There are no blocks yet. Create one with expected_updated_at null.",
@@ -28,18 +28,18 @@ def list_blocks(desk: McpCall, *, scope: str | None = None) -> ToolAnswer:
     )
 
 
-def get_block(desk: McpCall, *, block: str, scope: str | None = None) -> ToolAnswer:
-    target = desk.scope(scope, "user")
+def get_block(call: McpCall, *, block: str, scope: str | None = None) -> ToolAnswer:
+    target = call.scope(scope, "user")
     try:
-        found = desk.memory.blocks.read(block, target)
+        found = call.memory.blocks.read(block, target)
     except NotFound as error:
         raise NotFound(f"{error} Create it with expected_updated_at null.") from error
-    desk.told += call_log.blocks([found])
+    call.shown_ids += call_log.blocks([found])
     return ToolAnswer(block_text(found), block_json(found))
 
 
 def update_block(
-    desk: McpCall,
+    call: McpCall,
     *,
     block: str = "summary",
     content: str | None = None,
@@ -49,27 +49,27 @@ def update_block(
     default_scope: str = "agent",
 ) -> ToolAnswer:
     """Replace the whole block, or make surgical edits: one or the other."""
-    target = desk.scope(scope, default_scope)
+    target = call.scope(scope, default_scope)
     if (content is None) == (edits is None):
         raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
     if edits is not None:
         if not edits:
             raise Invalid("There is no edit in edits; send oldText/newText pairs.")
         return block_saved(
-            desk.memory.blocks.edit(
+            call.memory.blocks.edit(
                 block, edits_from(edits), expected_updated_at=expected_updated_at, scope=target
             )
         )
     assert content is not None
     return block_saved(
-        desk.memory.blocks.replace(
+        call.memory.blocks.replace(
             block, content, expected_updated_at=expected_updated_at, scope=target
         )
     )
 
 
 def update_summary(
-    desk: McpCall,
+    call: McpCall,
     *,
     content: str | None = None,
     expected_updated_at: Expected = UNSET,
@@ -81,7 +81,7 @@ def update_summary(
     expectation is meant for whatever is there."""
     if content is None or expected_updated_at is not UNSET:
         return update_block(
-            desk,
+            call,
             content=content,
             expected_updated_at=expected_updated_at,
             block=block,
@@ -90,28 +90,28 @@ def update_summary(
         )
     if more.get("edits") is not None:
         raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
-    target = desk.scope(scope, "agent")
+    target = call.scope(scope, "agent")
     for _ in range(_ATTEMPTS):
-        seen = _stamp(desk, block, target)
-        outcome = desk.memory.blocks.replace(block, content, expected_updated_at=seen, scope=target)
+        seen = _stamp(call, block, target)
+        outcome = call.memory.blocks.replace(block, content, expected_updated_at=seen, scope=target)
         if not isinstance(outcome, Conflict):
             break
     return block_saved(outcome)
 
 
-def _stamp(desk: McpCall, name: str, scope: Scope) -> str | None:
+def _stamp(call: McpCall, name: str, scope: Scope) -> str | None:
     try:
-        found: Block = desk.memory.blocks.read(name, scope)
+        found: Block = call.memory.blocks.read(name, scope)
     except NotFound:
         return None
     return found.updated_at
 
 
-def hydrate(desk: McpCall, *, message: str = "", budget_bytes: int | None = None) -> ToolAnswer:
+def hydrate(call: McpCall, *, message: str = "", budget_bytes: int | None = None) -> ToolAnswer:
     """The text this agent starts a run with, and what went into it."""
-    hydration = desk.memory.hydration.hydrate(message=message, budget=budget_bytes)
+    hydration = call.memory.hydration.hydrate(message=message, budget=budget_bytes)
     included = hydration.included
-    desk.told += call_log.items(included)
+    call.shown_ids += call_log.items(included)
     return ToolAnswer(
         hydration.text or "There is nothing to remember yet.",
         {

@@ -21,7 +21,7 @@ _HINTS = 3
 
 
 def store(
-    desk: McpCall,
+    call: McpCall,
     *,
     content: str,
     key: str | None = None,
@@ -33,43 +33,43 @@ def store(
 ) -> ToolAnswer:
     """Upsert by key. `new_category` and `new_kind` are for an entry that is not there yet: an
     update leaves what the owner made of it."""
-    target = scope if isinstance(scope, Scope) else desk.scope(scope)
+    target = scope if isinstance(scope, Scope) else call.scope(scope)
     tags = fields.pop("tags", None)
     draft = EntryDraft(
         content=content, scope=target, key=key, tags=None if tags is None else tuple(tags), **fields
     )
     if_new = {"category": new_category, "kind": new_kind}
     return saved(
-        desk.memory.entries.store(draft, expected_updated_at=expected_updated_at, if_new=if_new)
+        call.memory.entries.store(draft, expected_updated_at=expected_updated_at, if_new=if_new)
     )
 
 
 def store_by_category(
-    desk: McpCall, *, category: str | None = None, scope: str | None = None, **fields: Any
+    call: McpCall, *, category: str | None = None, scope: str | None = None, **fields: Any
 ) -> ToolAnswer:
     """Unless a scope is named, the category says whose memory it is: the workspace's, this run's,
     else the agent's own."""
     if category is not None:
         fields["category"] = category
     target = category if category in ("workspace", "conversation") else "agent"
-    return store(desk, scope=desk.scope(scope, target), **fields)
+    return store(call, scope=call.scope(scope, target), **fields)
 
 
-def recall_key(desk: McpCall, *, key: str) -> ToolAnswer:
+def recall_key(call: McpCall, *, key: str) -> ToolAnswer:
     """One entry, or an empty answer with keys that look like it; never an error."""
     key = " ".join(key.split())
-    entry = desk.memory.entries.find(key)
+    entry = call.memory.entries.find(key)
     if entry is None:
-        close = close_keys(desk, key)
+        close = close_keys(call, key)
         return ToolAnswer(missing(key, close), {"entry": None, "close": close})
-    desk.used([entry])
+    call.used([entry])
     return ToolAnswer(entry_text(entry, stamped=True), {"entry": entry_json(entry), "close": []})
 
 
-def close_keys(desk: McpCall, key: str) -> list[str]:
+def close_keys(call: McpCall, key: str) -> list[str]:
     """Keys the agent may have meant, of where it works: those a recall would find."""
-    here = EntryFilter(scopes=desk.memory.reach.working())
-    page = desk.memory.entries.page(here, limit=1000)
+    here = EntryFilter(scopes=call.memory.reach.working())
+    page = call.memory.entries.page(here, limit=1000)
     lowered = {entry.key.lower(): entry.key for entry in reversed(page.entries)}
     found = difflib.get_close_matches(key.lower()[:200], list(lowered), n=_HINTS, cutoff=0.6)
     return [lowered[one] for one in found]
@@ -81,7 +81,7 @@ def missing(key: str, close: Sequence[str]) -> str:
 
 
 def list_entries(
-    desk: McpCall,
+    call: McpCall,
     *,
     category: str | Sequence[str] = (),
     kind: str | Sequence[str] = (),
@@ -94,32 +94,32 @@ def list_entries(
 ) -> ToolAnswer:
     """Importance, then recency."""
     wanted = EntryFilter(
-        scopes=(desk.scope(scope),) if scope else None,
+        scopes=(call.scope(scope),) if scope else None,
         categories=several(category),
         kinds=several(kind),
         tags=several(tags),
-        since=since_when(since, desk.memory.reach.now),
+        since=since_when(since, call.memory.reach.now),
         min_importance=min_importance,
     )
-    return listed(desk, wanted, limit, cursor, "There are more: call again with cursor {next!r}.")
+    return listed(call, wanted, limit, cursor, "There are more: call again with cursor {next!r}.")
 
 
 def listed(
-    desk: McpCall, wanted: EntryFilter, limit: int, cursor: str | None = None, more: str = ""
+    call: McpCall, wanted: EntryFilter, limit: int, cursor: str | None = None, more: str = ""
 ) -> ToolAnswer:
     """One page; `more` says how to get what follows, in the words of the tool."""
-    page = desk.memory.entries.page(wanted, limit, cursor)
+    page = call.memory.entries.page(wanted, limit, cursor)
     text = entries_text(page.entries, "No memories match.")
     if page.next and more:
         text += "\n\n" + more.format(next=page.next)
-    desk.used(page.entries)
+    call.used(page.entries)
     return ToolAnswer(
         text, {"entries": [entry_json(entry) for entry in page.entries], "next": page.next}
     )
 
 
 def list_filtered(
-    desk: McpCall, *, filter: dict[str, Any] | None = None, **more: Any
+    call: McpCall, *, filter: dict[str, Any] | None = None, **more: Any
 ) -> ToolAnswer:
     """The same with its conditions in one object, as the keyed dialect writes them."""
     known = ("category", "tags", "since", "limit", "cursor")
@@ -127,11 +127,11 @@ def list_filtered(
     unknown = sorted(given.keys() - set(known))
     if unknown:
         raise Invalid(f"The filter has no {unknown[0]!r}. It takes: {', '.join(known)}.")
-    return list_entries(desk, **given)
+    return list_entries(call, **given)
 
 
 def forget(
-    desk: McpCall,
+    call: McpCall,
     *,
     key: str | None = None,
     ids: str | Sequence[str] = (),
@@ -142,14 +142,14 @@ def forget(
     if not wanted and not key:
         raise Invalid("Which memory? Name it by its key or its id.")
     if key and not wanted:
-        entry = desk.memory.entries.find(" ".join(key.split()))
+        entry = call.memory.entries.find(" ".join(key.split()))
         if entry is None:
-            close = close_keys(desk, key)
+            close = close_keys(call, key)
             return ToolAnswer(
                 f"{missing(key, close)}; nothing was forgotten", {"forgotten": [], "close": close}
             )
         wanted = [entry.id]
-    outcome = desk.memory.entries.forget(list(dict.fromkeys(wanted)), reason=reason)
+    outcome = call.memory.entries.forget(list(dict.fromkeys(wanted)), reason=reason)
     return forgotten(outcome, key or plural(len(wanted), "memory", "memories"))
 
 

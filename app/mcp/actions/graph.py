@@ -35,19 +35,19 @@ _KEPT = "Waiting for the owner's review; nothing was deleted yet. Do not send it
 Record = dict[str, Any]
 
 
-def whole_graph(desk: McpCall) -> Graph:
+def whole_graph(call: McpCall) -> Graph:
     wanted = EntryFilter(scopes=(USER,), categories=(CATEGORY,))
-    return graph_of(desk.memory.entries.every(wanted))
+    return graph_of(call.memory.entries.every(wanted))
 
 
 # Writing
 
 
-def create_entities(desk: McpCall, *, entities: Sequence[Record]) -> ToolAnswer:
+def create_entities(call: McpCall, *, entities: Sequence[Record]) -> ToolAnswer:
     """Those whose name is new; the others are left as they are."""
     made, waits = [], False
     for entity in _entities(entities):
-        if desk.memory.entries.find(entity.name, USER):
+        if call.memory.entries.find(entity.name, USER):
             continue
         draft = EntryDraft(
             content=content_of(entity.name, entity.observations),
@@ -57,7 +57,7 @@ def create_entities(desk: McpCall, *, entities: Sequence[Record]) -> ToolAnswer:
             kind="fact",
             extra=entity_extra(entity.type),
         )
-        match desk.memory.entries.store(draft, expected_updated_at=None):
+        match call.memory.entries.store(draft, expected_updated_at=None):
             case Saved():
                 made.append(entity.as_json())
             case Proposed():
@@ -75,8 +75,8 @@ def _entities(records: Sequence[Record]) -> list[Entity]:
     return list(found.values())
 
 
-def create_relations(desk: McpCall, *, relations: Sequence[Record]) -> ToolAnswer:
-    graph = whole_graph(desk)
+def create_relations(call: McpCall, *, relations: Sequence[Record]) -> ToolAnswer:
+    graph = whole_graph(call)
     wanted = [_relation(record) for record in relations]
     for relation in wanted:
         for name in (relation.source, relation.target):
@@ -94,7 +94,7 @@ def create_relations(desk: McpCall, *, relations: Sequence[Record]) -> ToolAnswe
             kind=RELATIONSHIP,
             extra=relation_extra(relation),
         )
-        match desk.memory.entries.store(draft, expected_updated_at=None):
+        match call.memory.entries.store(draft, expected_updated_at=None):
             case Saved():
                 made.append(relation.as_json())
             case Proposed():
@@ -102,9 +102,9 @@ def create_relations(desk: McpCall, *, relations: Sequence[Record]) -> ToolAnswe
     return _shown(made, {"relations": made}, waits)
 
 
-def add_observations(desk: McpCall, *, observations: Sequence[Record]) -> ToolAnswer:
+def add_observations(call: McpCall, *, observations: Sequence[Record]) -> ToolAnswer:
     for record in observations:
-        _existing(desk, record["entityName"])
+        _existing(call, record["entityName"])
     results, waits = [], False
     for record in observations:
         said = tuple(dict.fromkeys(record["contents"]))
@@ -116,14 +116,14 @@ def add_observations(desk: McpCall, *, observations: Sequence[Record]) -> ToolAn
             added[:] = [text for text in said if text not in had]
             return (*had, *added)
 
-        waits |= _rewritten(desk, record["entityName"], more)
+        waits |= _rewritten(call, record["entityName"], more)
         results.append({"entityName": record["entityName"], "addedObservations": added})
     return _shown(results, {"results": results}, waits)
 
 
-def delete_entities(desk: McpCall, *, entityNames: Sequence[str]) -> ToolAnswer:  # noqa: N803
+def delete_entities(call: McpCall, *, entityNames: Sequence[str]) -> ToolAnswer:  # noqa: N803
     """With the relations that touch them."""
-    graph = whole_graph(desk)
+    graph = whole_graph(call)
     names = [name_of(name) for name in entityNames]
     there = [name for name in dict.fromkeys(names) if name in graph.entities]
     missing = [name for name in names if name not in graph.entities]
@@ -133,7 +133,7 @@ def delete_entities(desk: McpCall, *, entityNames: Sequence[str]) -> ToolAnswer:
         for relation, entry in graph.relations.items()
         if relation.source in there or relation.target in there
     ]
-    waits = _forgotten(desk, gone)
+    waits = _forgotten(call, gone)
     message = (
         f"Deleted {len(names) - len(missing)} of {len(names)} entities. "
         f"Not found: {', '.join(missing)}"
@@ -143,12 +143,12 @@ def delete_entities(desk: McpCall, *, entityNames: Sequence[str]) -> ToolAnswer:
     return _done(message, waits)
 
 
-def delete_observations(desk: McpCall, *, deletions: Sequence[Record]) -> ToolAnswer:
+def delete_observations(call: McpCall, *, deletions: Sequence[Record]) -> ToolAnswer:
     asked = sum(len(record["observations"]) for record in deletions)
     count, missing, waits = 0, [], False
     for record in deletions:
         name, unwanted = record["entityName"], set(record["observations"])
-        entry = desk.memory.entries.find(name_of(name), USER)
+        entry = call.memory.entries.find(name_of(name), USER)
         if entry is None or entry.category != CATEGORY:
             missing.append(name)
             continue
@@ -158,18 +158,18 @@ def delete_observations(desk: McpCall, *, deletions: Sequence[Record]) -> ToolAn
         def fewer(had: tuple[str, ...], unwanted: set[str] = unwanted) -> tuple[str, ...]:
             return tuple(text for text in had if text not in unwanted)
 
-        waits |= _rewritten(desk, name, fewer)
+        waits |= _rewritten(call, name, fewer)
     message = f"Deleted {count} of {asked} observations."
     if missing:
         message += f" Entities not found: {', '.join(missing)}"
     return _done("Observations deleted successfully" if count == asked else message, waits)
 
 
-def delete_relations(desk: McpCall, *, relations: Sequence[Record]) -> ToolAnswer:
-    graph = whole_graph(desk)
+def delete_relations(call: McpCall, *, relations: Sequence[Record]) -> ToolAnswer:
+    graph = whole_graph(call)
     wanted = {_relation(record) for record in relations}
     gone = [entry for relation, entry in graph.relations.items() if relation in wanted]
-    waits = _forgotten(desk, gone)
+    waits = _forgotten(call, gone)
     message = (
         "Relations deleted successfully"
         if len(gone) == len(relations)
@@ -181,18 +181,18 @@ def delete_relations(desk: McpCall, *, relations: Sequence[Record]) -> ToolAnswe
 # Reading
 
 
-def read_graph(desk: McpCall) -> ToolAnswer:
-    return _graph(desk, whole_graph(desk))
+def read_graph(call: McpCall) -> ToolAnswer:
+    return _graph(call, whole_graph(call))
 
 
-def search_nodes(desk: McpCall, *, query: str) -> ToolAnswer:
-    return _graph(desk, whole_graph(desk).matching(query))
+def search_nodes(call: McpCall, *, query: str) -> ToolAnswer:
+    return _graph(call, whole_graph(call).matching(query))
 
 
-def open_nodes(desk: McpCall, *, names: Sequence[str]) -> ToolAnswer:
+def open_nodes(call: McpCall, *, names: Sequence[str]) -> ToolAnswer:
     wanted = {name_of(name) for name in names}
-    graph = whole_graph(desk)
-    return _graph(desk, graph.around(name for name in graph.entities if name in wanted))
+    graph = whole_graph(call)
+    return _graph(call, graph.around(name for name in graph.entities if name in wanted))
 
 
 # Parts
@@ -207,26 +207,26 @@ def _no_entity(name: str) -> NotFound:
     return NotFound(f"Entity with name {name} not found")
 
 
-def _existing(desk: McpCall, name: str) -> Entry:
-    entry = desk.memory.entries.find(name_of(name), USER)
+def _existing(call: McpCall, name: str) -> Entry:
+    entry = call.memory.entries.find(name_of(name), USER)
     if entry is None or entry.category != CATEGORY:
         raise _no_entity(name)
     return entry
 
 
 def _rewritten(
-    desk: McpCall, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]
+    call: McpCall, name: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]
 ) -> bool:
     """Change an entity's observations, again when somebody else wrote in between. True when the
     change waits for review."""
     for _ in range(_ATTEMPTS):
-        entry = _existing(desk, name)
+        entry = _existing(call, name)
         had = observations_of(entry.key, entry.content)
         wanted = change(had)
         if wanted == had:
             return False
         content = content_of(entry.key, wanted)
-        outcome = desk.memory.entries.change(
+        outcome = call.memory.entries.change(
             entry.id, {"content": content}, expected_updated_at=entry.updated_at
         )
         if not isinstance(outcome, Conflict):
@@ -234,9 +234,9 @@ def _rewritten(
     raise NotFound(f"{name} is being written by others; try again.")
 
 
-def _forgotten(desk: McpCall, entries: Iterable[Entry]) -> bool:
+def _forgotten(call: McpCall, entries: Iterable[Entry]) -> bool:
     idents = [entry.id for entry in entries]
-    return bool(idents) and isinstance(desk.memory.entries.forget(idents), Proposed)
+    return bool(idents) and isinstance(call.memory.entries.forget(idents), Proposed)
 
 
 def _shown(listed: list[Any], data: Record, waits: bool) -> ToolAnswer:
@@ -250,7 +250,7 @@ def _done(message: str, waits: bool) -> ToolAnswer:
     return ToolAnswer(message, {"success": True, "message": message})
 
 
-def _graph(desk: McpCall, graph: Graph) -> ToolAnswer:
-    desk.used(graph.entries())
+def _graph(call: McpCall, graph: Graph) -> ToolAnswer:
+    call.used(graph.entries())
     data = graph.as_json()
     return ToolAnswer(json.dumps(data, indent=2, ensure_ascii=False), data)

@@ -27,24 +27,24 @@ _ATTEMPTS = 8
 
 
 def remember(
-    desk: McpCall, *, note: str, hook: str | None = None, name: str | None = None
+    call: McpCall, *, note: str, hook: str | None = None, name: str | None = None
 ) -> ToolAnswer:
     """A note in the workspace and its line in the index; a name that is there is rewritten."""
-    scope = _in_step(desk)
-    known = find(desk, scope, name) if name else None
+    scope = _in_step(call)
+    known = find(call, scope, name) if name else None
     key = known.key if known else _key(name)
     answer = store(
-        desk, content=note, key=key, hook=hook, scope=scope, new_category=NOTE, new_kind=NOTE
+        call, content=note, key=key, hook=hook, scope=scope, new_category=NOTE, new_kind=NOTE
     )
-    _in_step(desk)
+    _in_step(call)
     return answer
 
 
-def read_note(desk: McpCall, *, name: str) -> ToolAnswer:
-    entry = find(desk, _in_step(desk), name)
+def read_note(call: McpCall, *, name: str) -> ToolAnswer:
+    entry = find(call, _in_step(call), name)
     if entry is None:
-        return _no_note(desk, name)
-    desk.used([entry])
+        return _no_note(call, name)
+    call.used([entry])
     return ToolAnswer(
         f"{entry.content}\n\n(written {entry.written_at[:10]}; check what may have changed since)",
         entry_json(entry),
@@ -52,7 +52,7 @@ def read_note(desk: McpCall, *, name: str) -> ToolAnswer:
 
 
 def edit_note(
-    desk: McpCall,
+    call: McpCall,
     *,
     name: str,
     content: str | None = None,
@@ -64,65 +64,65 @@ def edit_note(
         raise Invalid("Send either content (the whole note) or edits (oldText/newText pairs).")
     if content is None and not edits and hook is None:
         raise Invalid("What is to change? Send content, edits or hook.")
-    scope = _in_step(desk)
+    scope = _in_step(call)
     for _ in range(_ATTEMPTS):
-        entry = find(desk, scope, name)
+        entry = find(call, scope, name)
         if entry is None:
-            return _no_note(desk, name)
+            return _no_note(call, name)
         fields: dict[str, object] = {} if hook is None else {"hook": hook}
         if content is not None:
             fields["content"] = content
         elif edits:
             fields["content"] = edited(entry.content, edits_from(edits), "note")
-        outcome = desk.memory.entries.change(entry.id, fields, expected_updated_at=entry.updated_at)
+        outcome = call.memory.entries.change(entry.id, fields, expected_updated_at=entry.updated_at)
         if not isinstance(outcome, Conflict):
             break
-    _in_step(desk)
+    _in_step(call)
     return saved(outcome, f"Edited {name}.")
 
 
-def delete_note(desk: McpCall, *, name: str, reason: str = "") -> ToolAnswer:
-    entry = find(desk, _in_step(desk), name)
+def delete_note(call: McpCall, *, name: str, reason: str = "") -> ToolAnswer:
+    entry = find(call, _in_step(call), name)
     if entry is None:
-        return _no_note(desk, name)
-    outcome = desk.memory.entries.forget([entry.id], reason=reason)
-    _in_step(desk)
+        return _no_note(call, name)
+    outcome = call.memory.entries.forget([entry.id], reason=reason)
+    _in_step(call)
     return forgotten(outcome, f"the note {entry.key}")
 
 
-def _in_step(desk: McpCall) -> Scope:
+def _in_step(call: McpCall) -> Scope:
     """The workspace, after its folder and the vault took in each other's changes. A folder that
     cannot be used stops no agent: the vault holds the notes."""
-    scope = desk.workspace()
+    scope = call.workspace()
     try:
-        desk.vault.notes.refresh(scope.id)
+        call.vault.notes.refresh(scope.id)
     except (KeepsakeError, OSError) as error:
         _log.warning("The folder of %s is not in step: %s", scope, error)
     return scope
 
 
-def notes_of(desk: McpCall, scope: Scope) -> list[Entry]:
+def notes_of(call: McpCall, scope: Scope) -> list[Entry]:
     """Every note the index of that scope names."""
-    return desk.memory.entries.every(EntryFilter(scopes=(scope,)))
+    return call.memory.entries.every(EntryFilter(scopes=(scope,)))
 
 
-def index_of(desk: McpCall, scope: Scope) -> str:
+def index_of(call: McpCall, scope: Scope) -> str:
     """MEMORY.md of a scope. In the notes dialect it is the file in the workspace's folder, with
     whatever a person wrote between its lines."""
-    entries = notes_of(desk, scope)
-    desk.told += [entry.id for entry in entries]
-    if desk.dialect.needs_workspace and scope.kind == "workspace":
+    entries = notes_of(call, scope)
+    call.shown_ids += [entry.id for entry in entries]
+    if call.dialect.needs_workspace and scope.kind == "workspace":
         try:
-            return _folders_index(desk, scope, {entry.id for entry in entries})
+            return _folders_index(call, scope, {entry.id for entry in entries})
         except (KeepsakeError, OSError) as error:
             _log.warning("The index of %s is not in step: %s", scope, error)
     files = names(entry.key for entry in entries)
     return render("Memory", [_line(entry, files[entry.key]) for entry in entries])
 
 
-def _folders_index(desk: McpCall, scope: Scope, visible: set[str]) -> str:
-    text = desk.vault.notes.index(scope.id)
-    notes = [(note.path.name, note.entry) for note in desk.vault.notes.listed(scope.id)]
+def _folders_index(call: McpCall, scope: Scope, visible: set[str]) -> str:
+    text = call.vault.notes.index(scope.id)
+    notes = [(note.path.name, note.entry) for note in call.vault.notes.listed(scope.id)]
     lines = [_line(entry, name) for name, entry in notes if entry.id in visible]
     gone = [name for name, entry in notes if entry.id not in visible]
     return updated(text, "Memory", lines, gone)
@@ -132,15 +132,15 @@ def _line(entry: Entry, name: str) -> IndexLine:
     return IndexLine(name, entry.key, shown_hook(entry.hook, entry.content))
 
 
-def find(desk: McpCall, scope: Scope, name: str) -> Entry | None:
+def find(call: McpCall, scope: Scope, name: str) -> Entry | None:
     """A note by its key or by the file name the index shows."""
     plain = _key(name) or ""
-    entry = desk.memory.entries.find(" ".join(name.split()), scope) or desk.memory.entries.find(
+    entry = call.memory.entries.find(" ".join(name.split()), scope) or call.memory.entries.find(
         plain, scope
     )
     if entry is not None:
         return entry
-    entries = notes_of(desk, scope)
+    entries = notes_of(call, scope)
     files = names(entry.key for entry in entries)
     wanted = name.strip().removeprefix("./")
     return next((one for one in entries if files[one.key] in (wanted, f"{wanted}.md")), None)
@@ -152,8 +152,8 @@ def _key(name: str | None) -> str | None:
     return plain[:-3] if plain.lower().endswith(".md") and len(plain) > 3 else plain or None
 
 
-def _no_note(desk: McpCall, name: str) -> ToolAnswer:
-    keys = [entry.key for entry in notes_of(desk, desk.workspace())[:_NAMED_MOST]]
+def _no_note(call: McpCall, name: str) -> ToolAnswer:
+    keys = [entry.key for entry in notes_of(call, call.workspace())[:_NAMED_MOST]]
     close = difflib.get_close_matches(name.lower()[:200], keys, n=3, cutoff=0.5)
     text = missing(name, close).replace("no entry", "no note")
     return ToolAnswer(text, {"note": None, "close": close})

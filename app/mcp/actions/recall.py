@@ -21,7 +21,7 @@ TITLE_CHARS = 80
 
 
 def recall(
-    desk: McpCall,
+    call: McpCall,
     *,
     key: str | None = None,
     query: str | None = None,
@@ -29,25 +29,25 @@ def recall(
 ) -> ToolAnswer:
     """By key: that entry or an empty answer. By query: the nearest entries and archival lines."""
     if key and not query:
-        return recall_key(desk, key=key)
+        return recall_key(call, key=key)
     if query is None:
         raise Invalid("What are you looking for? Send key (exact) or query (by meaning).")
-    budget = desk.memory.finding.recall_budget  # the owner's word on how many one recall may bring
+    budget = call.memory.finding.recall_budget  # the owner's word on how many one recall may bring
     most = budget if limit is None else min(limit, budget)
     if query.strip().lower() in ALL_WORDS:
-        here = EntryFilter(scopes=desk.memory.reach.working())
-        return listed(desk, here, most, more="There are more: ask for what you are looking for.")
-    return _matches(desk, desk.memory.finding.recall(query, limit=most))
+        here = EntryFilter(scopes=call.memory.reach.working())
+        return listed(call, here, most, more="There are more: ask for what you are looking for.")
+    return _matches(call, call.memory.finding.recall(query, limit=most))
 
 
-def recall_archival(desk: McpCall, *, query: str, limit: int = 10) -> ToolAnswer:
+def recall_archival(call: McpCall, *, query: str, limit: int = 10) -> ToolAnswer:
     """Archival lines of the blocks the agent may read, best first."""
     no_entries = EntryFilter(ids=())
-    return _matches(desk, desk.memory.finding.recall(query, filter=no_entries, limit=limit))
+    return _matches(call, call.memory.finding.recall(query, filter=no_entries, limit=limit))
 
 
 def search_journal(
-    desk: McpCall,
+    call: McpCall,
     *,
     query: str = "",
     kind: str | Sequence[str] = (),
@@ -56,16 +56,16 @@ def search_journal(
 ) -> ToolAnswer:
     """Full text, ordered by importance and then by recency."""
     wanted = EntryFilter(
-        scopes=desk.memory.reach.working(),
+        scopes=call.memory.reach.working(),
         kinds=several(kind),
-        since=plus(desk.memory.reach.now, days=-float(days_back)),
+        since=plus(call.memory.reach.now, days=-float(days_back)),
     )
     if query.strip().lower() in ALL_WORDS:
-        found = desk.memory.entries.page(wanted, limit).entries
+        found = call.memory.entries.page(wanted, limit).entries
     else:
-        hits = desk.memory.finding.search(query, mode="keyword", filter=wanted, limit=SEARCHED_MOST)
+        hits = call.memory.finding.search(query, mode="keyword", filter=wanted, limit=SEARCHED_MOST)
         found = sorted((hit.entry for hit in hits), key=_rank)[:limit]
-    desk.used(found)
+    call.used(found)
     return ToolAnswer(
         entries_text(found, "No memories match."),
         {"entries": [entry_json(entry) for entry in found]},
@@ -80,20 +80,20 @@ def _rank(entry: Entry) -> tuple[int, tuple[int, ...], int]:
 # What deep-research clients call
 
 
-def search(desk: McpCall, *, query: str, limit: int = 20) -> ToolAnswer:
+def search(call: McpCall, *, query: str, limit: int = 20) -> ToolAnswer:
     """Ids and titles; `fetch` brings the text."""
     if query.strip().lower() in ALL_WORDS:
-        found = desk.memory.entries.page(EntryFilter(), limit).entries
+        found = call.memory.entries.page(EntryFilter(), limit).entries
     else:
-        found = [hit.entry for hit in desk.memory.finding.search(query, limit=limit)]
-    desk.told += [entry.id for entry in found]
+        found = [hit.entry for hit in call.memory.finding.search(query, limit=limit)]
+    call.shown_ids += [entry.id for entry in found]
     data = {"results": [_result(entry) for entry in found]}
     return ToolAnswer(json.dumps(data, ensure_ascii=False), data)
 
 
-def fetch(desk: McpCall, *, id: str) -> ToolAnswer:
-    entry = desk.memory.entries.read(id)
-    desk.used([entry])
+def fetch(call: McpCall, *, id: str) -> ToolAnswer:
+    entry = call.memory.entries.read(id)
+    call.used([entry])
     metadata: dict[str, Any] = {
         name: value
         for name, value in entry_json(entry).items()
@@ -112,8 +112,8 @@ def _result(entry: Entry) -> dict[str, str]:
 # Parts
 
 
-def _matches(desk: McpCall, found: Sequence[Match]) -> ToolAnswer:
-    desk.told += call_log.matches(found)
+def _matches(call: McpCall, found: Sequence[Match]) -> ToolAnswer:
+    call.shown_ids += call_log.matches(found)
     return ToolAnswer(
         "\n\n".join(_match_text(match) for match in found) or "Nothing in memory is close to that.",
         {"matches": [_match_json(match) for match in found]},

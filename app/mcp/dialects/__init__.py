@@ -23,11 +23,11 @@ DIALECTS: dict[str, Dialect] = {
 }
 
 
-def desk_of(seat: Seat) -> McpCall:
-    """A desk at that seat for one call, in the seat's dialect, else the agent's own. Raises
+def call_for(seat: Seat) -> McpCall:
+    """Opens one call at that seat, in the seat's dialect, else the agent's own. Raises
     NotAuthenticated, ScopeDenied or Invalid."""
     agent = seat.agent()
-    return seat.desk(agent, dialect_of(seat.dialect or agent.dialect), add_on_tools)
+    return seat.open_call(agent, dialect_of(seat.dialect or agent.dialect), add_on_tools)
 
 
 def dialect_of(name: str) -> Dialect:

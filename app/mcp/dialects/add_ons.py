@@ -13,11 +13,11 @@ from app.mcp.tool import TEXT, Param, Tool, ToolAnswer, plural, record, records
 from app.memory import call_log
 
 
-def start(desk: McpCall, *, title: str = "", conversation_id: str | None = None) -> ToolAnswer:
+def start(call: McpCall, *, title: str = "", conversation_id: str | None = None) -> ToolAnswer:
     """A new run, or going on in an open one: its turns are reloaded."""
-    conversation = desk.begin_conversation(title, conversation_id)
-    reloaded = desk.vault.conversations.reload(desk.memory.caller, conversation.id)
-    desk.told += call_log.turns(reloaded.turns)
+    conversation = call.begin_conversation(title, conversation_id)
+    reloaded = call.vault.conversations.reload(call.memory.caller, conversation.id)
+    call.shown_ids += call_log.turns(reloaded.turns)
     text = f"This is conversation {conversation.id}."
     if reloaded.turns:
         said = "\n\n".join(f"{turn.role}: {turn.content}" for turn in reloaded.turns)
@@ -33,7 +33,7 @@ def start(desk: McpCall, *, title: str = "", conversation_id: str | None = None)
 
 
 def turn(
-    desk: McpCall,
+    call: McpCall,
     *,
     role: str | None = None,
     content: str | None = None,
@@ -46,23 +46,23 @@ def turn(
         said.append((role or "user", content))
     if not said:
         raise Invalid("What was said? Send role and content, or turns.")
-    ident = _here(desk, conversation_id)
-    kept = desk.vault.conversations.append(desk.memory.caller, ident, said)
-    desk.told += call_log.turns(kept)
+    ident = _here(call, conversation_id)
+    kept = call.vault.conversations.append(call.memory.caller, ident, said)
+    call.shown_ids += call_log.turns(kept)
     text = f"Added {plural(len(kept), 'turn')} to conversation {ident}."
     if not kept:
         text = "Not kept: the owner has switched this agent's conversation memory off."
     return ToolAnswer(text, {"conversation_id": ident, "turns": [one.id for one in kept]})
 
 
-def end(desk: McpCall, *, conversation_id: str | None = None) -> ToolAnswer:
+def end(call: McpCall, *, conversation_id: str | None = None) -> ToolAnswer:
     """Close the run; what lasts is learned from it as the owner allows."""
-    ident = desk.memory.reach.run(conversation_id or "") or desk.seat.conversation_id
+    ident = call.memory.reach.run(conversation_id or "") or call.seat.conversation_id
     if not ident:
         return ToolAnswer("No conversation is open.", {"conversation_id": None, "forgotten": []})
-    ended = desk.vault.conversations.end(desk.memory.caller, ident)
-    if desk.seat.conversation_id == ident:
-        desk.sit_in("")
+    ended = call.vault.conversations.end(call.memory.caller, ident)
+    if call.seat.conversation_id == ident:
+        call.sit_in("")
     forgotten = [entry.id for entry in ended.forgotten]
     text = f"Conversation {ident} has ended."
     if forgotten:
@@ -70,11 +70,11 @@ def end(desk: McpCall, *, conversation_id: str | None = None) -> ToolAnswer:
     return ToolAnswer(text, {"conversation_id": ident, "forgotten": forgotten})
 
 
-def _here(desk: McpCall, conversation_id: str | None) -> str:
+def _here(call: McpCall, conversation_id: str | None) -> str:
     if conversation_id:
-        desk.sit_in(conversation_id)
-        return desk.seat.conversation_id
-    return desk.conversation().id
+        call.sit_in(conversation_id)
+        return call.seat.conversation_id
+    return call.conversation().id
 
 
 _CONVERSATION = Param(

@@ -175,7 +175,7 @@ NOTE = "note"
 _ATTEMPTS = 8
 
 
-def memory(desk: McpCall, *, command: str, **given: Any) -> ToolAnswer:
+def memory(call: McpCall, *, command: str, **given: Any) -> ToolAnswer:
     """One command. Its reply, also when it is refused, is a sentence the model knows."""
     run, needed = _COMMANDS[command]
     lacking = [name for name in needed if given.get(name) is None]
@@ -185,18 +185,18 @@ def memory(desk: McpCall, *, command: str, **given: Any) -> ToolAnswer:
     if unknown:
         return ToolAnswer(f"Error: The `{command}` command takes no `{unknown[0]}`.", error=True)
     try:
-        return run(_Files(desk), **given)
+        return run(_Files(call), **given)
     except FileProblem as problem:
         return ToolAnswer(str(problem), {"error": str(problem)}, error=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    desk: McpCall
+    call: McpCall
 
     def read(self, path: str) -> Entry | None:
         key = key_of(path)
-        entry = self.desk.memory.entries.find(key, self.desk.agent.scope) if key else None
+        entry = self.call.memory.entries.find(key, self.call.agent.scope) if key else None
         return entry if entry and entry.category == NOTE else None
 
     def existing(self, path: str, sentence: str) -> Entry:
@@ -207,8 +207,8 @@ class _Files:
 
     def all(self) -> list[Entry]:
         """Every file of the agent."""
-        wanted = EntryFilter(scopes=(self.desk.agent.scope,), categories=(NOTE,))
-        return self.desk.memory.entries.every(wanted)
+        wanted = EntryFilter(scopes=(self.call.agent.scope,), categories=(NOTE,))
+        return self.call.memory.entries.every(wanted)
 
     def inside(self, path: str) -> list[Entry]:
         """The files in a folder; none if there is no such folder."""
@@ -224,16 +224,16 @@ class _Files:
         in_the_way = next((way for way in ways if self.read(path_of(way))), None)
         if in_the_way:
             raise FileProblem(f"Error: {path_of(in_the_way)} is a file, not a directory")
-        if self.read(path) or self.inside(path) or self.desk.memory.entries.find(key, self.scope):
+        if self.read(path) or self.inside(path) or self.call.memory.entries.find(key, self.scope):
             raise FileProblem(taken)
 
     @property
     def scope(self) -> Any:
-        return self.desk.agent.scope
+        return self.call.agent.scope
 
     def save(self, draft: EntryDraft) -> Saved | Conflict | Proposed:
         try:
-            return self.desk.memory.entries.store(draft, expected_updated_at=None)
+            return self.call.memory.entries.store(draft, expected_updated_at=None)
         except Invalid as error:
             raise FileProblem(f"Error: {error}") from error
 
@@ -241,12 +241,12 @@ class _Files:
 def _view(files: _Files, path: str, view_range: list[int] | None = None) -> ToolAnswer:
     entry = files.read(path)
     if entry is not None:
-        files.desk.used([entry])
+        files.call.used([entry])
         return _said(view(path, text_of(entry.content), view_range))
     inside = files.inside(path)
     if not inside and key_of(path):
         raise FileProblem(f"The path {path} does not exist. Please provide a valid path.")
-    files.desk.told += [one.id for one in inside]
+    files.call.shown_ids += [one.id for one in inside]
     sizes = {one.key: len(text_of(one.content).encode()) for one in inside}
     return _said(listing(path, sizes))
 
@@ -289,7 +289,7 @@ def _rewritten(
         entry = files.existing(path, sentence)
         text, reply = change(text_of(entry.content))
         try:
-            outcome = files.desk.memory.entries.change(
+            outcome = files.call.memory.entries.change(
                 entry.id, {"content": kept(text)}, expected_updated_at=entry.updated_at
             )
         except Invalid as error:
@@ -309,7 +309,7 @@ def _delete(files: _Files, path: str) -> ToolAnswer:
     gone = [*([entry] if entry else []), *files.inside(path)]
     if not gone:
         raise FileProblem(f"Error: The path {path} does not exist")
-    match files.desk.memory.entries.forget([one.id for one in gone], reason=f"deleted {path}"):
+    match files.call.memory.entries.forget([one.id for one in gone], reason=f"deleted {path}"):
         case Proposed() as outcome:
             return proposed(outcome)
         case Forgotten():
@@ -335,7 +335,7 @@ def _moved(files: _Files, moved: Sequence[Entry], old: str, new: str) -> ToolAns
     for entry in moved:
         key = new + entry.key[len(old) :]
         try:
-            outcome = files.desk.memory.entries.change(entry.id, {"key": key})
+            outcome = files.call.memory.entries.change(entry.id, {"key": key})
         except KeepsakeError as error:
             raise FileProblem(f"Error: {error}") from error
         match outcome:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.mcp.server import call
+from app.mcp.server import call_tool
 from app.mcp.session import Seat
 from store.records import Scope
 from store.tables.entry_filter import EntryFilter
@@ -37,7 +37,7 @@ def by_mcp(served: Served, folder: Path) -> int:
     seat = Seat(served.vault, token, "keyed", "shop")
     for number, text in enumerate(POISON):
         asked = {"key": f"{number} {text}"[:150], "category": "workspace", "content": text}
-        assert not call(seat, "memory_store", asked).error
+        assert not call_tool(seat, "memory_store", asked).error
     return len(POISON)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.access.owner_token import OwnerToken
 from app.mcp.http import extras
-from app.mcp.server import call
+from app.mcp.server import call_tool
 from app.mcp.session import Seat
 from app.mcp.tool import ToolAnswer
 from app.serving import ApiServer
@@ -34,7 +34,7 @@ class Speaker:
     seat: Seat
 
     def __call__(self, tool: str, /, **arguments: Any) -> ToolAnswer:
-        return call(self.seat, tool, arguments)
+        return call_tool(self.seat, tool, arguments)
 
     def data(self, tool: str, /, **arguments: Any) -> Any:
         """What it answers when all is well."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.access.agents import DIALECTS as KNOWN
-from app.mcp.dialects import DIALECTS, desk_of
+from app.mcp.dialects import DIALECTS, call_for
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.vault import Vault
 from store.instants import plus
@@ -55,8 +55,8 @@ def test_there_is_a_dialect_for_every_setting_an_agent_can_have() -> None:
     ],
 )
 def test_a_dialect_offers_its_own_tools(speaks: Speaks, dialect: str, tools: list[str]) -> None:
-    desk = desk_of(speaks(dialect).seat)
-    assert [tool.name for tool in desk.tools()] == tools
+    call = call_for(speaks(dialect).seat)
+    assert [tool.name for tool in call.tools()] == tools
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_journal_search_orders_by_importance_then_recency(speaks: Speaks) -> Non
 
 def test_journal_search_looks_thirty_days_back_by_default(speaks: Speaks, home: Vault) -> None:
     ana = speaks("journal")
-    now = desk_of(ana.seat).memory.reach.now
+    now = call_for(ana.seat).memory.reach.now
     old = EntryDraft(
         content="an old rollback",
         scope=Scope("agent", "ana"),

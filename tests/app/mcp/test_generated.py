@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.mcp.dialects import DIALECTS, desk_of
+from app.mcp.dialects import DIALECTS, call_for
 from app.mcp.dialects.add_ons import ADD_ONS
-from app.mcp.server import call, result_of
+from app.mcp.server import call_tool, result_of
 from app.mcp.session import Seat
 from app.mcp.tool import Tool
 from app.vault import Vault, open_vault
@@ -132,14 +132,14 @@ def secrets_of_bob(vault: Vault) -> list[str]:
         bob = Seat(vault, token, "keyed", "bobs")
         for category in ("core", "daily", "workspace", "conversation", "note", "memory"):
             key = f"{SECRET}_{category}"
-            call(bob, "memory_store", {"key": key, "category": category, "content": SECRET})
-        call(bob, "memory_store", {"key": "k", "category": "core", "content": SECRET})
+            call_tool(bob, "memory_store", {"key": key, "category": category, "content": SECRET})
+        call_tool(bob, "memory_store", {"key": "k", "category": "core", "content": SECRET})
         bob.dialect = "journal"
-        call(bob, "update_memory", {"content": SECRET})
+        call_tool(bob, "update_memory", {"content": SECRET})
         bob.dialect = "notes"
-        call(bob, "remember", {"note": SECRET, "hook": SECRET, "name": "Ana"})
+        call_tool(bob, "remember", {"note": SECRET, "hook": SECRET, "name": "Ana"})
         vault.agents.change("bob", {"trust": "review"})
-        call(bob, "remember", {"note": SECRET, "hook": SECRET, "name": "waiting"})
+        call_tool(bob, "remember", {"note": SECRET, "hook": SECRET, "name": "waiting"})
     found = vault.entries.page(EntryFilter(sources=("agent:bob",)), limit=100).entries
     proposals = [proposal.id for proposal in vault.review.listed(agent_id="bob")]
     return [*(entry.id for entry in found), *(entry.scope.id for entry in found), *proposals]
@@ -153,11 +153,11 @@ def check(vault: Vault, dialect: str, caplog: pytest.LogCaptureFixture, how: set
     @given(calls(dialect, ids))
     def answered(asked: tuple[str, dict[str, Any]]) -> None:
         name, sent = asked
-        answer = call(seat, name, sent)
+        answer = call_tool(seat, name, sent)
         assert answer.text
         wire = result_of(answer).model_dump_json(by_alias=True, exclude_none=True)
         back = json.loads(wire)
-        declared = {tool.name: tool.output for tool in desk_of(seat).tools()}.get(name)
+        declared = {tool.name: tool.output for tool in call_for(seat).tools()}.get(name)
         if declared is None or back.get("isError"):
             assert "structuredContent" not in back
         else:

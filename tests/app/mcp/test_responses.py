@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.access.caller_scope import Caller
 from app.blocks.blocks import BlockSaved
-from app.mcp.dialects import desk_of
+from app.mcp.dialects import call_for
 from app.mcp.server import noted_resource
 from app.vault import Vault
 from store.records import USER, Scope
@@ -34,8 +34,8 @@ def test_blocks_turns_and_conflicts_are_in_the_log_of_what_was_told(
 def test_reading_a_resource_is_noted_like_a_call(speaks: Speaks, home: Vault) -> None:
     ana = speaks()
     stored = ana.data("memory_store", content="Prefers tea", key="tea", category="core")
-    noted_resource(desk_of(ana.seat), "keepsake://memory")
-    noted_resource(desk_of(ana.seat), "keepsake://index")
+    noted_resource(call_for(ana.seat), "keepsake://memory")
+    noted_resource(call_for(ana.seat), "keepsake://index")
     index, memory, _ = home.calls.of("ana")
     assert (memory.call, memory.asked) == ("resource", "keepsake://memory")
     assert memory.entry_ids == index.entry_ids == (stored["id"],)

@@ -20,7 +20,7 @@ from app.mcp.tool import (
 
 
 def a_tool(*params: Param, **fixed: object) -> Tool:
-    return Tool("try", "Try", "Tries.", lambda desk: ToolAnswer(""), params, fixed)
+    return Tool("try", "Try", "Tries.", lambda call: ToolAnswer(""), params, fixed)
 
 
 def test_a_word_models_guess_is_taken_for_the_one_that_is_meant() -> None:

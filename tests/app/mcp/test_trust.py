@@ -5,7 +5,7 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from app.mcp.dialects import DIALECTS, desk_of
+from app.mcp.dialects import DIALECTS, call_for
 from app.mcp.session import Seat
 from app.serving import ApiServer
 from app.vault import Vault
@@ -69,7 +69,7 @@ def test_a_workspace_with_memories_and_no_agent_is_not_free_for_the_taking(
 @pytest.mark.parametrize("dialect", list(DIALECTS))
 def test_a_read_only_agent_is_shown_no_writing_tool(speaks: Speaks, dialect: str) -> None:
     ana = speaks(dialect, trust="read_only", workspace="shop", add_ons=("conversations", "search"))
-    offered = desk_of(ana.seat).tools()
+    offered = call_for(ana.seat).tools()
     assert [tool.name for tool in offered if tool.writes] == []
     assert offered
     hidden = next(tool for tool in DIALECTS[dialect].tools if tool.writes)
@@ -133,7 +133,7 @@ def test_layers_that_are_off_hide_their_tools(
     speaks: Speaks, layers: dict[str, object], tools: list[str]
 ) -> None:
     ana = speaks(layers=layers, add_ons=("conversations", "search"))
-    assert [tool.name for tool in desk_of(ana.seat).tools()] == tools
+    assert [tool.name for tool in call_for(ana.seat).tools()] == tools
 
 
 def test_a_revoked_token_stops_on_the_next_call(speaks: Speaks, home: Vault) -> None:

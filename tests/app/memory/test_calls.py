@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from app.cli.command import build
 from app.cli.formatting import typed_time
 from app.errors import Invalid
-from app.memory.call_log import ASKED_CHARS, TOLD_MOST
+from app.memory.call_log import ASKED_CHARS, SHOWN_MOST
 from app.vault import Vault, open_vault
 from store.instants import to_instant
 from store.records import USER, EntryDraft
@@ -136,6 +136,6 @@ def test_a_time_that_cannot_be_read_is_told_with_what_can() -> None:
 
 def test_of_very_many_things_told_the_number_of_the_rest_is_kept(vault: Vault) -> None:
     agent, _ = vault.agents.add("a")
-    vault.calls.record(agent.id, "api", "GET /export", "", [f"e{n}" for n in range(TOLD_MOST + 7)])
+    vault.calls.record(agent.id, "api", "GET /export", "", [f"e{n}" for n in range(SHOWN_MOST + 7)])
     told = vault.calls.of(agent.id)[0].entry_ids
-    assert (len(told), told[-1]) == (TOLD_MOST + 1, "more:7")
+    assert (len(told), told[-1]) == (SHOWN_MOST + 1, "more:7")

@@ -64,8 +64,8 @@ def test_star_all_and_nothing_ask_for_everything(text: str) -> None:
 
 
 def test_stop_words_are_left_out_unless_there_is_nothing_else() -> None:
-    assert parse("what did Anna do in the garden").telling == ("anna", "garden")
-    assert parse("to be or not to be").telling == ("to", "be", "or", "not")
+    assert parse("what did Anna do in the garden").content_words == ("anna", "garden")
+    assert parse("to be or not to be").content_words == ("to", "be", "or", "not")
 
 
 PIECES = [
