@@ -1,6 +1,7 @@
-"""How far one caller reaches: which scopes it names, which entries it sees, what its word is worth.
+"""Reach: the scopes a caller may name, the entries it may see, and whether it may write them.
 
-The only place where the rules of visibility and trust meet the store. The owner reaches all.
+The rules of visibility and trust are applied to the store here and nowhere else. The owner may
+reach everything.
 """
 
 from __future__ import annotations

@@ -136,10 +136,6 @@ class Erasure:
         bytes_.checkpoint(self.database)
         return waiting
 
-    def pending(self) -> list[str]:
-        with self.database.read() as db:
-            return pending_erasures.receipts(db)
-
     # Parts
 
     def _recording(self, actor: str) -> AbstractContextManager[Recorder]:

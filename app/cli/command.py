@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from app.vault import Vault
 
 
-# For commands whose words may begin with a dash, such as "- a list": no letter of it means help.
+# For commands that take a text which may begin with a dash, such as "- a list": `-h` is not help
+# there, and an unknown option is part of the text.
 DASHES_ALLOWED: dict[str, Any] = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HIDDEN = ("digest", "n", "extra")

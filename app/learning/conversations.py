@@ -248,7 +248,8 @@ class Conversations:
 
 
 class UndoableConversations:
-    """How a conversation goes back: History's hands on the table. Turns stay whatever is undone."""
+    """Lets History undo and redo changes of conversations. No undo removes turns, except those of
+    an import."""
 
     def fields(self, db: Connection, ident: str) -> dict[str, object] | None:
         conversation = rows.read(db, ident)

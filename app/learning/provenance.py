@@ -14,10 +14,9 @@ from app.rules.fields import clean_draft
 from store.file.database import Database
 from store.instants import Clock
 from store.records import ACTIVE, Entry, EntryDraft, Origin, Turn
-from store.tables import channels, conversations, learned
+from store.tables import conversations, learned
 from store.tables import entries as entry_rows
 from store.tables.change_log import recording
-from store.tables.channels import ChannelMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +49,6 @@ class Provenance:
             idents = [row.origin.removeprefix("turn:") for row in learned.of_thing(db, entry_id)]
             found = [conversations.read_turn(db, ident) for ident in dict.fromkeys(idents)]
         return sorted((turn for turn in found if turn), key=lambda turn: turn.n)
-
-    def messages_of(self, entry_id: str) -> list[ChannelMessage]:
-        """The channel messages an entry came from, in order, for the owner."""
-        with self._database.read() as db:
-            origins = [row.origin for row in learned.of_thing(db, entry_id)]
-            numbers = [int(o.removeprefix("message:")) for o in origins if o.startswith("message:")]
-            return channels.by_numbers(db, numbers)
 
     def forget_learned(self, caller: Caller, conversation_id: str) -> Forgotten:
         """Forget everything that was learned from this conversation, as one group."""

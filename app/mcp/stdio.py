@@ -41,10 +41,6 @@ class Tending:
         self._thread = threading.Thread(target=self._run, name="tending", daemon=True)
         self._background: VaultBackground | None = None
 
-    @property
-    def at_it(self) -> bool:
-        return self._background is not None
-
     def start(self) -> None:
         self._thread.start()
 

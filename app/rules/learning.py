@@ -175,7 +175,8 @@ def judged(
 
 
 def taken_before(fact: Fact, before: Sequence[Origin]) -> bool:
-    """Erased words bar everything from where they were said."""
+    """Whether the fact was learned before from one of its origins. An origin whose sentence was
+    erased counts as learned: nothing is learned from it again."""
     rows = [row for row in before if row.origin in fact.origins]
     return any(
         not row.sentence

@@ -59,8 +59,6 @@ def is_expired(expires_at: Instant | None, now: Instant) -> bool:
 
 # Writing
 
-LEVELS = ("direct", "review", "read_only")
-
 
 class WriteRight(StrEnum):
     DIRECT = "direct"

@@ -263,11 +263,6 @@ class Matrix:
             found: Array = np.einsum("ij,ij->i", self._buffer[left], self._buffer[right])
             return found
 
-    def vectors_of(self, number: int) -> Array:
-        """The vectors of one entry, a row a window."""
-        with self.lock:
-            return self._buffer[np.flatnonzero(self._owners[: self._rows] == number)]
-
     def _where(self) -> tuple[Array, Array | None]:
         """The position of each live row's entry, and which rows are live (None: all)."""
         if self._positions is None:

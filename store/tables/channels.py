@@ -121,15 +121,6 @@ def listed(db: Connection, agent_id: str, channel: str, limit: int = 100) -> lis
     return [ChannelMessage(*row) for row in rows.fetchall()]
 
 
-def by_numbers(db: Connection, numbers: Sequence[int]) -> list[ChannelMessage]:
-    rows = db.execute(
-        f"""SELECT {_COLUMNS} FROM channel_messages
-             WHERE n IN (SELECT value FROM json_each(:ns)) ORDER BY n""",
-        {"ns": json.dumps(list(numbers))},
-    )
-    return [ChannelMessage(*row) for row in rows.fetchall()]
-
-
 def delete_older_than(db: Connection, at: Instant) -> list[int]:
     """The numbers of the messages taken out: learned ones, and waiting ones past their time."""
     rows = db.execute(

@@ -17,11 +17,5 @@ def count(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM pending_erasures").fetchone()[0])
 
 
-def receipts(db: Connection) -> list[str]:
-    """Oldest first."""
-    rows = db.execute("SELECT receipt FROM pending_erasures ORDER BY at")
-    return [row[0] for row in rows.fetchall()]
-
-
 def clear(db: Connection) -> None:
     db.execute("DELETE FROM pending_erasures")

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.access.agents import TRUST
 from app.errors import NotAllowed, ScopeDenied
-from app.rules.visibility import LEVELS, WriteRight, admit, may_read, write_right
+from app.rules.visibility import WriteRight, admit, may_read, write_right
 from store.records import SCOPE_KINDS, USER, Agent, Scope
 
 NAMES = st.sampled_from(["a", "b", "shop"])
@@ -13,7 +14,7 @@ AGENTS = st.builds(
     Agent,
     id=NAMES,
     name=NAMES,
-    trust=st.sampled_from(LEVELS),
+    trust=st.sampled_from(TRUST),
     workspaces=st.lists(NAMES, max_size=2).map(tuple),
     write_scopes=st.lists(st.sampled_from(SCOPE_KINDS), unique=True).map(tuple),
 )
