@@ -46,7 +46,7 @@ class Pulse:
         self.closed = asyncio.Event()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Wakes the feeds whenever the vault moves on, until it is cancelled."""
         while True:
             await asyncio.sleep(self._seconds)
             if self._feeds:

@@ -62,7 +62,7 @@ class Replies:
 
     @contextmanager
     def claiming(self, caller: str, key: str, digest: bytes) -> Iterator[None]:
-        """Every write in this context notes the key with itself."""
+        """Makes every write in this context note the key in its own transaction."""
         claimed = False
 
         def claim(rec: Recorder) -> None:

@@ -159,7 +159,7 @@ class Blocks:
 
 
 class UndoableBlocks:
-    """How a block goes back: History's hands on the table."""
+    """Lets History undo and redo changes of blocks."""
 
     def fields(self, db: Connection, ident: str) -> dict[str, object] | None:
         block = rows.read_id(db, ident)

@@ -40,7 +40,7 @@ class Done:
 
 
 def _quiet(done: int, total: int, name: str) -> None:
-    """Nobody watches."""
+    """A progress callback that shows nothing."""
 
 
 class Encryption:

@@ -544,7 +544,8 @@ def _text(response: httpx.Response) -> str:
 
 
 def _fed(event: list[str], line: str) -> tuple[list[str], EventView | None]:
-    """An event ends with an empty line."""
+    """Adds one line to the event in hand; an empty line ends it. Returns what is in hand, and
+    the event that ended."""
     return ([*event, line], None) if line else ([], event_view(event))
 
 

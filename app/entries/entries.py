@@ -178,7 +178,7 @@ class EntryWrites:
         return gone
 
     def given_life(self, rec: Recorder, entry: Entry) -> Entry:
-        """Brought back after its time: it would vanish again at once."""
+        """Gives an entry that is brought back after its time a new end: it would vanish at once."""
         fresh = fresh_expiry(entry.category, entry.expires_at, rec.now, self._lifetimes())
         return rows.update(rec, entry, {"expires_at": fresh})
 

@@ -37,7 +37,7 @@ _FOLLOWING = {"written_at", "expires_at", "source"}
 
 
 class Undoable(Protocol):
-    """How one sort of thing goes back to fields it had. One per table, given to History."""
+    """What History needs to undo and redo changes of one table."""
 
     def fields(self, db: Connection, ident: str) -> Fields | None: ...
 

@@ -124,7 +124,7 @@ class Learner:
         return LearningPlan(judgements, found.by, found.notice)
 
     def _about(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> list[Entry]:
-        """What is known of the things said."""
+        """Entries near to what people said in the exchange."""
         said = [line.text for line in lines if line.is_person]
         return self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
 

@@ -183,7 +183,8 @@ def newest(turns: Sequence[Turn], most: int = EXCHANGE_CHARS) -> list[Turn]:
 
 
 def _unwanted(line: SummaryLine, refused: Sequence[Origin]) -> bool:
-    """Told by a turn from which the owner forgot just this, or erased something."""
+    """Whether the line came from a turn of which the owner forgot just this, or erased
+    something."""
     return any(
         row.origin in line.origins and (not row.sentence or mentions(line.text, row.sentence))
         for row in refused

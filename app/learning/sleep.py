@@ -148,7 +148,7 @@ class Sleep:
                 leases.release(db, LEASE, self._holder)
 
     def anything_due(self) -> bool:
-        """A read alone: asking every few seconds writes nothing."""
+        """Whether something can be learned now. It only reads: it is asked every few seconds."""
         return bool(self._settled()) or bool(self._channels.due())
 
     def run(

@@ -148,13 +148,14 @@ class Announcer:
         return len(self._followers)
 
     async def follow(self, follower: Follower, uri: str) -> None:
-        """From now on; a resource that is not there is never heard of."""
+        """Announces changes of the resource to `follower` from now on; one that is not there never
+        changes."""
         follower.seen[uri] = await anyio.to_thread.run_sync(_digest, follower.seat, uri)
         if follower not in self._followers:
             self._followers.append(follower)
 
     def leave(self, follower: Follower, uri: str | None = None) -> None:
-        """One resource, or all of them."""
+        """Stops announcing one resource, or with None all of them."""
         if uri is not None:
             follower.seen.pop(uri, None)
         if (uri is None or not follower.seen) and follower in self._followers:

@@ -88,7 +88,7 @@ def refusal(error: KeepsakeError) -> ToolAnswer:
 
 
 def note(call: McpCall, name: str, asked: str, status: str = "ok") -> None:
-    """Something was read that is no tool."""
+    """Logs a call that is no tool: a resource, the instructions."""
     call.vault.calls.record(
         call.agent.id, DOOR, name, speakable(asked), call.shown_ids, status=status
     )
@@ -160,7 +160,8 @@ class MemoryServer:
             tasks.cancel_scope.cancel()
 
     async def _in_call(self, ctx: Context, work: Callable[[McpCall], Value]) -> Value:
-        """`work` in a thread, its refusals as protocol errors."""
+        """Runs `work` in a thread with a call opened for the request; turns refusals into protocol
+        errors."""
         seat = self._seated(ctx)
         try:
             return await anyio.to_thread.run_sync(lambda: work(call_for(seat)))

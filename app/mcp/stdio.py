@@ -85,7 +85,7 @@ class Tending:
 
 
 def serve(seat: Seat) -> None:
-    """Until the client hangs up."""
+    """Serves one client over standard input and output until it hangs up."""
     tending = Tending(seat.vault)
     tending.start()
     try:

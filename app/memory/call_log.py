@@ -48,14 +48,14 @@ def matches(found: Iterable[Match]) -> list[str]:
 
 
 def items(found: Iterable[Item]) -> list[str]:
-    """What went into a hydration."""
+    """Names what went into a hydration, a block's line by its block."""
     return [
         item.id if item.type == "entry" else f"{BLOCK}{item.id.partition(':')[0]}" for item in found
     ]
 
 
 def proposal(proposed: Proposal) -> list[str]:
-    """What it is about, if that is there already."""
+    """Names what the proposal is about, if that is there already."""
     of_block = BLOCK if proposed.action in ("block", "edit") else ""
     return [f"{of_block}{proposed.thing_id}"] if proposed.thing_id else []
 

@@ -61,7 +61,7 @@ class MemoryServices(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MemoryPart:
-    """One part of a caller's memory."""
+    """The base of each part of a caller's memory: the services it asks, and the caller's reach."""
 
     services: MemoryServices
     reach: Reach

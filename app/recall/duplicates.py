@@ -60,7 +60,7 @@ class Duplicates:
             return kept_apart.keep(db, [entry.n for entry in cluster.entries])
 
     def let_together(self, judgement: int) -> None:
-        """As before that judgement."""
+        """Takes the judgement back: its entries may be listed as duplicates again."""
         with self._database.write() as db:
             kept_apart.drop(db, judgement)
 

@@ -213,7 +213,7 @@ class Embedding:
         self._cancelled.set()
 
     def wake(self) -> None:
-        """There may be work: somebody wrote."""
+        """Makes `run` look for work at once: somebody wrote."""
         self._wake.set()
 
     def run(self, stop: threading.Event, progress: Progress | None = None) -> None:

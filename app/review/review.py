@@ -372,7 +372,7 @@ class Review:
 
 
 class UndoableProposals:
-    """How a proposal goes back to the inbox: History's hands on the table."""
+    """Lets History undo and redo decisions: it puts a proposal back into the inbox."""
 
     def fields(self, db: Connection, ident: str) -> dict[str, object] | None:
         proposal = proposals.read(db, ident)

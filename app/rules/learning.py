@@ -110,7 +110,8 @@ def _opposed(new: Claim, known: Claim) -> bool:
 
 
 def _within(a: str, b: str) -> bool:
-    """Berlin and Berlin Mitte are no contradiction, one says more."""
+    """Whether one value only says more than the other, as Berlin Mitte does of Berlin: that is no
+    contradiction."""
     return set(a.split()) <= set(b.split()) or set(b.split()) <= set(a.split())
 
 

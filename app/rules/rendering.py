@@ -116,7 +116,7 @@ def _needs_cleaning(text: str) -> bool:
 
 
 def _is_one_line(text: str) -> bool:
-    """Surely as `one_line` would leave it."""
+    """Whether `one_line` would surely leave the text as it is."""
     return text.isascii() and text.isidentifier()
 
 

@@ -101,7 +101,7 @@ def admit(agent: Agent, scope: Scope, own_conversation: bool = False) -> bool:
 
 
 def denied(agent: Agent, scope: Scope) -> ScopeDenied:
-    """The same words whether the scope exists or not."""
+    """The error says the same whether the scope exists or not."""
     return ScopeDenied(
         f"{scope} is not memory of the agent {agent.id}. Memory is per agent: facts to share go "
         "to a workspace that both agents belong to."

@@ -115,7 +115,7 @@ class Marker:
 
 
 def _joined(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """In order, those that touch as one."""
+    """Returns the spans in order; spans that touch are joined."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if found and start <= found[-1][1]:

@@ -32,7 +32,7 @@ TEXTS_MOST = 40
 
 
 class Nearby:
-    """By words and by meaning; only what the agent itself may see."""
+    """Finds entries near to a text, by words and by meaning, among those the agent may see."""
 
     def __init__(self, search: Search, clock: Clock) -> None:
         self._search = search

@@ -225,7 +225,8 @@ def _copy_upgraded(database: Database, path: Path) -> None:
 
 
 def _copy_plain(database: Database, path: Path) -> None:
-    """The engine copies between files of one key only."""
+    """Copies a plain backup into an encrypted vault by way of a copy that has its key: the engine
+    copies between files of one key only."""
     keyed = path.with_suffix(".keyed")
     try:
         rekeyed_copy.write_anew(path, None, keyed, database.key, lambda size: None)

@@ -88,7 +88,7 @@ def _replace(
     new: bytes | None,
     progress: Progress,
 ) -> bool:
-    """Whether all the old bytes were overwritten."""
+    """Replaces the vault and the kept backups. Returns whether all old bytes were overwritten."""
     _mark(file, kept)
     try:
         _stage([file, *kept], old, new, progress)
@@ -156,7 +156,7 @@ def _keep_wal(path: Path) -> None:
 
 
 def _swap_in(file: Path) -> bool:
-    """The moment that decides."""
+    """Puts the converted vault in place: the step after which a cut-off conversion goes forward."""
     if Path(f"{file}-wal").exists():
         raise Busy(f"{file} is open in another program. Close it, then try again.")
     return swap(_staged(file), file)

@@ -59,7 +59,7 @@ def check_vault(path: Path, key: bytes | None) -> None:
 
 
 def _held(path: Path) -> Hold:
-    """While it is held the file is whole and keeps its form."""
+    """Takes the shared lock: while it is held nobody converts or replaces the file."""
     hold = locks.share(path)
     if not locks.marker_of(path.resolve()).exists():
         return hold

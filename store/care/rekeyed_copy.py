@@ -59,7 +59,7 @@ def _copy(db: Connection, target: Path, new: bytes | None, written: Written) -> 
 
 
 def _compare(db: Connection, target: Path, new: bytes | None) -> None:
-    """Opened afresh: what was written is what is read."""
+    """Opens the written copy anew and compares it with the original. Raises Damaged."""
     copy = connect(target, new)
     try:
         problem = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]

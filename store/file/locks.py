@@ -127,7 +127,7 @@ def _waited_for(vault: Path, exclusively: bool, seconds: float) -> Hold | None:
 
 
 def _path(vault: Path) -> str:
-    """One lock for one file, by whatever links it was reached."""
+    """The path of the lock file: the same one through whichever links the vault is reached."""
     return f"{vault.resolve()}.open"
 
 

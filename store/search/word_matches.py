@@ -11,7 +11,7 @@ from store.tables.entry_filter import EntryFilter, conditions, numbers
 
 
 def allowed(db: Connection, filter: EntryFilter, found: Iterable[int]) -> set[int]:
-    """Those of `found` that pass."""
+    """The row numbers among `found` that the filter lets through."""
     sql, values = conditions(filter)
     rows = db.execute(
         f"""SELECT e.n FROM json_each(:found) j JOIN entries e ON e.n = j.value

@@ -120,7 +120,7 @@ def set_token(rec: Recorder, agent: Agent, token_hash: bytes | None) -> None:
 
 
 def seen(db: Connection, ident: str, at: Instant, calls: int) -> None:
-    """Outside the change log: it is no change of memory."""
+    """Counts calls of an agent. It is no change of memory, so the change log does not record it."""
     db.execute(
         """UPDATE agents SET last_seen_at = max(coalesce(last_seen_at, ''), :at),
                              calls = calls + :calls WHERE id = :id""",
@@ -129,12 +129,12 @@ def seen(db: Connection, ident: str, at: Instant, calls: int) -> None:
 
 
 def copied(db: Connection) -> list[Row]:
-    """Every row as it is, tokens' hashes too."""
+    """Returns every row as it is, tokens' hashes too, for `put_back`."""
     return db.execute("SELECT * FROM agents").fetchall()
 
 
 def put_back(db: Connection, rows: list[Row]) -> None:
-    """Exactly these agents, whatever was there."""
+    """Replaces all agents by these rows."""
     db.execute("DELETE FROM agents")
     for row in rows:
         db.execute(f"INSERT INTO agents VALUES ({', '.join('?' for _ in row)})", row)

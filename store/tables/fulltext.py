@@ -182,5 +182,5 @@ def _narrowed(
 
 
 def _says(word: str) -> bool:
-    """Marks alone are no word."""
+    """Whether the word holds a letter or digit: punctuation alone finds nothing."""
     return any(unicodedata.category(char)[0] in "LN" for char in word)

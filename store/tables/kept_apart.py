@@ -9,7 +9,7 @@ from store.file.database import Connection
 
 
 def keep(db: Connection, numbers: Iterable[int]) -> int:
-    """One judgement over all of these; its number takes it back."""
+    """Notes one judgement over all of these entries. Returns its number, for `drop`."""
     last = db.execute("SELECT coalesce(max(judgement), 0) FROM kept_apart").fetchone()
     judgement = int(last[0]) + 1
     db.execute(

@@ -366,7 +366,7 @@ def _selection(
 
 
 def _matching(memory: Memory, selection: Selection) -> list[Entry]:
-    """All of them."""
+    """Every entry that the selection lets through."""
     found = memory.entries.every(selection.filter)
     fits = selection.condition
     return found if fits is None else [entry for entry in found if fits(facts_of(entry))]

@@ -144,7 +144,7 @@ def _read(folder: Folder, path: str) -> SeenFile:
 
 
 def _unfinished(path: str, text: str) -> str:
-    """A file that somebody is still writing says less than it will."""
+    """Why the file looks as if somebody is still writing it; empty when it looks whole."""
     if is_index(path):
         return ""
     if not text.strip():
