@@ -21,7 +21,7 @@ from app.rules.fields import parse_scope
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import EntryDraft, Scope
-from store.tables import entry_numbers
+from store.tables import entry_filter
 from store.tables.entry_filter import EntryFilter
 
 FILE = Path(resources.__file__).parent / "samples" / "lena.json"
@@ -84,7 +84,7 @@ class Samples:
 
     def _ids(self) -> list[str]:
         with self.database.read() as db:
-            return entry_numbers.ids_with_extra(db, MARK)
+            return entry_filter.ids_with_extra(db, MARK)
 
     def _draft(self, memory: Mapping[str, Any]) -> EntryDraft:
         written = to_instant(self.clock() - timedelta(days=memory["days"]))

@@ -23,9 +23,17 @@ _TIMES = ("created_at", "updated_at")
 _FIELDS = (*IDS, *_TIMES, "id")
 # Words of mem0's own service that nothing here stands for. As metadata they would find nothing.
 _FOREIGN = (
-    "app_id", "org_id", "project_id", "categories", "keywords", "feedback", "feedback_reason",
-    "memory_ids", "immutable", "expiration_date",
-)  # fmt: skip
+    "app_id",
+    "org_id",
+    "project_id",
+    "categories",
+    "keywords",
+    "feedback",
+    "feedback_reason",
+    "memory_ids",
+    "immutable",
+    "expiration_date",
+)
 _DEEPEST = 8
 _MOST = 200
 

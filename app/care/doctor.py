@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from store.care import backups, checks
-from store.care.structure import structure
+from store.care.checks import structure
 from store.file.database import (
     OLDEST_ENGINE,
     Connection,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from store.file.database import Database
 from store.instants import Clock, Instant, plus, to_instant
 from store.records import Entry, Scope
-from store.tables import change_log, entry_filter, entry_numbers
+from store.tables import change_log, entry_filter
 from store.tables.entries import read_rows
 from store.tables.entry_filter import EntryFilter
 
@@ -52,7 +52,7 @@ class Browse:
         """The row number of every match (or the first `limit`), in order; records come later, by
         `rows`."""
         with self._database.read() as db:
-            return entry_numbers.numbers(db, filter, order, limit)
+            return entry_filter.ordered_numbers(db, filter, order, limit)
 
     def rows(self, numbers: Sequence[int]) -> list[Entry]:
         with self._database.read() as db:
@@ -60,25 +60,25 @@ class Browse:
 
     def number_of(self, ident: str) -> int | None:
         with self._database.read() as db:
-            return entry_numbers.number_of(db, ident)
+            return entry_filter.number_of(db, ident)
 
     def tally(self) -> VaultTally:
         now = self.now()
         with self._database.read() as db:
             return VaultTally(
                 entry_filter.counts_by_scope(db),
-                entry_numbers.trashed(db),
-                entry_numbers.expiring(db, now, plus(now, hours=SOON_HOURS)),
-                entry_numbers.proposed(db),
+                entry_filter.trashed(db),
+                entry_filter.expiring(db, now, plus(now, hours=SOON_HOURS)),
+                entry_filter.proposed(db),
                 change_log.last_seq(db),
             )
 
     def vocabulary(self) -> Vocabulary:
         with self._database.read() as db:
             return Vocabulary(
-                tuple(entry_numbers.tags(db)),
-                tuple(entry_numbers.words(db, "category")),
-                tuple(entry_numbers.words(db, "kind")),
+                tuple(entry_filter.tags(db)),
+                tuple(entry_filter.words(db, "category")),
+                tuple(entry_filter.words(db, "kind")),
                 tuple(entry_filter.counts_by_scope(db)),
             )
 

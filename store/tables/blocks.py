@@ -9,8 +9,7 @@ from dataclasses import replace
 from store.file.database import Connection, Row
 from store.instants import Instant, after
 from store.records import Block, Scope, digest_of
-from store.tables.change_log import Recorder
-from store.tables.compare_and_set import compare_and_set
+from store.tables.change_log import Recorder, compare_and_set
 
 _COLUMNS = "id, scope, name, content, source, created_at, updated_at, digest"
 

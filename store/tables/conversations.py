@@ -9,8 +9,7 @@ from store.file.database import Connection, Row
 from store.instants import Instant, after
 from store.records import Conversation, ConversationFields, Turn, digest_of
 from store.tables import calls
-from store.tables.change_log import Recorder
-from store.tables.compare_and_set import compare_and_set
+from store.tables.change_log import Recorder, compare_and_set
 
 OPEN, ENDED = "open", "ended"
 _COLUMNS = "id, agent_id, workspace_id, title, state, created_at, updated_at, ended_at, learned_at"

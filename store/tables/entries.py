@@ -23,8 +23,7 @@ from store.records import (
     digest_of,
     entry_names,
 )
-from store.tables.change_log import Recorder
-from store.tables.compare_and_set import compare_and_set
+from store.tables.change_log import Recorder, compare_and_set
 
 EntryKey = tuple[Scope, str]  # a scope and a key in it
 

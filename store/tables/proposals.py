@@ -8,8 +8,7 @@ from dataclasses import replace
 from store.file.database import Connection, Row
 from store.instants import after
 from store.records import Proposal, ProposalFields, Scope
-from store.tables.change_log import Recorder
-from store.tables.compare_and_set import compare_and_set
+from store.tables.change_log import Recorder, compare_and_set
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 _COLUMNS = "id, agent_id, action, scope, thing_id, payload, reason, state, created_at, updated_at"

@@ -22,13 +22,12 @@ from app.memory.call_log import Call
 from store.errors import KeepsakeError
 from store.instants import Clock
 from store.records import Agent, Entry
-from ui.agents.connect_page import AgentConnect
-from ui.agents.profile_form import AgentForm
+from ui.agents.pages import AgentConnect, AgentForm
 from ui.toolkit.formatting import age, memories, number_text, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.view_widgets import (
+from ui.toolkit.widgets import (
     button,
     filled,
     in_line,

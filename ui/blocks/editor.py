@@ -23,8 +23,8 @@ from app.rules.blocks import BlockLimits, Gauge, gauge, template
 from store.instants import Clock
 from store.records import BLOCK_NAMES, USER, Block, Change, Scope
 from ui.memory.change_text import version_word
-from ui.memory.conflict_view import ConflictView
 from ui.memory.drafts import Drafting
+from ui.memory.history_view import ConflictView
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.memory.undo import Undoing
 from ui.toolkit.diff_view import DiffView
@@ -32,8 +32,7 @@ from ui.toolkit.formatting import age, doer, moment_text, number_text, scope_tex
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.view_widgets import button, filled, in_line, label, or_empty, side_by_side
-from ui.toolkit.widgets import KeyButton
+from ui.toolkit.widgets import KeyButton, button, filled, in_line, label, or_empty, side_by_side
 
 if TYPE_CHECKING:
     from app.access.agents import Agents

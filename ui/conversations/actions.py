@@ -32,7 +32,7 @@ from ui.toolkit.formatting import local, memories, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
-from ui.toolkit.view_widgets import answers, label
+from ui.toolkit.widgets import answers, label
 
 if TYPE_CHECKING:
     from app.entries.entries import Entries
@@ -121,7 +121,7 @@ OWNER = Caller()
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
+class ConversationServices:
     conversations: Conversations
     provenance: Provenance
     session_memory: SessionMemory
@@ -138,7 +138,12 @@ class ConversationActions(QObject):
     renamed = Signal()
 
     def __init__(
-        self, services: Services, jobs: Jobs, messages: Messages, undoing: Undoing, room: QWidget
+        self,
+        services: ConversationServices,
+        jobs: Jobs,
+        messages: Messages,
+        undoing: Undoing,
+        room: QWidget,
     ) -> None:
         super().__init__(room)
         self._its = services

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from store.records import Turn
-from ui.conversations.actions import Services
+from ui.conversations.actions import ConversationServices
 from ui.conversations.view import ConversationsView
 from ui.memory.shell import Shell, View
 from ui.memory.sidebar import SidebarItem
@@ -68,7 +68,7 @@ class _Conversations(QObject):
 
     def _make(self) -> ConversationsView:
         shell, vault = self._shell, self._vault
-        services = Services(
+        services = ConversationServices(
             vault.conversations,
             vault.provenance,
             vault.session_memory,

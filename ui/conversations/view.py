@@ -12,9 +12,8 @@ from app.entries.browse import Vocabulary
 from store.errors import KeepsakeError
 from store.instants import Clock
 from store.records import Block, Conversation, Turn
-from ui.conversations.actions import OWNER, ConversationActions, Services, name_of
-from ui.conversations.detail import ConversationDetail
-from ui.conversations.learned_list import Lesson, lessons
+from ui.conversations.actions import OWNER, ConversationActions, ConversationServices, name_of
+from ui.conversations.detail import ConversationDetail, Lesson, lessons
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import age, number_text
 from ui.toolkit.jobs import Jobs
@@ -22,7 +21,7 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import button, filled, in_line, list_under, or_empty, side_by_side
+from ui.toolkit.widgets import button, filled, in_line, list_under, or_empty, side_by_side
 
 AT_ONCE = 200  # conversations, and turns, read before somebody asks for more
 
@@ -53,7 +52,9 @@ class ConversationReader(QObject):
     turns_read = Signal(object, bool)  # more turns, and whether there are still more
     gone = Signal()  # the conversation was deleted by another while its row was still here
 
-    def __init__(self, services: Services, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, services: ConversationServices, jobs: Jobs, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._its = services
         self._jobs = jobs
@@ -182,7 +183,7 @@ class ConversationsView(QWidget):
 
     def __init__(
         self,
-        services: Services,
+        services: ConversationServices,
         words: Callable[[], Vocabulary],
         jobs: Jobs,
         messages: Messages,

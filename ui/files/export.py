@@ -20,8 +20,7 @@ from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import answers, button, form_of, label
-from ui.toolkit.widgets import ScopeBox
+from ui.toolkit.widgets import ScopeBox, answers, button, form_of, label
 
 if TYPE_CHECKING:
     from app.markdown.export import Export, Exported

@@ -29,8 +29,7 @@ from ui.toolkit.formatting import number_text, scope_text, snippet_of
 from ui.toolkit.list_view import TableModel
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import answers, button, in_line, label, side_by_side
-from ui.toolkit.widgets import ScopeBox
+from ui.toolkit.widgets import ScopeBox, answers, button, in_line, label, side_by_side
 
 STATUSES = (NEW, CHANGED, REFUSED, DUPLICATE)
 RANK = {status: rank for rank, status in enumerate(STATUSES)}

@@ -19,7 +19,7 @@ from ui.toolkit.formatting import moment_text, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.view_widgets import button, in_line, label
+from ui.toolkit.widgets import button, in_line, label
 
 if TYPE_CHECKING:
     from app.entries.entries import Entries

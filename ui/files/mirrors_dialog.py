@@ -30,7 +30,8 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import (
+from ui.toolkit.widgets import (
+    ScopeBox,
     answers,
     button,
     filled,
@@ -42,7 +43,6 @@ from ui.toolkit.view_widgets import (
     side_by_side,
     sure,
 )
-from ui.toolkit.widgets import ScopeBox
 
 if TYPE_CHECKING:
     from app.entries.entries import Entries

@@ -10,9 +10,8 @@ from app.hydration.preview import LiveHydration
 from app.rules.explanation import Remedy
 from app.rules.policy import Run
 from store.records import Entry
-from ui.hydration.compare_dialog import CompareDialog
-from ui.hydration.pane import DRAFT, HydrationPane, Services
-from ui.hydration.why_panel import WhyPanel
+from ui.hydration.explanations import CompareDialog, WhyPanel
+from ui.hydration.pane import DRAFT, HydrationPane, PaneServices
 from ui.memory.shell import Shell
 from ui.toolkit.changes import News
 from ui.toolkit.formatting import number_text
@@ -36,7 +35,7 @@ class _Hydration(QObject):
         self._live = LiveHydration(
             vault.database, vault.settings, vault.hydrator, vault.search, vault.clock
         )
-        services = Services(
+        services = PaneServices(
             self._live,
             vault.hydrator,
             vault.agents,

@@ -21,7 +21,7 @@ from store.instants import Clock, Instant, to_instant
 from store.records import Entry
 from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets
 from ui.hydration.run_options import Profile
-from ui.memory.form_state import Form
+from ui.memory.editor_form import Form
 from ui.toolkit.formatting import moment_text, number_text, size_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -184,7 +184,7 @@ RUNS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
+class PaneServices:
     """What the pane asks, in jobs only."""
 
     live: LiveHydration
@@ -221,7 +221,7 @@ class EditInHand:
         return as_if_changed(base, patch, now, rules) if patch else None
 
 
-def read_profiles(services: Services) -> tuple[list[Profile], Lifetimes]:
+def read_profiles(services: PaneServices) -> tuple[list[Profile], Lifetimes]:
     """Every agent that is let in, with what its runs start from. Asks the vault; for a job."""
     hydrator = services.hydrator
     found = []
@@ -249,7 +249,7 @@ class HydrationPane(QWidget):
     answered = Signal(object)
 
     def __init__(
-        self, services: Services, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+        self, services: PaneServices, jobs: Jobs, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._on = services

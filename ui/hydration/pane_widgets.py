@@ -36,8 +36,7 @@ from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import number_text, size_text
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import ElidedLabel, filled, label, over_a_line
-from ui.toolkit.widgets import restyle
+from ui.toolkit.widgets import ElidedLabel, filled, label, over_a_line, restyle
 
 if TYPE_CHECKING:
     from app.rules.preload import Preload

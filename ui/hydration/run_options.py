@@ -25,7 +25,7 @@ from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import Agent, Conversation
 from ui.toolkit.formatting import local
 from ui.toolkit.value_fields import ChoiceField, DecimalField, MomentField, NumberField
-from ui.toolkit.view_widgets import spaced
+from ui.toolkit.widgets import spaced
 
 BUDGET_LEAST, BUDGET_MOST = 0, 1_048_576
 AGO = {"hour": 1, "day": 24, "week": 168, "month": 720}

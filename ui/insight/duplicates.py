@@ -26,7 +26,7 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import button, in_line, label, or_empty, side_by_side, titled
+from ui.toolkit.widgets import button, in_line, label, or_empty, side_by_side, titled
 
 if TYPE_CHECKING:
     from app.entries.merging import Merging

@@ -28,7 +28,7 @@ from ui.toolkit.formatting import memories, number_text, scope_name, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import AGENT_COLORS, Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import button, label, or_empty, titled
+from ui.toolkit.widgets import button, label, or_empty, titled
 
 if TYPE_CHECKING:
     from app.recall.memory_map import MemoryMap

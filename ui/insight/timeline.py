@@ -18,7 +18,7 @@ from ui.toolkit.formatting import doer, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.view_widgets import label, titled
+from ui.toolkit.widgets import label, titled
 
 if TYPE_CHECKING:
     from app.entries.timeline import Timeline

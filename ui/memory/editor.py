@@ -14,12 +14,10 @@ from app.entries.drafts import Draft, Drafts
 from app.outcomes import UNSET, Conflict, KeyTaken, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
-from ui.memory.conflict_view import ConflictTab
 from ui.memory.drafts import Drafting
-from ui.memory.editor_form import HISTORY, EditorForm
+from ui.memory.editor_form import HISTORY, EditorForm, Form, slot_of, slot_of_id
 from ui.memory.field_form import Fields
-from ui.memory.form_state import Form, slot_of, slot_of_id
-from ui.memory.history_view import HistoryTab
+from ui.memory.history_view import ConflictTab, HistoryTab
 from ui.toolkit.formatting import who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from html import escape
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -19,22 +21,79 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.entries.drafts import Draft
 from app.errors import Invalid
-from app.rules.fields import KEY_CHARS
+from app.rules.fields import KEY_CHARS, parse_scope
 from store.instants import Clock
-from store.records import Entry
-from ui.memory.field_form import Fields, FieldsForm
-from ui.memory.form_state import Form
+from store.records import Entry, EntryDraft
+from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.formatting import age, number_text, who
 from ui.toolkit.theme import Theme
-from ui.toolkit.view_widgets import ElidedLabel, over_a_line
-from ui.toolkit.widgets import KeyButton, TitleField, tool
+from ui.toolkit.widgets import ElidedLabel, KeyButton, TitleField, over_a_line, tool
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Everything a person can set on a memory."""
+
+    key: str = ""
+    content: str = ""
+    fields: Fields = field(default_factory=Fields)
+
+    @staticmethod
+    def of(entry: Entry) -> Form:
+        return Form(entry.key, entry.content, Fields.of(entry))
+
+    @staticmethod
+    def of_draft(draft: Draft, before: Form) -> Form:
+        """The draft over what was there; a field it does not know stays."""
+        kept: dict[str, Any] = dict(draft.fields)
+        known = {name: kept[name] for name in FIELD_NAMES if name in kept}
+        if "scope" in known:
+            known["scope"] = parse_scope(str(known["scope"]))
+        if "tags" in known:
+            known["tags"] = tuple(known["tags"])
+        fields = replace(before.fields, **known)
+        key, content = kept.get("key", before.key), kept.get("content", before.content)
+        return Form(str(key), str(content), fields)
+
+    def plain(self) -> dict[str, object]:
+        return {"key": self.key, "content": self.content, **self.fields.plain()}
+
+    def changes_from(self, entry: Entry) -> dict[str, object]:
+        """The fields of `entry` that the form would change."""
+        wanted = self.fields.values() | {
+            "key": self.key.strip() or entry.key,
+            "content": self.content,
+        }
+        return {name: value for name, value in wanted.items() if getattr(entry, name) != value}
+
+    def as_new(self) -> EntryDraft:
+        values: dict[str, Any] = self.fields.values()
+        return EntryDraft(self.content, key=self.key.strip() or None, **values)
+
+    @property
+    def size(self) -> int:
+        return len(self.content.encode())
+
+    @property
+    def empty(self) -> bool:
+        return not self.content.strip() and not self.key.strip()
+
+
+def slot_of(entry: Entry) -> str:
+    return slot_of_id(entry.id)
+
+
+def slot_of_id(ident: str) -> str:
+    return f"entry:{ident}"
+
 
 EDIT, PREVIEW, HISTORY = 0, 1, 2
 
 
-class Room(QWidget):
+class EmptyRoom(QWidget):
     """A page whose content is made when it is first looked at."""
 
     def __init__(self) -> None:
@@ -115,8 +174,8 @@ class EditorForm(QWidget):
         self.body.setPlaceholderText(self.tr("What should be remembered? Markdown is welcome."))
         self.preview = Preview()
         self.preview.setAccessibleName(self.tr("Preview"))
-        self.history_page = Room()
-        self.conflict_page = Room()
+        self.history_page = EmptyRoom()
+        self.conflict_page = EmptyRoom()
         for name, page in (
             (self.tr("Edit"), self.body),
             (self.tr("Preview"), self.preview),

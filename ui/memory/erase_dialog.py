@@ -21,7 +21,7 @@ from app.care.erasure import Extent, Receipt
 from store.records import Scope
 from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.view_widgets import button, in_line, label
+from ui.toolkit.widgets import button, in_line, label
 
 if TYPE_CHECKING:
     from app.care.erasure import Erasure

@@ -28,11 +28,10 @@ from app.entries.browse import Vocabulary
 from app.rules.fields import HOOK_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
-from ui.toolkit.flow_layout import FlowLayout
 from ui.toolkit.formatting import local, moment_text, scope_text, time_left
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, MomentField
-from ui.toolkit.widgets import name_popup, tool
+from ui.toolkit.widgets import FlowLayout, name_popup, tool
 
 MOST = 10
 

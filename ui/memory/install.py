@@ -15,15 +15,13 @@ from app.entries.merging import Merging
 from app.outcomes import Conflict, Saved
 from store.records import TRASHED, Entry, Scope
 from store.tables.entry_filter import EntryFilter
-from ui.memory.correct_dialog import CorrectDialog
+from ui.memory.editor_form import Form
 from ui.memory.erase_dialog import EraseDialog
 from ui.memory.field_form import Fields
-from ui.memory.form_state import Form
 from ui.memory.list_pane import EntryList
-from ui.memory.merge_dialog import MergeDialog
-from ui.memory.quick_capture import QuickCapture
 from ui.memory.shell import Shell
 from ui.memory.sidebar import Sidebar, SidebarItem
+from ui.memory.small_dialogs import CorrectDialog, MergeDialog, QuickCapture
 from ui.memory.workbench import Workbench
 from ui.toolkit.translation import tr
 
@@ -41,7 +39,7 @@ IN_A_LIST = (
 )
 
 
-class MemoryServices(Protocol):
+class MemoryFeatureServices(Protocol):
     """Asked only in jobs: this is installed while they are still being wired."""
 
     database: Database
@@ -59,7 +57,7 @@ class MemoryServices(Protocol):
 
 def install(
     shell: Shell,
-    services: MemoryServices,
+    services: MemoryFeatureServices,
     bench: Workbench,
     entries: EntryList,
     sidebar: Sidebar,
@@ -74,7 +72,7 @@ def install(
 class InHandActions(QObject):
     """What is done with the memory in hand, or with a new one."""
 
-    def __init__(self, shell: Shell, services: MemoryServices, bench: Workbench) -> None:
+    def __init__(self, shell: Shell, services: MemoryFeatureServices, bench: Workbench) -> None:
         super().__init__(shell.dialog_parent)
         self._shell = shell
         self._on = services
@@ -191,7 +189,7 @@ class SelectionActions(QObject):
     """What is done to one memory or to ten thousand, and the menu of the list."""
 
     def __init__(
-        self, shell: Shell, services: MemoryServices, bench: Workbench, entries: EntryList
+        self, shell: Shell, services: MemoryFeatureServices, bench: Workbench, entries: EntryList
     ) -> None:
         super().__init__(shell.dialog_parent)
         self._shell = shell
@@ -337,7 +335,7 @@ class ScopeMenu(QObject):
     def __init__(
         self,
         shell: Shell,
-        services: MemoryServices,
+        services: MemoryFeatureServices,
         sidebar: Sidebar,
         new: Callable[[], None],
         items: Sequence[Callable[[SidebarItem, QMenu], None]],

@@ -28,8 +28,7 @@ from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import memories, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
-from ui.toolkit.view_widgets import ElidedLabel
-from ui.toolkit.widgets import frame, tool
+from ui.toolkit.widgets import ElidedLabel, frame, tool
 
 KEYBOARD = (
     Qt.FocusReason.TabFocusReason,

@@ -25,7 +25,7 @@ EVERYTHING = Query()  # what no words ask for
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
 
 
-class Hit(Protocol):
+class FoundMemory(Protocol):
     """What the search service gives for one memory."""
 
     @property
@@ -45,7 +45,7 @@ class Hit(Protocol):
 class Searches(Protocol):
     def search(
         self, query: str, *, mode: str, filter: EntryFilter, limit: int, prefix: bool
-    ) -> Sequence[Hit]: ...
+    ) -> Sequence[FoundMemory]: ...
 
 
 class FinderServices(Protocol):
@@ -214,12 +214,12 @@ class Finder(QObject):
         self._jobs.run(lambda: self._hits(asked, "hybrid"), self._tell, key="meaning")
 
 
-def near(hit: Hit) -> bool:
+def near(hit: FoundMemory) -> bool:
     """It holds a word, or means something close; the rest is only the nearest there is."""
     return hit.keyword > 0 or hit.meaning >= CLOSE
 
 
-def row_of(hit: Hit) -> ListRow:
+def row_of(hit: FoundMemory) -> ListRow:
     if not hit.snippet:
         return ListRow(hit.entry, snippet_of(hit.entry.content), (), hit.why)
     snippet, marks = plain_snippet(hit.snippet, hit.matches)

@@ -13,7 +13,7 @@ from app.outcomes import Saved
 from store.records import TRASHED, Entry
 from ui.memory.drafts import Unsaved
 from ui.memory.editor import Editor
-from ui.memory.form_state import Form
+from ui.memory.editor_form import Form
 from ui.memory.list_pane import ListPane
 from ui.memory.live_search import Finder, Listing
 from ui.memory.overview import Overview

@@ -21,7 +21,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.view_widgets import filled, or_empty, side_by_side
+from ui.toolkit.widgets import filled, or_empty, side_by_side
 
 if TYPE_CHECKING:
     from app.access.agents import Agents

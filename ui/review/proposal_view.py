@@ -13,11 +13,9 @@ from store.instants import Clock
 from store.records import Entry
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.flow_layout import FlowLayout
 from ui.toolkit.formatting import age, field_label, scope_text, snippet_of
 from ui.toolkit.theme import Theme
-from ui.toolkit.view_widgets import button, emptied, label
-from ui.toolkit.widgets import KeyButton
+from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, label
 
 NEW, DIFF, EDIT = 0, 1, 2
 

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QCompleter,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
     QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
     QLineEdit,
+    QMessageBox,
     QPushButton,
     QSizePolicy,
+    QSplitter,
+    QStackedWidget,
     QStyle,
     QStyleOptionButton,
     QStylePainter,
+    QTabBar,
+    QTabWidget,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +37,269 @@ from store.records import USER, Scope
 from ui.toolkit.formatting import scope_text
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
+
+
+class FlowLayout(QLayout):
+    """Left to right, then the next line; mirrors itself for right-to-left."""
+
+    def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(spacing)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def insert(self, place: int, widget: QWidget) -> None:
+        self.addWidget(widget)
+        self._items.insert(place, self._items.pop())
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        edges = self.contentsMargins()
+        return size + QSize(edges.left() + edges.right(), edges.top() + edges.bottom())
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        edges = self.contentsMargins()
+        room = rect.adjusted(edges.left(), edges.top(), -edges.right(), -edges.bottom())
+        x, y, high = room.x(), room.y(), 0
+        for item in self._items:
+            widget = item.widget()
+            if widget is not None and widget.isHidden():
+                continue
+            size = item.sizeHint()
+            if item.expandingDirections() & Qt.Orientation.Horizontal:
+                size.setWidth(max(item.minimumSize().width(), room.right() - x + 1))
+            if x + size.width() > room.right() + 1 and high > 0:
+                x, y, high = room.x(), y + high + self.spacing(), 0
+                size.setWidth(min(size.width(), room.width()))
+            if move:
+                box = QRect(QPoint(x, y), size)
+                item.setGeometry(QStyle.visualRect(self._direction(), room, box))
+            x += size.width() + self.spacing()
+            high = max(high, size.height())
+        return y + high - rect.y() + edges.bottom()
+
+    def _direction(self) -> Qt.LayoutDirection:
+        parent = self.parentWidget()
+        return parent.layoutDirection() if parent else Qt.LayoutDirection.LeftToRight
+
+
+class EmptyState(QWidget):
+    """Calm words in the middle: what would be here, and what to do."""
+
+    def __init__(self, title: str, words: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = QLabel(title, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.title.setProperty("look", "heading")
+        self.words = QLabel(words, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.words.setProperty("look", "mute")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(48, 0, 48, 0)
+        column.setSpacing(6)
+        column.addStretch(2)
+        column.addWidget(self.title)
+        column.addWidget(self.words)
+        column.addStretch(3)
+
+    def say(self, title: str, words: str) -> None:
+        self.title.setText(title)
+        self.words.setText(words)
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way when there is no room for it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width()
+        )
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        painter.drawText(
+            self.rect(), QStyle.visualAlignment(self.layoutDirection(), flags).value, shown
+        )
+
+
+def titled(title: str, *right: QWidget) -> QHBoxLayout:
+    """A view's head: its title, and what stands at the end of the line."""
+    head = QLabel(title)
+    head.setProperty("look", "title")
+    return in_line(head, None, *right)
+
+
+def over_a_line(tabs: QTabBar) -> QVBoxLayout:
+    """A row of tabs, and the thin line it stands on."""
+    line = QFrame()
+    line.setObjectName("tabline")
+    line.setFixedHeight(1)
+    column = QVBoxLayout()
+    column.setSpacing(0)
+    column.addWidget(tabs)
+    column.addWidget(line)
+    return column
+
+
+def in_line(*parts: QWidget | None, spacing: int = 8) -> QHBoxLayout:
+    """Widgets one after the other; None is where the room goes."""
+    row = QHBoxLayout()
+    row.setSpacing(spacing)
+    for part in parts:
+        if part is None:
+            row.addStretch(1)
+        else:
+            row.addWidget(part)
+    return row
+
+
+def side_by_side(*parts: QWidget, sizes: Sequence[int] = (), roomy: int = 1) -> QSplitter:
+    """The part at `roomy` takes the room that comes and goes."""
+    split = QSplitter(Qt.Orientation.Horizontal)
+    split.setHandleWidth(1)
+    split.setChildrenCollapsible(False)
+    for place, part in enumerate(parts):
+        split.addWidget(part)
+        split.setStretchFactor(place, int(place == roomy))
+    if sizes:
+        split.setSizes(list(sizes))
+    return split
+
+
+def list_under(head: QLayout, listed: QWidget, wide: int, *below: QWidget) -> QFrame:
+    """A list under what chooses or adds its rows; at least so wide."""
+    pane = QFrame()
+    pane.setObjectName("listPane")
+    pane.setMinimumWidth(wide)
+    head.setContentsMargins(14, 14, 14, 10)
+    column = QVBoxLayout(pane)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addLayout(head)
+    column.addWidget(listed, 1)
+    for part in below:
+        column.addWidget(part)
+    return pane
+
+
+def or_empty(view: QWidget, title: str, words: str) -> QStackedWidget:
+    """`view` at 0; at 1 what is said while there is nothing in it."""
+    stack = QStackedWidget()
+    stack.addWidget(view)
+    stack.addWidget(EmptyState(title, words))
+    return stack
+
+
+def filled(owner: QWidget, content: QWidget) -> None:
+    """`content` takes the whole of `owner`."""
+    column = QVBoxLayout(owner)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(content)
+
+
+def answers(dialog: QDialog, yes: str) -> tuple[QDialogButtonBox, QPushButton]:
+    """Cancel and the one that accepts, at the foot of a dialog; and the latter."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    accepts = buttons.addButton(yes, QDialogButtonBox.ButtonRole.AcceptRole)
+    accepts.setProperty("look", "primary")
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    return buttons, accepts
+
+
+def form_of(*rows: tuple[str, QWidget, QPushButton | None]) -> QFormLayout:
+    """Named fields under each other; a button may stand beside one."""
+    form = QFormLayout()
+    form.setHorizontalSpacing(14)
+    form.setVerticalSpacing(10)
+    for name, field, beside in rows:
+        field.setAccessibleName(name)
+        form.addRow(label(name, "mute"), in_line(field, beside) if beside else field)
+    return form
+
+
+def sure(asker: QWidget, deed: str, words: str) -> bool:
+    """Whether the person wants that done, asked before what stops or removes something."""
+    box = QMessageBox(QMessageBox.Icon.Warning, deed, words, parent=asker)
+    yes = box.addButton(deed, QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.exec()
+    return box.clickedButton() is yes
+
+
+def button(text: str, look: str = "", name: str = "") -> QPushButton:
+    made = QPushButton(text)
+    made.setAccessibleName(name or text)
+    made.setProperty("look", look)
+    made.setAutoDefault(False)
+    return made
+
+
+def label(text: str = "", look: str = "", *, wrap: bool = False) -> QLabel:
+    made = QLabel(text, wordWrap=wrap)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("look", look)
+    return made
+
+
+def rule() -> QFrame:
+    """A one-pixel separator."""
+    line = QFrame()
+    line.setProperty("look", "line")
+    line.setFixedHeight(1)
+    return line
+
+
+def emptied(layout: QLayout) -> None:
+    """Takes every widget out of a layout and lets it go."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def yielding(view: QWidget) -> QWidget:
+    """`view`, cut off rather than keeping the window from being made smaller."""
+    view.setMinimumSize(1, 1)
+    return view
+
+
+def spaced(spin: QAbstractSpinBox) -> None:
+    """Room before the text, which a stylesheet cannot give to the field inside a spin box."""
+    spin.lineEdit().setTextMargins(7, 0, 7, 0)
+
+
+def tabbed() -> QTabWidget:
+    """Pages under a line of tabs, drawn as the editor's."""
+    tabs = QTabWidget()
+    tabs.setDocumentMode(True)
+    tabs.tabBar().setDrawBase(False)
+    return tabs
 
 
 class KeyButton(QPushButton):

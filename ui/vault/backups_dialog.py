@@ -22,7 +22,7 @@ from ui.toolkit.formatting import age, memories, moment_text, size_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.view_widgets import button, in_line, label, or_empty, sure, titled
+from ui.toolkit.widgets import button, in_line, label, or_empty, sure, titled
 
 if TYPE_CHECKING:
     from app.care.backups import Backups

@@ -13,7 +13,7 @@ from ui.memory.shell import Shell
 from ui.toolkit.formatting import memories
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
-from ui.toolkit.view_widgets import button, in_line
+from ui.toolkit.widgets import button, in_line
 from ui.vault.backups_dialog import BackupsDialog
 from ui.vault.first_run import FirstRun
 from ui.vault.key_dialogs import encrypt_closed

@@ -16,7 +16,7 @@ from app.errors import KeepsakeError
 from app.vault import open_vault
 from ui.toolkit.fonts import code_font
 from ui.toolkit.theme import TEXT_PX
-from ui.toolkit.view_widgets import button, in_line, label
+from ui.toolkit.widgets import button, in_line, label
 from ui.vault.settings_pages import VaultPlace
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from store.errors import KeepsakeError
 from ui.toolkit.fonts import installed_families
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.value_fields import ChoiceField, NumberField
-from ui.toolkit.view_widgets import button, label, rule, spaced
+from ui.toolkit.widgets import button, label, rule, spaced
 from ui.vault.writer_settings import OWN_FIELDS
 
 if TYPE_CHECKING:

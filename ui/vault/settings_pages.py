@@ -23,7 +23,7 @@ from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
 from ui.toolkit.jobs import Jobs, Progress
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.view_widgets import button, in_line, label, sure
+from ui.toolkit.widgets import button, in_line, label, sure
 
 if TYPE_CHECKING:
     from app.vault import Vault

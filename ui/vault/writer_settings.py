@@ -21,7 +21,7 @@ from app.learning.writers.endpoint import Tested
 from app.learning.writing_model import WritingModel
 from store.errors import KeepsakeError
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.view_widgets import button, in_line, label
+from ui.toolkit.widgets import button, in_line, label
 
 if TYPE_CHECKING:
     from app.learning.conversations import Conversations

@@ -24,7 +24,7 @@ from ui.toolkit.changes import Changes
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
-from ui.toolkit.view_widgets import side_by_side
+from ui.toolkit.widgets import side_by_side
 from ui.window.room import Room
 from ui.window.shell import WindowShell
 from ui.window.toolbar import StatusBar, Toolbar

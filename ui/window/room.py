@@ -9,8 +9,7 @@ from ui.memory.editor import Editor
 from ui.memory.list_pane import ListPane
 from ui.memory.sidebar import Sidebar
 from ui.toolkit.theme import LIST_WIDTH, PANE_WIDTH, SIDEBAR_WIDTH, Theme
-from ui.toolkit.view_widgets import side_by_side
-from ui.toolkit.widgets import frame, restyle
+from ui.toolkit.widgets import frame, restyle, side_by_side
 from ui.window.toolbar import Toolbar
 
 WIDE = 1100  # below it the pane on the right is a drawer

@@ -15,8 +15,7 @@ from ui.memory.sidebar import SidebarItem
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
 from ui.window.main_window import MainWindow
-from ui.window.palette import Palette
-from ui.window.shortcut_sheet import ShortcutSheet
+from ui.window.palette import Palette, ShortcutSheet
 
 if TYPE_CHECKING:
     from app.entries.drafts import SavedSearches
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 STEP = 0.1
 
 
-class ActionServices(memory.MemoryServices, Protocol):
+class ActionServices(memory.MemoryFeatureServices, Protocol):
     settings: Settings
 
     @property

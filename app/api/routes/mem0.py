@@ -298,7 +298,7 @@ def search(visit: AnyVisit, wanted: Mem0SearchWanted) -> Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class Mem0Selection:
     """Entries that pass the filter and, if there is one, the condition."""
 
     filter: EntryFilter
@@ -343,7 +343,7 @@ def _metadata(given: Mapping[str, object] | None) -> dict[str, object]:
 
 def _selection(
     memory: Memory, ids: Mapping[str, str], filters: Mapping[str, Any] | None = None
-) -> Selection:
+) -> Mem0Selection:
     asked = read_filters(filters)
     differing = [name for name, value in asked.ids.items() if ids.get(name, value) != value]
     if differing:
@@ -355,7 +355,7 @@ def _selection(
     if "run_id" in ids and "agent_id" in ids:
         agents = (None, ids["agent_id"])
         conditions.append(lambda facts: facts["agent_id"] in agents)
-    return Selection(
+    return Mem0Selection(
         EntryFilter(
             scopes=(scope,) if scope else None,
             now=memory.reach.now,
@@ -365,7 +365,7 @@ def _selection(
     )
 
 
-def _matching(memory: Memory, selection: Selection) -> list[Entry]:
+def _matching(memory: Memory, selection: Mem0Selection) -> list[Entry]:
     """Every entry that the selection lets through."""
     found = memory.entries.every(selection.filter)
     fits = selection.condition

@@ -5,10 +5,9 @@ from __future__ import annotations
 from app.errors import Invalid
 from app.markdown.found import Importer
 from app.markdown.importers.chat_exports import ChatGPT, ClaudeExport
-from app.markdown.importers.claude_code import ClaudeCode
 from app.markdown.importers.json_rows import Mem0, MemoryJsonl
 from app.markdown.importers.lists import Lists, Table
-from app.markdown.importers.notes import NotesImporter, Obsidian
+from app.markdown.importers.notes import ClaudeCode, NotesImporter, Obsidian
 from app.markdown.source_files import Sources
 
 IMPORTERS: tuple[Importer, ...] = (

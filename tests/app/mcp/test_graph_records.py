@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.mcp.graph_records import (
+from app.mcp.actions.graph import (
     KEY_CHARS,
     Relation,
     content_of,

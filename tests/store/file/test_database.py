@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.vault import Vault, open_vault
+from store.care.checks import meaning
 from store.care.opening import open_database
-from store.care.structure import meaning
 from store.errors import Busy, EngineTooOld, NewerVault, NotAVault, ReadOnly
 from store.file import database as module
 from store.file.database import Database, check_engine, engine

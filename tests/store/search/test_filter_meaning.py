@@ -14,7 +14,7 @@ from store.care.opening import open_database
 from store.file.database import Connection, Database
 from store.records import ACTIVE, TRASHED, Entry, EntryFields, Scope
 from store.search.vector_matrix import Columns
-from store.tables import entries, entry_filter, entry_numbers
+from store.tables import entries, entry_filter
 from store.tables.change_log import Recorder, recording
 from store.tables.entry_filter import EntryFilter
 from tests.fakes import FixedClock, an_entry
@@ -157,7 +157,7 @@ def check(db: Connection, columns: Columns, kept: list[Entry], wanted: EntryFilt
     columns.follow(db)
     meant = sorted(entry.id for entry in kept if as_said(entry, wanted))
     in_memory = entries.read_rows(db, columns.n[columns.allowed(db, wanted)].tolist())
-    listed = entries.read_rows(db, entry_numbers.numbers(db, wanted))
+    listed = entries.read_rows(db, entry_filter.ordered_numbers(db, wanted))
     assert sorted(entry_filter.ids(db, wanted)) == meant
     assert sorted(entry.id for entry in in_memory) == meant
     assert sorted(entry.id for entry in listed) == meant

@@ -20,7 +20,7 @@ from tests.ui.bare import Bare
 from tests.ui.conftest import press, settle
 from tests.ui.window.test_window import controls
 from ui.conversations import view as conversations_view
-from ui.conversations.actions import ConversationActions, SaveWords, Services
+from ui.conversations.actions import ConversationActions, ConversationServices, SaveWords
 from ui.conversations.view import ConversationsView
 from ui.toolkit.formatting import scope_name
 from ui.window.main_window import MainWindow
@@ -46,7 +46,7 @@ def talk(stocked: Vault) -> str:
 @pytest.fixture
 def make_view(qtbot: QtBot, around: Bare, stocked: Vault) -> Callable[[], ConversationsView]:
     def make() -> ConversationsView:
-        services = Services(
+        services = ConversationServices(
             stocked.conversations,
             stocked.provenance,
             stocked.session_memory,

@@ -14,8 +14,7 @@ from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, press, settle
 from ui.files.export import Transfer
 from ui.files.import_dialog import ImportDialog, PlanModel
-from ui.memory.correct_dialog import CorrectDialog
-from ui.memory.merge_dialog import MergeDialog
+from ui.memory.small_dialogs import CorrectDialog, MergeDialog
 from ui.window.main_window import MainWindow
 
 
@@ -120,7 +119,7 @@ def test_merging_two_keeps_one_and_can_be_undone(
 def test_quick_capture_remembers_with_ctrl_enter(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
-    from ui.memory.quick_capture import QuickCapture
+    from ui.memory.small_dialogs import QuickCapture
 
     capture = window.findChild(QuickCapture)
     assert capture is not None

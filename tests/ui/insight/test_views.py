@@ -19,8 +19,7 @@ from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.blocks.editor import CONFLICT, BlockEditor
-from ui.hydration.compare_dialog import CompareDialog
-from ui.hydration.why_panel import WhyPanel
+from ui.hydration.explanations import CompareDialog, WhyPanel
 from ui.insight.duplicates import DuplicatesView
 from ui.insight.timeline import LEFT, BarGeometry, TimelineView
 from ui.toolkit.two_line_list import Row, RowModel

@@ -15,8 +15,8 @@ from app.vault import Vault
 from store.records import USER, Entry
 from tests.fakes import an_entry
 from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.memory.editor_form import Form, slot_of
 from ui.memory.field_form import Fields, ImportanceDots, TagField
-from ui.memory.form_state import Form, slot_of
 from ui.toolkit.formatting import scope_name
 from ui.toolkit.theme import Look, Theme
 from ui.window.main_window import MainWindow

@@ -19,7 +19,7 @@ from store.records import USER, EntryDraft
 from tests.ui.conftest import press, settle, type_text
 from tests.ui.looks import Looks
 from ui.review.inbox import ReviewInbox
-from ui.toolkit.view_widgets import EmptyState
+from ui.toolkit.widgets import EmptyState
 from ui.window.main_window import MainWindow
 
 
