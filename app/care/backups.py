@@ -12,11 +12,11 @@ from app.settings import Settings
 from store.care import backups as files
 from store.care.backups import Backup as Backup
 from store.care.erasure import Removal
-from store.file.database import Database
+from store.file.database import Connection, Database, Row
 from store.instants import Clock, from_instant, to_instant
 from store.records import OWNER
-from store.tables import agents, change_log, vault_values
-from store.tables.change_log import last_seq, recording
+from store.tables import agents, change_log, pending_erasures, vault_values
+from store.tables.change_log import Recorder, last_seq, recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,16 @@ class Difference:
     only_now: int  # memories that are here and not in the backup
     only_then: int
     changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Lasting:
+    """What no restore takes back: the log's last number, who may use the vault, and what an erase
+    still has to do."""
+
+    seq: int
+    agents: list[Row]
+    unfinished: list[Row]
 
 
 class Backups:
@@ -76,22 +86,24 @@ class Backups:
         vault where nothing ever happened has revoked nobody, and was made because the old one is
         lost: it gets the agents of the backup."""
         files.verify(self._database, backup.path)
-        safety = files.make(self._database, to_instant(self._clock()), files.ASIDE)
         with self._database.exclusive():
+            safety = files.make(self._database, to_instant(self._clock()), files.ASIDE)
             with self._database.read() as db:
-                seq = last_seq(db)
-                allowed = agents.copied(db)
-            files.copy_from(self._database, backup.path)
-            # Followers go by the log's numbers, so these never go back.
-            with self._database.write() as db:
-                change_log.go_on_from(db, seq)
-                if seq or allowed:
-                    agents.put_back(db, allowed)
-            with recording(
-                self._database, actor=OWNER, action="reloaded", clock=self._clock
-            ) as rec:
-                rec.add("reloaded", "vault", "vault", "user")
+                lasting = _Lasting(last_seq(db), agents.copied(db), pending_erasures.copied(db))
+            files.put_in_place(
+                self._database, backup.path, lambda copy: self._carry_over(lasting, copy)
+            )
         return safety
+
+    def _carry_over(self, lasting: _Lasting, copy: Connection) -> None:
+        # Followers go by the log's numbers, so these never go back.
+        change_log.go_on_from(copy, lasting.seq)
+        if lasting.seq or lasting.agents:
+            agents.put_back(copy, lasting.agents)
+            pending_erasures.put_back(copy, lasting.unfinished)
+        rec = Recorder(copy, to_instant(self._clock()), OWNER, "reloaded", "", None)
+        with recorded(rec):
+            rec.add("reloaded", "vault", "vault", "user")
 
     def purge(self, removal: Removal) -> int:
         """Take what was erased out of every backup; how many held any of it."""

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 
 from app.care.backups import Backups
 from app.entries.entries import found
-from store.care import erasure, origin_erasure, scope_erasure
 from store.care import erasure as bytes_
+from store.care import origin_erasure, scope_erasure
 from store.care.backups import discard_leftovers
 from store.care.erasure import Removal
 from store.file.database import Database
 from store.instants import Clock, Instant, to_instant
 from store.records import OWNER, IdMaker, Scope
+from store.tables import pending_erasures
 from store.tables.change_log import Recorder, recording
 
 # Removes what other parts keep outside the vault (mirrored files); gives back what it removed.
@@ -127,11 +128,11 @@ class Erasure:
     def finish_pending(self) -> int:
         """Complete what a reader had kept from completing; how many receipts are done now."""
         with self.database.read() as db:
-            waiting = erasure.count(db)
+            waiting = pending_erasures.count(db)
         if not waiting or not bytes_.settle(self.database, thorough=True).truncated:
             return 0
         with self.database.write() as db:
-            erasure.clear(db)
+            pending_erasures.clear(db)
         bytes_.checkpoint(self.database)
         return waiting
 
@@ -192,4 +193,4 @@ class Erasure:
 
     def _remember(self, receipt: Receipt) -> None:
         with self.database.write() as db:
-            erasure.add(db, receipt.id, receipt.at, receipt.what)
+            pending_erasures.add(db, receipt.id, receipt.at, receipt.what)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from store.care import erasure, origin_erasure, rekeyed_copy, scope_erasure
 from store.care.erasure import Removal
-from store.errors import Damaged, KeepsakeError, WrongKey
+from store.errors import Busy, Damaged, KeepsakeError, WrongKey
 from store.file import migrations
 from store.file.database import (
     Connection,
@@ -30,7 +30,8 @@ from store.tables import entries, mirrors
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
 _LEFTOVER = re.compile(
-    r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(?P<kind>partial|cleaning|keyed|damaged)(-[a-z]+)?$"
+    r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(?P<kind>partial|cleaning|preparing|keyed|damaged)"
+    r"(-[a-z]+)?$"
 )
 _ABANDONED_SECONDS = 3600
 _TRIES = 3
@@ -38,6 +39,9 @@ _PAGES_A_STEP = 2048
 
 
 ASIDE = "before-restore"
+
+# Changes a copy of a backup before it takes the vault's place, in the copy's own transaction.
+Prepare = Callable[[Connection], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,51 +204,60 @@ def _instant(stamp: str) -> Instant:
     return f"{date[:4]}-{date[4:6]}-{date[6:]}T{clock[:2]}:{clock[2:4]}:{clock[4:]}.{micro}Z"
 
 
-def copy_from(database: Database, path: Path) -> None:
-    """Overwrite the live vault with a backup, as one transaction that other processes see."""
-    if database.encrypted and is_plain(header_of(path)):
-        _copy_plain(database, path)
-        return
-    with _opened(database, path) as source:
-        earlier = migrations.version(source) < len(migrations.STEPS)
-        if not earlier:
-            with database.outside_transaction() as db:
-                source.backup(db)
-    if earlier:
-        _copy_upgraded(database, path)
+def put_in_place(database: Database, path: Path, prepare: Prepare) -> None:
+    """The live vault becomes what a backup holds and `prepare` makes of it, in one transaction:
+    neither a kill nor a reader in another process meets anything between.
+
+    The caller has the vault's write lock."""
+    with _prepared(database, path, prepare) as source, database.outside_transaction() as db:
+        source.backup(db)
 
 
-def _copy_upgraded(database: Database, path: Path) -> None:
-    """Whoever has the vault open knows its format of now: nobody gets to see the earlier one."""
-    with _working_copy(path) as newer:
-        with _opened(database, newer) as copy:
-            copy.execute("BEGIN IMMEDIATE")
-            migrations.migrate(copy)
-            copy.execute("COMMIT")
-        copy_from(database, newer)
+@contextmanager
+def _prepared(database: Database, path: Path, prepare: Prepare) -> Iterator[Connection]:
+    """A copy of a backup, brought to this format: whoever has the vault open knows no other.
 
-
-def _copy_plain(database: Database, path: Path) -> None:
-    """Copies a plain backup into an encrypted vault by way of a copy that has its key: the engine
-    copies between files of one key only."""
-    keyed = path.with_suffix(".keyed")
+    One connection from its first look to its last: a copy that was taken away meanwhile would be
+    found empty by a second."""
+    prepared = path.with_suffix(".preparing")
     try:
-        rekeyed_copy.write_anew(path, None, keyed, database.key, lambda size: None)
-        copy_from(database, keyed)
+        if database.encrypted and is_plain(header_of(path)):
+            # The engine copies between files of one key only.
+            rekeyed_copy.write_anew(path, None, prepared, database.key, lambda size: None)
+        else:
+            _copy_file(path, prepared)
+        with _opened(database, prepared) as copy:
+            copy.execute("BEGIN IMMEDIATE")
+            taken = migrations.version(copy)
+            if not taken:
+                raise Busy(
+                    f"Something is being erased, and the copy of {path.name} went with it. "
+                    "Nothing was changed; try again."
+                )
+            if taken < len(migrations.STEPS):
+                migrations.migrate(copy)
+            prepare(copy)
+            copy.execute("COMMIT")
+            yield copy
     finally:
-        rekeyed_copy.remove(keyed)
+        rekeyed_copy.remove(prepared)
 
 
 @contextmanager
 def _working_copy(path: Path) -> Iterator[Path]:
     """A copy of a backup beside it, gone afterwards unless it took the other's place."""
     copy = path.with_suffix(".cleaning")
-    shutil.copyfile(path, copy)
-    make_private(copy)
+    _copy_file(path, copy)
     try:
         yield copy
     finally:
         rekeyed_copy.remove(copy)
+
+
+def _copy_file(path: Path, copy: Path) -> None:
+    rekeyed_copy.remove(copy)
+    copy.touch(mode=0o600)
+    shutil.copyfile(path, copy)
 
 
 def purge(database: Database, path: Path, removal: Removal) -> bool:

@@ -29,7 +29,7 @@ Progress = Callable[[int, int, str], None]
 
 _ROOM = 16 * 1024 * 1024  # beyond the files themselves
 _STAGED = ".converting"
-_LEFTOVER = re.compile(r"\.(partial|cleaning|keyed)(-[a-z]+)?$")
+_LEFTOVER = re.compile(r"\.(partial|cleaning|preparing|keyed)(-[a-z]+)?$")
 _DAMAGED = re.compile(r"\.damaged(-[a-z]+)?$")
 
 

@@ -16,25 +16,8 @@ from pathlib import Path
 
 from store.care import origin_erasure, scope_erasure
 from store.file.database import Connection, Database
-from store.instants import Instant
 from store.records import Scope
 from store.tables import calls, change_log
-
-
-def add(db: Connection, ident: str, at: Instant, receipt: str) -> None:
-    db.execute(
-        "INSERT INTO pending_erasures (id, at, receipt) VALUES (:id, :at, :receipt)",
-        {"id": ident, "at": at, "receipt": receipt},
-    )
-
-
-def count(db: Connection) -> int:
-    return int(db.execute("SELECT count(*) FROM pending_erasures").fetchone()[0])
-
-
-def clear(db: Connection) -> None:
-    db.execute("DELETE FROM pending_erasures")
-
 
 NEEDLE_BYTES = 8  # shorter pieces stand in every text
 NEEDLES_MOST = 64

@@ -103,12 +103,19 @@ def recording(
     """One write transaction that ends with its change group; no group if nothing was added."""
     with database.write(frees_room=frees_room) as db:
         rec = Recorder(db, to_instant(clock()), actor, action, reason, undoes)
-        yield rec
-        rec.finish()
-        if (note := alongside.get()) is not None and rec.size:
-            note(rec)
-        if fulltext.waiting(db, INDEX_AT_ONCE + 1) <= INDEX_AT_ONCE:
-            fulltext.drain(db)
+        with recorded(rec):
+            yield rec
+
+
+@contextmanager
+def recorded(rec: Recorder) -> Iterator[None]:
+    """The end of an action whose transaction is somebody else's."""
+    yield
+    rec.finish()
+    if (note := alongside.get()) is not None and rec.size:
+        note(rec)
+    if fulltext.waiting(rec.db, INDEX_AT_ONCE + 1) <= INDEX_AT_ONCE:
+        fulltext.drain(rec.db)
 
 
 def last_seq(db: Connection) -> int:
@@ -124,9 +131,10 @@ def first_at(db: Connection) -> Instant | None:
 
 def go_on_from(db: Connection, seq: int) -> None:
     """Let the next change have a number after `seq`."""
-    db.execute(
-        "UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = 'changes'", {"seq": seq}
-    )
+    number = max(last_seq(db), seq)
+    # The engine has no row for a log that is empty yet.
+    db.execute("DELETE FROM sqlite_sequence WHERE name = 'changes'")
+    db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('changes', :seq)", {"seq": number})
 
 
 _CHANGE = """
