@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -51,6 +52,10 @@ class Backups:
     def list(self) -> list[Backup]:
         """Newest first."""
         return files.listed(self._database.path)
+
+    def damaged(self) -> Sequence[Path]:
+        """Broken vaults that a backup took the place of: kept until a person removes them."""
+        return files.damaged(self._database.path)
 
     def now(self, why: str = "on-demand") -> Backup:
         with self._database.read() as db:
@@ -111,6 +116,15 @@ class Backups:
         for backup in self.list():
             cleaned += files.purge(self._database, backup.path, removal)
         return cleaned
+
+    def purge_damaged(self, removal: Removal | None) -> Sequence[Path]:
+        """Take what was erased (None: everything) out of the broken vaults that were kept; those
+        that could not be looked into."""
+        return [
+            path
+            for path in self.damaged()
+            if not files.purge_damaged(self._database, path, removal)
+        ]
 
     def delete_all(self) -> int:
         known = self.list()

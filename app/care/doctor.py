@@ -54,6 +54,7 @@ class Doctor:
                 self._checked(db, "vectors", checks.vectors, _vectors_in_words(db), _REBUILD),
                 self._permissions(),
                 self._encryption(),
+                self._damaged(),
             ]
 
     def rebuild(self) -> list[Finding]:
@@ -111,6 +112,18 @@ class Doctor:
                 "Run keepsake encrypt --new-key, which encrypts them too, or delete them.",
             )
         return Finding("encryption", True, "the vault and its backups are encrypted")
+
+    def _damaged(self) -> Finding:
+        """Nothing is wrong with the vault for it: a reminder of what lies beside it."""
+        kept = backups.damaged(self._database.path)
+        if not kept:
+            return Finding("damaged", True, "no damaged vault is kept")
+        return Finding(
+            "damaged",
+            True,
+            f"kept when a backup took its place: {', '.join(map(str, kept))}",
+            "Remove it when you do not need it any more; nothing else does.",
+        )
 
 
 def _vectors_in_words(db: Connection) -> str:

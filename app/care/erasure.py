@@ -25,8 +25,8 @@ Outside = Callable[[Sequence[str]], dict[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """`done`: the bytes are gone from every file. `pending`: a reader still holds old pages; the
-    next upkeep finishes it."""
+    """`done`: the bytes are gone from every file but the `unsearched`, damaged vaults that were
+    kept. `pending`: a reader still holds old pages; the next upkeep finishes it."""
 
     id: str
     at: Instant
@@ -36,6 +36,7 @@ class Receipt:
     backups_cleaned: int
     vacuumed: bool
     sentence: str
+    unsearched: tuple[str, ...] = ()  # paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,7 @@ class Erasure:
             removed += Counter(outside(removal.entries))
         discard_leftovers(self.database.path)
         cleaned = self.backups.delete_all() if whole else self.backups.purge(removal)
+        unsearched = tuple(map(str, self.backups.purge_damaged(None if whole else removal)))
         settled = bytes_.settle(self.database, pieces, thorough)
         state = "done" if settled.clean else "pending"
         sentence = (
@@ -185,7 +187,8 @@ class Erasure:
             dict(removed),
             cleaned,
             settled.vacuumed,
-            sentence,
+            sentence + _unsearched_in_words(unsearched),
+            unsearched,
         )
         if not settled.clean:
             self._remember(receipt)
@@ -194,3 +197,13 @@ class Erasure:
     def _remember(self, receipt: Receipt) -> None:
         with self.database.write() as db:
             pending_erasures.add(db, receipt.id, receipt.at, receipt.what)
+
+
+def _unsearched_in_words(paths: Sequence[str]) -> str:
+    if not paths:
+        return ""
+    which = "a damaged vault that was" if len(paths) == 1 else "damaged vaults that were"
+    return (
+        f" It may still be in {', '.join(paths)}: {which} kept and cannot be looked into. "
+        "Remove what you do not need any more."
+    )

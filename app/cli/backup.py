@@ -29,18 +29,16 @@ def now(terminal: Terminal) -> None:
 
 @vault_command("list", backup)
 def list_backups(terminal: Terminal) -> None:
-    """Every backup, newest first."""
+    """Every backup, newest first, and damaged vaults that were kept."""
     try:
-        known = terminal.vault.backups.list()
+        path = terminal.vault.path
     except (Damaged, NotAVault):
-        known = files.listed(_path(terminal))
-    terminal.show(
-        {"backups": known},
-        "\n".join(
-            f"{moment(b.at)}  {b.why:<14} {size_text(b.size):>10}  {b.path.name}" for b in known
-        )
-        or "No backups yet: keepsake backup now.",
-    )
+        path = _path(terminal)
+    known, damaged = files.listed(path), files.damaged(path)
+    lines = [f"{moment(b.at)}  {b.why:<14} {size_text(b.size):>10}  {b.path.name}" for b in known]
+    lines = lines or ["No backups yet: keepsake backup now."]
+    lines += [f"Damaged, kept until you remove it: {broken}" for broken in damaged]
+    terminal.show({"backups": known, "damaged": damaged}, "\n".join(lines))
 
 
 @vault_command("restore", backup)

@@ -30,9 +30,9 @@ from store.tables import entries, mirrors
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
 _LEFTOVER = re.compile(
-    r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(?P<kind>partial|cleaning|preparing|keyed|damaged)"
-    r"(-[a-z]+)?$"
+    r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.(partial|cleaning|preparing|keyed)(-[a-z]+)?$"
 )
+_DAMAGED = re.compile(r"^(?P<stem>.+)\.\d{8}T\d{12}\.[a-z-]+\.damaged(-wal)?$")
 _ABANDONED_SECONDS = 3600
 _TRIES = 3
 _PAGES_A_STEP = 2048
@@ -91,8 +91,8 @@ def discard_leftovers(vault: Path, older_than: float = 0.0) -> int:
     """Remove what killed backups left, copies that nobody lists, once they are so many seconds
     old; how many.
 
-    With 0 also one that is being made right now, which whoever makes it begins again, and broken
-    vaults that were kept: they may hold what an erase has just removed."""
+    With 0 also one that is being made right now, which whoever makes it begins again: it may hold
+    what an erase has just removed. Broken vaults that were kept are their owner's to remove."""
     folder, removed = folder_of(vault), 0
     for path in [restoring(vault), *(sorted(folder.iterdir()) if folder.is_dir() else ())]:
         with suppress(FileNotFoundError, PermissionError):  # Windows keeps a file that is in use
@@ -104,11 +104,9 @@ def discard_leftovers(vault: Path, older_than: float = 0.0) -> int:
 
 def _left(vault: Path, path: Path, older_than: float) -> bool:
     found = _LEFTOVER.match(path.name)
-    ours = path == restoring(vault) or (found is not None and found["stem"] == vault.stem)
-    if not older_than:
-        return ours
-    kept = found is not None and found["kind"] == "damaged"
-    return ours and not kept and time.time() - path.stat().st_mtime >= older_than
+    if path != restoring(vault) and (found is None or found["stem"] != vault.stem):
+        return False
+    return not older_than or time.time() - path.stat().st_mtime >= older_than
 
 
 def restoring(vault: Path) -> Path:
@@ -117,9 +115,20 @@ def restoring(vault: Path) -> Path:
 
 
 def name_for_damaged(vault: Path, now: Instant) -> Path:
-    """Where a broken vault is kept when a backup takes its place; erasing takes it too."""
+    """Where a broken vault is kept when a backup takes its place, until a person removes it."""
     folder = folder_of(vault)
     return _free_name(folder, vault.stem, now, ASIDE, "damaged")
+
+
+def damaged(vault: Path) -> list[Path]:
+    """The broken vaults that were kept, oldest first; a log of one whose file was gone, too."""
+    folder, found = folder_of(vault), set()
+    for path in folder.iterdir() if folder.is_dir() else ():
+        match = _DAMAGED.match(path.name)
+        if match and match["stem"] == vault.stem:
+            file = path.with_name(path.name.removesuffix("-wal"))
+            found.add(file if file.exists() else path)
+    return sorted(found)
 
 
 def _free_name(folder: Path, stem: str, now: Instant, why: str, kind: str = "backup") -> Path:
@@ -278,6 +287,30 @@ def purge(database: Database, path: Path, removal: Removal) -> bool:
         if removed:
             copy_path.replace(path)
         return removed
+
+
+def purge_damaged(database: Database, path: Path, removal: Removal | None) -> bool:
+    """Take what was erased out of a broken vault that was kept; with None everything, and so the
+    file. Whether it could be looked into: one that is not sound may hold what no query shows, and
+    stays as it is."""
+    with _working_copy(path) as place:
+        if (log := Path(f"{path}-wal")).exists():
+            _copy_file(log, Path(f"{place}-wal"))
+        try:
+            with _opened(database, place) as copy:
+                if copy.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                    return False
+                if not migrations.version(copy):
+                    return False
+                found = removal is None or _removed(copy, _widened(database, copy, removal))
+        except (engine.Error, KeepsakeError):
+            return False
+        if found:
+            # Its log first: it would be written into the cleaned file.
+            for beside in ("-wal", "-shm"):
+                Path(f"{path}{beside}").unlink(missing_ok=True)
+            path.unlink() if removal is None else place.replace(path)
+    return True
 
 
 def _widened(database: Database, copy: Connection, removal: Removal) -> Removal:

@@ -221,6 +221,7 @@ def receipt_text(receipt: Receipt) -> str:
         *removed,
         tr("Backups cleaned: {n}").format(n=number_text(receipt.backups_cleaned)),
     ]
+    lines += [tr("Not looked into: {path}").format(path=path) for path in receipt.unsearched]
     if receipt.vacuumed:
         lines.append(tr("The file was rewritten."))
     return "\n".join(lines)

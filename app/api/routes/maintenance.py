@@ -39,6 +39,7 @@ class ReceiptResponse(Answer):
     backups_cleaned: int
     vacuumed: bool
     sentence: str
+    unsearched: list[str] = Field(description="Damaged vaults that could not be looked into.")
 
 
 class UpkeepWanted(Wanted):

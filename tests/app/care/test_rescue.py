@@ -102,16 +102,64 @@ def test_nobody_may_have_it_open_meanwhile(
     assert broken.read_text() == "my notes\n"
 
 
-@pytest.mark.parametrize("broken", ["truncated"], indirect=True)
-def test_erasing_takes_the_broken_file_too(broken: Path, clock: FixedClock) -> None:
-    done = rescue.put_back(broken, rescue.chosen(broken), clock)
+@everyhow
+def test_a_damaged_file_stays_until_a_person_removes_it(
+    broken: Path, clock: FixedClock, keepsake: Callable[..., Result]
+) -> None:
+    spoiled = broken.read_bytes()
+    aside = rescue.put_back(broken, rescue.chosen(broken), clock).aside
     files.restoring(broken).write_bytes(b"left by a kill")
-    with closing(open_vault(broken)) as opened:
-        opened.backups.now()
-        assert done.aside.exists(), "kept until something is erased"
-        opened.erasure.erase([opened.entries.page(limit=1).entries[0].id])
-    assert not done.aside.exists()
+    with closing(open_vault(broken, clock=clock)) as opened:
+        first, second = opened.entries.page(limit=2).entries
+        receipt = opened.erasure.erase([first.id])
+        assert receipt.unsearched == (str(aside),)
+        assert str(aside) in receipt.sentence
+        opened.entries.forget([second.id])
+        clock.forward(days=40)
+        assert opened.upkeep.run().erased == 1
+        assert opened.erasure.wipe(None).unsearched == (str(aside),)
+    assert aside.read_bytes() == spoiled
     assert not files.restoring(broken).exists()
+    listed = keepsake("backup", "list")
+    assert f"Damaged, kept until you remove it: {aside}" in listed.stdout
+    assert json.loads(keepsake("backup", "list", "--json").stdout)["damaged"] == [str(aside)]
+    assert str(aside) in keepsake("doctor").stdout
+    aside.unlink()
+    with closing(open_vault(broken, clock=clock)) as opened:
+        opened.entries.store(EntryDraft("one more", key="more"))
+        (last,) = opened.entries.page().entries
+        assert opened.erasure.erase([last.id]).unsearched == ()
+    assert "no damaged vault is kept" in keepsake("doctor").stdout
+
+
+@pytest.mark.parametrize("key", [None, bytes(range(32))], ids=["plain", "encrypted"])
+def test_an_erase_reaches_into_a_kept_vault_that_can_be_opened(
+    tmp_path: Path, clock: FixedClock, key: bytes | None
+) -> None:
+    path = tmp_path / "v.db"
+    vault = open_vault(path, key=key, clock=clock)
+    vault.entries.store(EntryDraft("an hour of xyloquartzite", key="secret"))
+    vault.entries.store(EntryDraft("stays in the kept one", key="other"))
+    backup = vault.backups.now()
+    logged = Path(f"{path}-wal").read_bytes()
+    assert key or b"xyloquartz" in logged
+    vault.close()
+    Path(f"{path}-wal").write_bytes(logged)
+    aside = rescue.put_back(path, backup, clock).aside
+    assert Path(f"{aside}-wal").exists()
+    with closing(open_vault(path, key=key, clock=clock)) as opened:
+        secret = next(one for one in opened.entries.page().entries if one.key == "secret")
+        receipt = opened.erasure.erase([secret.id])
+        assert receipt.unsearched == ()
+        assert receipt.state == "done"
+    left = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert [file for file in left if b"xyloquartz" in file.read_bytes()] == []
+    assert {file.name for file in left if "damaged" in file.name} == {aside.name}
+    with closing(open_vault(aside, key=key)) as kept:
+        assert [one.key for one in kept.entries.page().entries] == ["other"]
+    with closing(open_vault(path, key=key, clock=clock)) as opened:
+        opened.erasure.wipe(None)
+    assert not aside.exists(), "everything was asked for, and all of it could be seen"
 
 
 def test_an_encrypted_vault_is_put_back_encrypted(tmp_path: Path, clock: FixedClock) -> None:

@@ -193,6 +193,7 @@ def test_a_killed_restore_lets_no_revoked_agent_in(
 
 @posix
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @forms
 def test_a_restore_killed_at_every_step(
     tmp_path: Path, key: bytes | None, plain_backup: bool
