@@ -53,8 +53,8 @@ class Doctor:
                 self._checked(db, "order", checks.order, "tags and order match", _REBUILD),
                 self._checked(db, "vectors", checks.vectors, _vectors_in_words(db), _REBUILD),
                 self._permissions(),
-                self._encryption(),
                 self._damaged(),
+                self._encryption(),
             ]
 
     def rebuild(self) -> list[Finding]:
