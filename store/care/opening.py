@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from store.errors import Locked, NotAVault, ReadOnly, WrongKey
+from store.errors import Busy, Locked, NotAVault, ReadOnly, WrongKey
 from store.file import locks, migrations
 from store.file.database import (
+    LOCK_SECONDS,
     Database,
     fingerprint,
     header_of,
@@ -15,7 +16,8 @@ from store.file.database import (
     key_name_in,
     make_private,
 )
-from store.file.locks import Hold
+from store.file.locks import Hold, WriteLock
+from store.file.opened_file import NOTHING, OpenedFile, noted
 from store.instants import Clock, to_instant
 
 # Gives the key of an encrypted file by its fingerprint, or raises Locked with what to do.
@@ -34,6 +36,8 @@ def open_database(
     _header(path)
     hold = _held(path)
     try:
+        if (before := noted(path)) is not None:
+            _part_from_log(before, clock)
         database = Database(path, _key_of(path, key, keys), hold)
     except BaseException:
         hold.close()
@@ -42,6 +46,7 @@ def open_database(
         taken = _version(database)
         if taken < len(migrations.STEPS):
             _upgrade(database, taken, clock)
+        database.watch(lambda opened: _set_log_aside(opened, clock))
     except BaseException:
         database.close()
         raise
@@ -68,6 +73,43 @@ def _held(path: Path) -> Hold:
 
     conversion.clear_up(path)
     return locks.share(path)
+
+
+def _part_from_log(opened: OpenedFile, clock: Clock) -> None:
+    """Before the vault is opened: the engine would write into it what belongs to another file."""
+    if opened.left() == NOTHING:
+        return
+    path = Path(opened.path)
+    lock = WriteLock(path)
+    try:
+        if not lock.acquire(LOCK_SECONDS):
+            raise Busy(f"Another program writes to {path}, which was replaced. Try again.")
+        try:
+            _set_log_aside(opened, clock)
+        finally:
+            lock.release()
+    except OSError as error:
+        raise ReadOnly(
+            f"{path} was replaced, and the log of the file that was there before cannot be moved "
+            f"away ({error.strerror}). Give yourself write permission there."
+        ) from error
+
+
+def _set_log_aside(opened: OpenedFile, clock: Clock) -> None:
+    """Kept with the damaged vaults: it holds what was written to the other file last. The caller
+    has the write lock, so that nobody has begun another log meanwhile."""
+    from store.care import backups  # needed after a replacement only
+
+    path = Path(opened.path)
+    backups.folder_of(path).mkdir(mode=0o700, exist_ok=True)
+    aside = backups.name_for_damaged(path, to_instant(clock()))
+    index, log = opened.left()
+    # The index first: without it the log is still known by what it is, and the next to open the
+    # vault goes on here.
+    if index is not None:
+        index.unlink(missing_ok=True)
+    if log is not None:
+        log.replace(f"{aside}-wal")
 
 
 def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:

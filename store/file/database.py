@@ -10,8 +10,8 @@ import hashlib
 import os
 import shutil
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from store.errors import (
     WrongKey,
 )
 from store.file.locks import Hold, WriteLock
+from store.file.opened_file import NOTHING, OpenedFile
 
 if TYPE_CHECKING:
     import sqlite3 as engine  # for its types only: the engine has the same interface and none
@@ -194,6 +195,32 @@ class Database:
         self._closed = False
         self._lock = WriteLock(path)
         self._depth = 0  # how often this thread has entered `exclusive`
+        self._opened: OpenedFile | None = None
+        self._replaced: Callable[[OpenedFile], None] = lambda opened: None
+
+    def watch(self, replaced: Callable[[OpenedFile], None]) -> None:
+        """From now on nothing is written unless the file is where it is now. `replaced` is called,
+        with the write lock, when another one is found in its place."""
+        self._opened = OpenedFile.at(self.path)
+        self._opened.note()
+        self._replaced = replaced
+
+    def check_place(self) -> None:
+        """Raises Unavailable when the file was moved, deleted or replaced since it was opened."""
+        if self._opened is not None and not self._opened.in_place():
+            self._part_from_log(self._opened)
+            raise self._gone()
+
+    def _part_from_log(self, opened: OpenedFile) -> None:
+        """Nobody may find it beside the other file; who cannot see to it now leaves it to the next
+        to open that."""
+        with suppress(OSError, KeepsakeError):
+            if opened.left() != NOTHING:
+                self._lock_up()
+                try:
+                    self._replaced(opened)
+                finally:
+                    self._unlock()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -211,11 +238,11 @@ class Database:
 
         Do slow work (embedding, parsing) before entering. One that `frees_room` (forgetting,
         erasing) may use the reserve when the disk is full."""
-        if frees_room:
-            self.reserve.release()
-        elif self.reserve.spent():
-            raise self._full()
         with self.exclusive(), self._borrowed() as db, self._explained():
+            if frees_room:
+                self.reserve.release()
+            elif self.reserve.spent():
+                raise self._full()
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
@@ -232,19 +259,32 @@ class Database:
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Nobody else writes, in this process or another."""
+        """Nobody else writes, in this process or another. Raises Unavailable when what is written
+        now would be lost."""
+        self._lock_up()
+        try:
+            if self._depth == 1:
+                self.check_place()
+            yield
+        finally:
+            self._unlock()
+
+    def _lock_up(self) -> None:
         if not self._writer.acquire(timeout=LOCK_SECONDS):
             raise self._busy()
         try:
             if self._depth == 0:
                 self._take_lock()
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-                if self._depth == 0:
-                    self._lock.release()
+        except BaseException:
+            self._writer.release()
+            raise
+        self._depth += 1
+
+    def _unlock(self) -> None:
+        self._depth -= 1
+        try:
+            if self._depth == 0:
+                self._lock.release()
         finally:
             self._writer.release()
 
@@ -252,6 +292,8 @@ class Database:
         try:
             got = self._lock.acquire(LOCK_SECONDS)
         except OSError as error:
+            if self._opened is not None and not self._opened.in_place():
+                raise self._gone() from error  # the folder perhaps
             raise ReadOnly(
                 f"{self.path.parent} cannot be written ({error.strerror}). Give yourself write "
                 "permission there, or choose another place with --vault."
@@ -282,6 +324,8 @@ class Database:
             idle, self._idle = self._idle, []
         for db in idle:
             db.close()
+        if self._opened is not None and not self._opened.in_place():
+            self._part_from_log(self._opened)
         self._let_go()
 
     def _let_go(self) -> None:
@@ -313,6 +357,7 @@ class Database:
             self._lent += 1
         try:
             if db is None:
+                self.check_place()  # another file must not meet the log of ours
                 with self._explained():
                     db = self.connect()
             yield db
@@ -336,6 +381,12 @@ class Database:
 
     def explain(self, error: engine.Error) -> KeepsakeError | engine.Error:
         return explain(error, self.path, self.key)
+
+    def _gone(self) -> Unavailable:
+        return Unavailable(
+            f"The vault's file {self.path} was moved, deleted or replaced while it was open; "
+            "nothing was changed. Close Keepsake and open it again."
+        )
 
     def _full(self) -> DiskFull:
         return _full(self.path)
