@@ -1,7 +1,8 @@
 """Conversations: one run of an agent with its turns. Working memory lives here.
 
 Each method takes who asks as a `Caller`: an agent reaches its own conversations and no other, the
-owner reaches all.
+owner reaches all. Trust counts for every change of one: who may only read changes none, and under
+review nothing goes for good.
 """
 
 from __future__ import annotations
@@ -164,25 +165,24 @@ class Conversations:
         if not 1 <= len(clean) <= TURNS_AT_ONCE:
             raise Invalid(f"Append 1 to {TURNS_AT_ONCE:,} turns at once.")
         with self._recording(caller, "appended") as rec:
-            conversation = reached(rec.db, caller, ident)
+            conversation = _changed_by(rec.db, caller, ident)
             if conversation.state == ENDED:
                 raise Refused("This conversation has ended; start a new one.")
             agent = self._agents.read(conversation.agent_id)
-            _check_writes(caller)
             if not keeps_turns(agent):
                 return []
             return rows.append(rec, conversation, self._made(rec, conversation, clean))
 
     def rename(self, caller: Caller, ident: str, title: str) -> Conversation:
         with self._recording(caller, "renamed") as rec:
-            conversation = reached(rec.db, caller, ident)
+            conversation = _changed_by(rec.db, caller, ident)
             return rows.update(rec, conversation, {"title": clean_title(title)})
 
     def end(self, caller: Caller, ident: str) -> Ended:
         """Close the run: its own entries go to the trash, in one undoable group. What was said is
         then merged and learned from, at once where that is quick, else in the background."""
         with self._recording(caller, "ended") as rec:
-            conversation = reached(rec.db, caller, ident)
+            conversation = _changed_by(rec.db, caller, ident)
             if conversation.state == ENDED:
                 return Ended(conversation, 0, ())
             ident = conversation.id
@@ -195,11 +195,12 @@ class Conversations:
 
     def delete(self, caller: Caller, ident: str) -> int:
         """Remove a conversation with its turns, for good; its own entries go to the trash. What
-        was learned from it stays. How many turns went."""
+        was learned from it stays. How many turns went. Raises NotAllowed for an agent under
+        review: nothing of it could be taken back."""
         with self._recording(caller, "erased") as rec:
-            conversation = reached(rec.db, caller, ident)
+            conversation = _changed_by(rec.db, caller, ident)
             ident = conversation.id
-            _check_writes(caller)
+            _check_erases(caller)
             for entry in _own_entries(rec.db, ident):
                 entry_rows.trash(rec, entry, "ended")
             turns = rows.turns(rec.db, ident)
@@ -300,11 +301,26 @@ def _resumed(held: Conversation, agent: Agent) -> Conversation:
     return held
 
 
+def _changed_by(db: Connection, caller: Caller, ident: str) -> Conversation:
+    """The conversation, for a caller that may change it. What it may not know of stays unknown."""
+    conversation = reached(db, caller, ident)
+    _check_writes(caller)
+    return conversation
+
+
 def _check_writes(caller: Caller) -> None:
     if caller.agent is not None and caller.agent.trust == "read_only":
         raise NotAllowed(
             f"The agent {caller.agent.id} may read memory and not write it. "
             "Its owner can change that in Keepsake under Agents."
+        )
+
+
+def _check_erases(caller: Caller) -> None:
+    if caller.agent is not None and caller.agent.trust != "direct":
+        raise NotAllowed(
+            "Deleting a conversation removes what was said for good, so an agent under review may "
+            "not. End it instead; its owner deletes it in Keepsake under Conversations."
         )
 
 

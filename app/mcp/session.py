@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.access.caller_scope import Caller
-from app.errors import Invalid, NotAuthenticated
+from app.errors import Invalid, NotAllowed, NotAuthenticated
 from app.mcp.tool import Dialect, Tool
 from app.mcp.workspaces import admit
 from app.memory.memory import Memory
@@ -64,10 +64,10 @@ class Seat:
         if not (run and self.implied):
             return
         try:
-            caller = Caller(self.vault.agents.authenticate(self.token))
-        except NotAuthenticated:
-            caller = Caller()  # revoked meanwhile; its scratch goes all the same
-        self.vault.conversations.end(caller, run)
+            self.vault.conversations.end(Caller(self.vault.agents.authenticate(self.token)), run)
+        except (NotAuthenticated, NotAllowed):
+            # Revoked or made read-only meanwhile; its scratch goes all the same.
+            self.vault.conversations.end(Caller(), run)
 
 
 class McpCall:

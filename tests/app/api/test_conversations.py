@@ -49,6 +49,26 @@ def test_another_agents_run_is_not_there(served: Served) -> None:
     assert len(served.owner.get("/conversations").json()["conversations"]) == 1
 
 
+def test_trust_counts_for_every_change_of_a_run(served: Served) -> None:
+    _, client = served.agent("claude")
+    run = client.post("/conversations", json={}).json()["id"]
+    said = {"role": "user", "content": "hello"}
+    client.post(f"/conversations/{run}/turns", json=said)
+    served.vault.agents.change("claude", {"trust": "review"})
+    refused = client.delete(f"/conversations/{run}")
+    assert (refused.status_code, refused.json()["code"]) == (403, "MEM-008")
+    served.vault.agents.change("claude", {"trust": "read_only"})
+    for answer in (
+        client.post(f"/conversations/{run}/turns", json=said),
+        client.post(f"/conversations/{run}/end"),
+        client.delete(f"/conversations/{run}"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "MEM-008")
+    told = served.owner.get(f"/conversations/{run}/turns").json()
+    assert [turn["content"] for turn in told["turns"]] == ["hello"]
+    assert served.owner.get(f"/conversations/{run}").json()["state"] == "open"
+
+
 def test_a_channel_message_is_heard_once_by_an_agent_in_team_mode(served: Served) -> None:
     _, client = served.agent("a", team=True)
     body = {"id": "m1", "author": "mia", "text": "The launch moved to May."}

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.access.caller_scope import Caller
 from app.errors import Invalid, NotAllowed, NotFound, Refused, TooLarge
 from app.outcomes import Saved
 from app.vault import Vault, open_vault
-from store.records import EntryDraft, Scope, Turn
+from store.records import ACTIVE, EntryDraft, Scope, Turn
 from tests.app.learning.talks import OWNER, VEGETARIAN, a_talk, an_agent, ended_talk
 from tests.fakes import FakeEmbedder, FixedClock
 
@@ -118,6 +119,44 @@ def test_a_read_only_agent_starts_and_says_nothing(vault: Vault) -> None:
     reader = an_agent(vault, trust="read_only")
     with pytest.raises(NotAllowed):
         vault.conversations.start(reader)
+
+
+def test_an_agent_that_may_only_read_changes_no_run(vault: Vault) -> None:
+    writer = an_agent(vault)
+    talk = a_talk(vault, writer, "hello")
+    scope = Scope("conversation", talk.id)
+    kept = vault.entries.store(EntryDraft("the owner's own", scope))
+    assert isinstance(kept, Saved)
+    reader = Caller(vault.agents.change("claude", {"trust": "read_only"}))
+    service = vault.conversations
+    for attempt in (
+        lambda: service.start(reader, ident=talk.id),
+        lambda: service.append(reader, talk.id, [("user", "more")]),
+        lambda: service.rename(reader, talk.id, "mine"),
+        lambda: service.end(reader, talk.id),
+        lambda: service.delete(reader, talk.id),
+    ):
+        with pytest.raises(NotAllowed, match="may read memory and not write it"):
+            attempt()
+    assert (service.read(OWNER, talk.id).state, service.read(OWNER, talk.id).title) == ("open", "")
+    assert contents(service.turns(OWNER, talk.id)) == ["hello"]
+    assert vault.entries.read(kept.entry.id).state == ACTIVE
+
+
+def test_an_agent_under_review_ends_its_run_and_deletes_none(vault: Vault) -> None:
+    claude = an_agent(vault, trust="review")
+    talk = a_talk(vault, claude, "hello")
+    kept = vault.entries.store(EntryDraft("the owner's own", Scope("conversation", talk.id)))
+    assert isinstance(kept, Saved)
+    with pytest.raises(NotAllowed, match="for good"):
+        vault.conversations.delete(claude, talk.id)
+    ended = vault.conversations.end(claude, talk.id)
+    with pytest.raises(NotAllowed, match="for good"):
+        vault.conversations.delete(claude, talk.id)
+    assert contents(vault.conversations.turns(OWNER, talk.id)) == ["hello"]
+    vault.history.undo(ended.group)
+    assert vault.entries.read(kept.entry.id).state == ACTIVE
+    assert vault.conversations.delete(OWNER, talk.id) == 1
 
 
 def test_starting_an_open_conversation_by_its_id_goes_on_in_it(vault: Vault) -> None:
