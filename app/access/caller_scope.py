@@ -23,7 +23,7 @@ from app.rules.visibility import (
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, to_instant
 from store.records import ACTIVE, OWNER, USER, Agent, Change, Entry, Scope
-from store.tables import conversations, entries, entry_candidates
+from store.tables import agents, conversations, entries, entry_candidates
 from store.tables.entry_filter import EntryFilter
 
 
@@ -170,16 +170,18 @@ class Reach:
 
     def changes(self, lines: Iterable[Change]) -> list[Change]:
         """An entry's history (newest first) as far as the caller may know it: from the moment it
-        was out of sight, nothing older."""
+        came into sight, nothing older. What it said at that moment is the oldest version."""
         agent = self.caller.agent
         if agent is None:
             return list(lines)
         known = []
+        sight = _Sight(self._database, agent)
         for change in lines:
             came_from = Scope.of(str((change.before or {}).get("scope", change.scope)))
             if not self._may_read(agent, change.scope):
                 break
-            if not self._may_read(agent, came_from):
+            seen = sight.had(change, came_from) and sight.had(change, change.scope)
+            if not (self._may_read(agent, came_from) and seen):
                 known.append(replace(change, before=None))
                 break
             known.append(change)
@@ -216,3 +218,21 @@ class Reach:
             return False
         with self._database.read() as db:
             return entry_candidates.conversation_agent(db, scope.id) == agent.id
+
+
+class _Sight:
+    """Since when one agent sees each scope, looked up once."""
+
+    def __init__(self, database: Database, agent: Agent) -> None:
+        self._database = database
+        self._agent = agent
+        self._since: dict[Scope, int] = {}
+
+    def had(self, change: Change, scope: Scope) -> bool:
+        """Whether the agent saw that scope when the change was made."""
+        if scope not in self._since:
+            with self._database.read() as db:
+                self._since[scope] = agents.sees_since(db, self._agent, scope)
+        since = self._since[scope]
+        # The numbers of the log come first: a clock may have been set back in between.
+        return change.seq > since if since else change.at >= self._agent.created_at

@@ -7,8 +7,8 @@ import json
 
 from store.file.database import Connection, Row
 from store.instants import Instant, after
-from store.records import Agent, Layers
-from store.tables.change_log import Recorder
+from store.records import Agent, Layers, Scope
+from store.tables.change_log import Recorder, of_thing
 
 _ROW_FIELDS = ("id", "name", "created_at", "updated_at", "revoked_at", "last_seen_at", "calls")
 PROFILE = tuple(f.name for f in dataclasses.fields(Agent) if f.name not in _ROW_FIELDS)
@@ -52,6 +52,23 @@ def by_token(db: Connection, token_hash: bytes) -> Agent | None:
 
 def listed(db: Connection) -> list[Agent]:
     return [_agent(row) for row in db.execute(f"{_SELECT} ORDER BY name, id").fetchall()]
+
+
+def sees_since(db: Connection, agent: Agent, scope: Scope) -> int:
+    """The change since which the agent reads a scope: a workspace from when it was last let in,
+    all else from when it was made. 0 when the log does not say."""
+    lines = [line for line in of_thing(db, agent.id) if line.thing == "agent"]
+    if scope.kind == "workspace":
+        for line in lines:
+            let_in = _workspaces(line.after) - _workspaces(line.before)
+            if scope.id in let_in:
+                return line.seq
+    return next((line.seq for line in lines if line.action == "created"), 0)
+
+
+def _workspaces(fields: dict[str, object] | None) -> set[str]:
+    names = (fields or {}).get("workspaces")
+    return set(names) if isinstance(names, list) else set()
 
 
 def insert(rec: Recorder, agent: Agent, token_hash: bytes) -> Agent:

@@ -48,6 +48,24 @@ def test_the_life_of_a_memory_in_mem0s_words(served: Served, mem0: httpx.Client)
     assert served.vault.entries.count() == 0
 
 
+def test_history_tells_an_agent_nothing_from_before_it(served: Served, mem0: httpx.Client) -> None:
+    row = said(mem0, "The PIN is 4711", user_id="owner")
+    place = f"/memories/{row}"
+    mem0.put(place, json={"text": "The PIN is at home"})
+    _, late = served.agent("late")
+    for told in (
+        late.get(f"{served.url}{place}/history", params={"user_id": "owner"}),
+        late.get(f"/memory/entries/{row}/history"),
+    ):
+        assert told.status_code == 200
+        assert "at home" in told.text
+        assert "4711" not in told.text
+    first = served.vault.history.of(row)[-1].seq
+    refused = late.post(f"/memory/entries/{row}/restore", json={"seq": first})
+    assert refused.status_code == 422
+    assert served.vault.entries.read(row).content == "The PIN is at home"
+
+
 def test_whose_memory_must_be_said(mem0: httpx.Client) -> None:
     body = {"messages": [{"role": "user", "content": "x"}]}
     assert mem0.post("/memories", json=body).status_code == 422

@@ -225,6 +225,68 @@ def test_history_ends_where_the_entry_was_out_of_sight(vault: Vault, a: Agent, b
         of(vault, a).history.bring_back(entry.id, vault.history.of(entry.id)[-1].seq)
 
 
+def contents_of(memory: Memory, ident: str) -> str:
+    """Everything its history says of an entry."""
+    return " ".join(f"{change.before} {change.after}" for change in memory.history.of(ident))
+
+
+def test_history_begins_when_the_agent_did(vault: Vault, a: Agent) -> None:
+    entry = stored(vault, "The PIN is 4711.", key="door")
+    vault.entries.change(entry.id, {"content": "The PIN is 4712."})
+    vault.entries.change(entry.id, {"content": "The PIN is at home."})
+    late, _ = vault.agents.add("late")
+    vault.entries.change(entry.id, {"content": "There is no PIN."})
+    memory = of(vault, late)
+    shown = memory.history.of(entry.id)
+    assert [change.before and change.before["content"] for change in shown] == [
+        "The PIN is at home.",
+        None,
+    ]
+    assert "471" not in contents_of(memory, entry.id)
+    assert "4711" in contents_of(of(vault, a), entry.id)
+    at_home, second, first = [change.seq for change in vault.history.of(entry.id)[1:]]
+    for seq in (first, second):
+        with pytest.raises(Invalid, match="did not make a version"):
+            memory.history.bring_back(entry.id, seq)
+    back = memory.history.bring_back(entry.id, at_home)
+    assert isinstance(back, Entry)
+    assert back.content == "The PIN is at home."
+
+
+def test_history_of_a_workspace_begins_when_the_agent_was_let_in(vault: Vault, b: Agent) -> None:
+    entry = stored(vault, "secret plan", Scope("workspace", "shop"), key="plan")
+    vault.entries.change(entry.id, {"content": "public plan"})
+    let_in = vault.agents.change("b", {"workspaces": ["lab", "shop"]})
+    assert "secret" not in contents_of(of(vault, let_in), entry.id)
+    assert len(of(vault, let_in).history.of(entry.id)) == 1
+    vault.agents.change("b", {"workspaces": ["lab"]})
+    vault.entries.change(entry.id, {"content": "second secret"})
+    vault.entries.change(entry.id, {"content": "public again"})
+    back = vault.agents.change("b", {"workspaces": ["lab", "shop"], "trust": "review"})
+    assert "secret" not in contents_of(of(vault, back), entry.id)
+
+
+def test_history_tells_nothing_of_a_workspace_the_memory_had_left(vault: Vault, b: Agent) -> None:
+    entry = stored(vault, "secret plan", Scope("workspace", "shop"), key="plan")
+    vault.entries.change(entry.id, {"scope": "user", "content": "public plan"})
+    let_in = vault.agents.change("b", {"workspaces": ["lab", "shop"]})
+    assert "secret" not in contents_of(of(vault, let_in), entry.id)
+    assert len(of(vault, let_in).history.of(entry.id)) == 1
+
+
+def test_history_begins_with_the_agent_also_where_the_log_does_not_name_it(
+    vault: Vault, clock: FixedClock
+) -> None:
+    entry = stored(vault, "The PIN is 4711.", key="door")
+    clock.forward(days=1)
+    vault.entries.change(entry.id, {"content": "The PIN is at home."})
+    clock.forward(days=1)
+    late, _ = vault.agents.add("late")
+    with vault.database.write() as db:
+        db.execute("DELETE FROM changes WHERE thing = 'agent'")
+    assert "4711" not in contents_of(of(vault, late), entry.id)
+
+
 def test_an_agent_stands_only_where_it_may(vault: Vault, a: Agent, b: Agent) -> None:
     run = vault.conversations.start(Caller(b)).id
     with pytest.raises(ScopeDenied):
