@@ -60,6 +60,19 @@ class KeyringFailed(KeepsakeError):
     """The keyring is locked, hangs, fails or does not give back what it was given."""
 
 
+def write_private(path: Path, text: str) -> None:
+    """Put a whole file in place that only its owner may read, its folder made for it."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.new")
+    # Private from its first byte: created with the mode, not changed to it.
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+
+
 class FileSecrets:
     """Secrets in one file that only its owner may read."""
 
@@ -99,15 +112,7 @@ class FileSecrets:
         return {str(name): str(secret) for name, secret in held.items()}
 
     def _write(self, held: dict[str, str]) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh = self._path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.new")
-        # Private from its first byte: created with the mode, not changed to it.
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(held, file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._path)
+        write_private(self._path, json.dumps(held))
 
 
 class KeyringSecrets:

@@ -16,6 +16,7 @@ from app.learning.learning import Learned
 from app.learning.provenance import LearnedThing
 from app.learning.sleep import SettledConversation
 from app.learning.writer import Failed
+from app.learning.writing_model import WritingModel
 from store.records import Conversation, Turn
 from store.tables.channels import ChannelMessage, Queue
 from store.tables.proposals import PENDING
@@ -145,6 +146,7 @@ def _show_messages(terminal: Terminal, agents: list[str], channel: str, limit: i
 @click.option(
     "--key", "ask_key", is_flag=True, help="Enter a key; piped in, it is read from there."
 )
+@click.option("--confirm", is_flag=True, help="Use the one this vault names, on this machine.")
 @click.option("--test", is_flag=True, help="Ask it one short question.")
 @click.option("--clear", is_flag=True, help="Use the built-in writer alone; drops the key.")
 def writer(
@@ -152,6 +154,7 @@ def writer(
     endpoint: str | None,
     model: str | None,
     ask_key: bool,
+    confirm: bool,
     test: bool,
     clear: bool,
 ) -> None:
@@ -170,6 +173,8 @@ def writer(
             _entered() if ask_key else None,
         )
         notice = f"\n{kept.notice}" if kept and kept.notice else ""
+    elif confirm:
+        writing.confirm()
     if test and not writing.model().configured:
         raise Invalid("There is no chat model to test. Name one with --endpoint and --model.")
     if test:
@@ -179,14 +184,19 @@ def writer(
             raise click.exceptions.Exit(1)
         return
     now = writing.model()
-    text = (
-        f"{now.model} at {now.endpoint}, {'with' if now.has_key else 'without'} a key. "
-        "When it fails, the built-in writer steps in."
-        if now.configured
-        else "The built-in writer, on this machine. Nothing is sent anywhere."
-    )
-    terminal.show(
-        {"endpoint": now.endpoint, "model": now.model, "has_key": now.has_key}, text + notice
+    terminal.show(now, _who_writes(now) + notice)
+
+
+def _who_writes(now: WritingModel) -> str:
+    if not now.configured:
+        return "The built-in writer, on this machine. Nothing is sent anywhere."
+    key = f"{'with' if now.has_key else 'without'} a key"
+    if now.confirmed:
+        return f"{now.model} at {now.endpoint}, {key}. When it fails, the built-in writer steps in."
+    return (
+        "The built-in writer, on this machine. This vault names "
+        f"{now.model} at {now.endpoint}, but nobody confirmed it here, so nothing is sent. "
+        f"keepsake writer --confirm sends what was said there, {key}; --clear takes it out."
     )
 
 

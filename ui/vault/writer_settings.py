@@ -159,6 +159,10 @@ class WriterSettings(QWidget):
         self.who = label(look="notice-calm", wrap=True)
         self.fields = WriterFields()
         self.save = button(self.tr("Save"), "primary", self.tr("Save the writing model"))
+        self.confirm = button(
+            self.tr("Use it here"), "primary", self.tr("Use this writing model on this machine")
+        )
+        self.confirm.hide()
         self.test = button(self.tr("Test"), name=self.tr("Test the writing model"))
         self.clear = button(self.tr("Clear"), "danger", self.tr("Clear the writing model"))
         self.state = label(look="mute", wrap=True)
@@ -170,7 +174,7 @@ class WriterSettings(QWidget):
         column.setSpacing(12)
         column.addWidget(self.who)
         column.addWidget(self.fields)
-        column.addLayout(in_line(self.save, self.test, self.clear, None))
+        column.addLayout(in_line(self.confirm, self.save, self.test, self.clear, None))
         column.addWidget(self.state)
         column.addWidget(self.notice)
         column.addSpacing(8)
@@ -178,6 +182,7 @@ class WriterSettings(QWidget):
 
     def _connect(self) -> None:
         self.save.clicked.connect(self._save)
+        self.confirm.clicked.connect(self._confirm)
         self.test.clicked.connect(self._test)
         self.clear.clicked.connect(self._clear)
         self.fields.edited.connect(self._refresh_buttons)
@@ -197,11 +202,21 @@ class WriterSettings(QWidget):
             "{model} writes. What was said in conversations is sent to {address}; if it fails, "
             "the built-in writer steps in."
         )
+        foreign = self.tr(
+            "This vault names {model} at {address}, which nobody confirmed on this machine: the "
+            "built-in writer is at work and nothing is sent. If you use it here, what was said in "
+            "conversations is sent there."
+        )
+        with_key = self.tr("The key you keep goes with it.")
+        words = other if model.confirmed else foreign
+        if model.has_key and not model.confirmed:
+            words = f"{words} {with_key}"
         self.who.setText(
-            other.format(model=model.model, address=model.endpoint)
+            words.format(model=model.model, address=model.endpoint)
             if model.configured
             else built_in
         )
+        self.confirm.setVisible(model.configured and not model.confirmed)
         self.clear.setEnabled(bool(model.endpoint or model.model))
 
     def _refresh_buttons(self) -> None:
@@ -214,6 +229,14 @@ class WriterSettings(QWidget):
         if self.save.isEnabled():
             typed = self.fields.typed
             self._jobs.run(lambda: self._writing.configure(*typed), self._saved, self._failed)
+
+    def _confirm(self) -> None:
+        """Only what the vault names: what is typed over it is saved instead."""
+        self._jobs.run(self._writing.confirm, self._confirmed, self._failed)
+
+    def _confirmed(self, _model: WritingModel) -> None:
+        self._say(self.tr("Confirmed for this machine."))
+        self._changed()
 
     def _saved(self, kept: Kept | None) -> None:
         self._say(self.tr("Saved."))

@@ -98,7 +98,25 @@ def test_a_writing_model_is_set_up_tested_shown_and_cleared(vault: Vault) -> Non
         assert "ready" in run(vault, "writer", "--test").output
         assert server.keys == ["Bearer k3y"]
         assert VEGETARIAN in run(vault, "conversations", talk.id, "--prompt").output
-    assert told(vault, "writer", "--clear") == {"endpoint": "", "model": "", "has_key": False}
+    assert told(vault, "writer", "--clear") == {
+        "endpoint": "",
+        "model": "",
+        "has_key": False,
+        "confirmed": False,
+    }
+
+
+def test_a_writing_model_the_vault_brought_waits_to_be_confirmed(vault: Vault) -> None:
+    with chat_server(streams("ready")) as server:
+        vault.settings.set("writer_endpoint", server.url)
+        vault.settings.set("writer_model", "small")
+        assert "keepsake writer --confirm" in run(vault, "writer").output
+        refused = run(vault, "writer", "--test")
+        assert refused.exit_code == 1
+        assert "keepsake writer --confirm" in str(refused.exception)
+        assert server.seen == []
+        assert told(vault, "writer", "--confirm")["confirmed"] is True
+        assert "ready" in run(vault, "writer", "--test").output
 
 
 def test_a_writing_model_that_fails_its_test_says_why(vault: Vault) -> None:

@@ -123,6 +123,31 @@ def test_an_untouched_key_stays_and_clearing_drops_it_all(
     assert "Nothing is sent anywhere" in page.who.text()
 
 
+@pytest.mark.english
+def test_a_model_the_vault_brought_is_used_only_when_confirmed(
+    qtbot: QtBot, page: WriterSettings, writing: Writing, vault: Vault, server: ChatServer
+) -> None:
+    assert page.confirm.isHidden()
+    vault.settings.set("writer_endpoint", server.url)
+    vault.settings.set("writer_model", "small")
+    page.refresh()
+    rest(qtbot, page)
+    assert "nothing is sent" in page.who.text()
+    assert server.url in page.who.text()
+    page.test.click()
+    rest(qtbot, page)
+    assert "not confirmed" in page.state.text()
+    assert server.seen == []
+    page.confirm.click()
+    rest(qtbot, page)
+    assert writing.model().confirmed
+    assert page.confirm.isHidden()
+    assert "is sent to" in page.who.text()
+    page.test.click()
+    rest(qtbot, page)
+    assert page.state.text().startswith("✓")
+
+
 def test_an_address_that_is_none_is_refused_in_words(
     qtbot: QtBot, page: WriterSettings, writing: Writing
 ) -> None:
