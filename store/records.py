@@ -68,6 +68,7 @@ KINDS = (
 BLOCK_NAMES = ("core", "archival", "summary", "session")
 ACTIVE, TRASHED = "active", "trashed"
 OWNER = "owner"
+JOIN = "join"  # the action of a proposal to be let into a workspace, its scope
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -283,7 +284,7 @@ class Proposal:
 
     id: str
     agent_id: str
-    action: str  # store, change, forget, block, edit, promote, demote
+    action: str  # store, change, forget, block, edit, promote, demote, join
     scope: Scope
     thing_id: str  # the entry or block it would change; empty for something new
     payload: dict[str, object]

@@ -6,10 +6,11 @@ import dataclasses
 import hashlib
 import re
 import secrets
+import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 
-from app.errors import Invalid, NotAuthenticated, NotFound
+from app.errors import Invalid, NotAuthenticated, NotFound, Refused
 from app.rules import layers as layer_rules
 from app.rules.policy import ARCHIVAL_MODES
 from store.file.database import Connection, Database
@@ -29,6 +30,7 @@ NUMBERS = {
 }
 TOKEN_PREFIX = "kps_"
 GUIDANCE_CHARS = 4_000
+WORKSPACE_CHARS = 200
 
 
 def hash_token(token: str) -> bytes:
@@ -97,6 +99,33 @@ class Agents:
         return recording(self._database, actor=OWNER, action=action, clock=self._clock)
 
 
+class UndoableAgents:
+    """How an agent's settings go back: History's hands on the table. Only as part of a larger
+    action, such as an approval that let it into a workspace."""
+
+    def fields(self, db: Connection, ident: str) -> dict[str, object] | None:
+        agent = rows.read(db, ident)
+        if agent is None:
+            return None
+        return {**rows.profile_of(agent), "revoked": agent.revoked_at is not None}
+
+    def apply(self, rec: Recorder, ident: str, fields: dict[str, object], action: str) -> None:
+        if "revoked" in fields:
+            raise _not_here()
+        agent = _found(rec.db, ident)
+        rows.update(rec, agent, changed_agent(agent, fields))
+
+    def uncreate(self, rec: Recorder, ident: str) -> None:
+        raise _not_here()
+
+    def recreate(self, rec: Recorder, ident: str, fields: dict[str, object]) -> None:
+        raise _not_here()
+
+
+def _not_here() -> Refused:
+    return Refused("Adding an agent or shutting it out is changed under Agents, not by undo.")
+
+
 def agent_id(name: str) -> str:
     """`Claude Code` → `claude-code`: fit for a scope, a folder and a command line."""
     ident = re.sub(r"[^\w.-]+", "-", name.strip().lower()).strip("-.")[:64]
@@ -148,7 +177,7 @@ def _checked_other(name: str, value: object) -> object:
         case "write_scopes":
             return _write_scopes(_words(value))
         case "workspaces":
-            return tuple(dict.fromkeys(_workspace(name) for name in _words(value)))
+            return tuple(dict.fromkeys(clean_workspace(name) for name in _words(value)))
         case "archival_min_score":
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
                 raise Invalid("archival_min_score is from 0 to 1.")
@@ -178,10 +207,14 @@ def _write_scopes(kinds: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kinds))
 
 
-def _workspace(name: str) -> str:
-    if not name.strip():
-        raise Invalid("A workspace needs a name.")
-    return " ".join(name.split())[:200]
+def clean_workspace(name: str) -> str:
+    """A workspace's name as it is kept. Raises Invalid."""
+    text = " ".join(name.split())
+    if not 1 <= len(text) <= WORKSPACE_CHARS:
+        raise Invalid(f"A workspace needs a name of at most {WORKSPACE_CHARS} characters.")
+    if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in text):
+        raise Invalid("A workspace's name has no control characters.")
+    return text
 
 
 def _found(db: Connection, ident: str) -> Agent:

@@ -15,7 +15,7 @@ from app.errors import NotFound
 from app.history.history import History, Undone, Version
 from app.outcomes import KeyTaken
 from app.text.words import plural
-from store.records import OWNER, Change, ChangeGroup
+from store.records import JOIN, OWNER, Change, ChangeGroup
 from store.tables.change_log import ABOUT
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ def _proposal_name(vault: Vault, ident: str) -> str:
     named = vault.entries.read_many([proposal.thing_id]) if proposal.thing_id else []
     payload = proposal.payload
     name = payload.get("key") or payload.get("name") or (named[0].key if named else "")
-    return f"the proposal to {proposal.action} {name}".rstrip()
+    deed = "be let into" if proposal.action == JOIN else proposal.action
+    return f"the proposal to {deed} {name}".rstrip()
 
 
 @vault_command("history")

@@ -71,20 +71,31 @@ def seated(
     add_ons: tuple[str, ...],
 ) -> Seat:
     vault = terminal.vault
+    named = workspace_named(workspace) if workspace else ""
     if not token and terminal.ephemeral:
-        _, token = vault.agents.add("Ephemeral", dialect=dialect or "standard")
+        token = _throw_away_token(vault, dialect or "standard", named)
     if not token:
         raise NotAuthenticated(
             f"Which agent? Set {mcp_clients.TOKEN} to its token. `keepsake connect` does that for "
             "a client, `keepsake agents add NAME` makes one."
         )
     agent = vault.agents.authenticate(token)
-    named = workspace_named(workspace) if workspace else ""
-    if not named and dialect_of(dialect or agent.dialect).needs_workspace:
-        named = workspace_of_folder(Path.cwd())
+    named = named or _implied_workspace(dialect or agent.dialect)
     seat = Seat(vault, token, dialect or "", named, conversation or "", add_ons)
     call_for(seat)  # a seat it may not take is refused here, before the client waits for an answer
     return seat
+
+
+def _throw_away_token(vault: Vault, dialect: str, workspace: str) -> str:
+    """Of an agent in a vault that is gone afterwards: it belongs wherever it is started."""
+    named = workspace or _implied_workspace(dialect)
+    _, token = vault.agents.add("Ephemeral", dialect=dialect, workspaces=[named] if named else [])
+    return token
+
+
+def _implied_workspace(dialect: str) -> str:
+    """The current folder's, for a dialect that needs one."""
+    return workspace_of_folder(Path.cwd()) if dialect_of(dialect).needs_workspace else ""
 
 
 # The clients' configuration
@@ -118,11 +129,13 @@ def connect(
     text = mcp_clients.read_config(path) if path else ""
     agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
     trusted = _trusted(terminal.vault, agent_id, trust)
-    start = mcp_clients.launch(token, _options(terminal, agent_id, how))
+    let_in = _let_in(terminal.vault, agent_id, how)
+    start = mcp_clients.launch(token, _options(terminal, how))
     shown: dict[str, object] = {
         "client": wanted.name,
         "agent_id": agent_id,
         "trust": trusted,
+        "workspace": let_in or None,
         "path": path,
         "snippet": mcp_clients.snippet(wanted, start),
         "written": False,
@@ -131,7 +144,14 @@ def connect(
     if not write or path is None:
         terminal.show(
             shown,
-            lambda: _connect_text(wanted, path, shown, token, _again(wanted, text, token, how)),
+            lambda: _connect_text(
+                wanted,
+                path,
+                shown,
+                token,
+                _again(wanted, text, token, how),
+                _let_in_text(let_in, how),
+            ),
         )
         return
     try:
@@ -143,7 +163,7 @@ def connect(
     terminal.show(
         {**shown, "written": True, "backup": done.backup},
         f"{wanted.label} uses this memory as the agent {agent_id}, trust {trusted}: {path}.{kept} "
-        f"{wanted.next_step}".rstrip(),
+        f"{_let_in_text(let_in, how)}{wanted.next_step}".rstrip(),
     )
 
 
@@ -228,20 +248,38 @@ def _holder(vault: Vault, token: str | None) -> str | None:
         return None
 
 
-def _options(terminal: Terminal, agent_id: str, how: dict[str, Any]) -> tuple[str, ...]:
-    """What the client's command line says. It is the owner who asks: the agent is let in where
-    the owner says it works."""
+def _let_in(vault: Vault, agent_id: str, how: dict[str, Any]) -> str:
+    """The workspace the agent works in. It is the owner who asks: the agent is let in where the
+    owner says it works or, when its dialect works in the folder it is started in, here."""
+    agent = vault.agents.read(agent_id)
+    named = (
+        workspace_named(how["workspace"])
+        if how["workspace"]
+        else _implied_workspace(how["dialect"] or agent.dialect)
+    )
+    if named and named not in agent.workspaces:
+        vault.agents.change(agent_id, {"workspaces": (*agent.workspaces, named)})
+    return named
+
+
+def _let_in_text(workspace: str, how: dict[str, Any]) -> str:
+    if not workspace or how["workspace"]:
+        return ""
+    return (
+        f"This lets it into this folder's workspace {workspace}; started in another folder it asks "
+        "you first (keepsake review). "
+    )
+
+
+def _options(terminal: Terminal, how: dict[str, Any]) -> tuple[str, ...]:
+    """What the client's command line says."""
     options: list[str] = []
     if terminal.path:
         options += ["--vault", str(terminal.path.resolve())]
     if how["dialect"]:
         options += ["--dialect", how["dialect"]]
     if how["workspace"]:
-        named = workspace_named(how["workspace"])
-        agent = terminal.vault.agents.read(agent_id)
-        if named not in agent.workspaces:
-            terminal.vault.agents.change(agent_id, {"workspaces": (*agent.workspaces, named)})
-        options += ["--workspace", named]
+        options += ["--workspace", workspace_named(how["workspace"])]
     for name in how["add_ons"]:
         options += ["--with", name]
     return tuple(options)
@@ -255,11 +293,16 @@ def _again(client: Client, text: str, token: str, how: dict[str, Any]) -> str:
 
 
 def _connect_text(
-    client: Client, path: Path | None, shown: dict[str, object], token: str, again: str
+    client: Client,
+    path: Path | None,
+    shown: dict[str, object],
+    token: str,
+    again: str,
+    let_in: str,
 ) -> str:
     where = f"Put this into {path}, or say {again}:" if path else "Put this into its settings:"
     hint = ""
     if token == PLACEHOLDER:
         hint = "\nIts token is not kept here: fill it in, or say --new-token to replace it."
     who = f"It is the agent {shown['agent_id']}, trust {shown['trust']}."
-    return f"{where}\n\n{shown['snippet']}{hint}\n{who} {client.next_step}".rstrip()
+    return f"{where}\n\n{shown['snippet']}{hint}\n{who} {let_in}{client.next_step}".rstrip()

@@ -12,7 +12,7 @@ from app.cli.formatting import moment, one_line, plural
 from app.errors import ConflictError, Invalid
 from app.outcomes import Conflict, KeyTaken
 from app.review.inbox import Inbox, WaitingProposal
-from store.records import Proposal
+from store.records import JOIN, Proposal
 from store.tables.proposals import PENDING
 
 _ACTION_TEXTS = {
@@ -20,6 +20,7 @@ _ACTION_TEXTS = {
     "demote": "make {what} an ordinary memory",
     "block": "write the {what} block",
     "edit": "edit the {what} block",
+    JOIN: "be let into the workspace {what}",
 }
 
 
@@ -141,9 +142,10 @@ def _line(terminal: Terminal, proposal: Proposal) -> str:
     )
     reason = f" ({proposal.reason})" if proposal.reason else ""
     would = "would" if proposal.state == PENDING else "wanted to"
+    where = "" if proposal.action == JOIN else f" in {proposal.scope}"
     first = (
-        f"{proposal.id}  {moment(proposal.created_at)}  {proposal.agent_id} {would} {action_text} "
-        f"in {proposal.scope}{reason}"
+        f"{proposal.id}  {moment(proposal.created_at)}  {proposal.agent_id} {would} {action_text}"
+        f"{where}{reason}"
     )
     return "\n".join([first, *(f"    {line}" for line in _text_lines(inbox, shown))])
 

@@ -24,7 +24,7 @@ from app.rules.visibility import is_live, working_scopes
 from app.settings import Settings
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, to_instant
-from store.records import Agent, Block, Entry, Scope
+from store.records import JOIN, Agent, Block, Entry, Scope
 from store.tables import blocks as block_rows
 from store.tables import entries, entry_candidates, proposals
 
@@ -171,7 +171,7 @@ class Hydrator:
         ):
             items.append(withheld("entry", ident, key, Scope.of(scope), "expired", at))
         for proposal in proposals.listed(db, limit=MOST_WITHHELD):
-            if proposal.scope in scopes:
+            if proposal.scope in scopes and proposal.action != JOIN:
                 key = str(proposal.payload.get("key") or proposal.action)
                 by = f"{proposal.action} proposed by {proposal.agent_id}"
                 items.append(withheld("entry", proposal.id, key, proposal.scope, "pending", by))

@@ -25,7 +25,7 @@ from app.api.middleware import token_in
 from app.errors import KeepsakeError
 from app.mcp.server import Context, MemoryServer
 from app.mcp.session import Seat
-from app.mcp.workspaces import workspace_named
+from app.mcp.workspaces import workspace_called
 from app.vault import Vault
 
 _log = logging.getLogger("keepsake.mcp")
@@ -83,7 +83,8 @@ class HttpDoor:
             await self._sessions.handle_request(scope, receive, send)
 
     def _seated(self, ctx: Context) -> Seat:
-        """The seat of a session; without sessions, of an agent that asks with the same query."""
+        """The seat of a session; without sessions, of an agent that asks with the same query.
+        Raises Invalid for a standing that cannot be."""
         request = ctx.request
         assert isinstance(request, Request)
         token = token_in(request.scope["headers"]) or ""
@@ -100,7 +101,7 @@ class HttpDoor:
             self._vault,
             token,
             dialect=asked.get("dialect", ""),
-            workspace_id=workspace_named(asked.get("workspace", "")),
+            workspace_id=workspace_called(asked.get("workspace", "")),
             run_id=asked.get("conversation", ""),
             add_ons=tuple(word for each in asked.getlist("with") for word in each.split(",")),
         )

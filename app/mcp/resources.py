@@ -40,7 +40,7 @@ class Resource:
 
 def index_scope(call: McpCall) -> Scope:
     """The workspace it works in, else the agent's own memory."""
-    if call.seat.workspace_id:
+    if call.workspace_id:
         return call.workspace()
     return call.agent.scope
 
@@ -217,6 +217,8 @@ def instructions(call: McpCall) -> str:
         parts.append("You may read this memory and not write it.")
     elif call.agent.trust == "review":
         parts.append("What you write waits for the owner's review before it is remembered.")
+    if call.shut_out:
+        parts.append(call.shut_out)
     if call.agent.guidance.strip():
         parts.append(f"What the owner wants remembered: {call.agent.guidance.strip()}")
     if call.dialect.needs_workspace and call.agent.layers.long_term:

@@ -162,13 +162,18 @@ class MemoryServer:
     async def _in_call(self, ctx: Context, work: Callable[[McpCall], Value]) -> Value:
         """Runs `work` in a thread with a call opened for the request; turns refusals into protocol
         errors."""
-        seat = self._seated(ctx)
+        seat = self._seat(ctx)
         try:
             return await anyio.to_thread.run_sync(lambda: work(call_for(seat)))
         except KeepsakeError as error:
-            stranger = isinstance(error, NotAuthenticated)
-            code = types.INVALID_REQUEST if stranger else types.INVALID_PARAMS
-            raise MCPError(code, speakable(str(error)), {"code": code_of(error)}) from error
+            raise _as_protocol_error(error) from error
+
+    def _seat(self, ctx: Context) -> Seat:
+        """Who sits at the connection; a standing that cannot be is a protocol error."""
+        try:
+            return self._seated(ctx)
+        except KeepsakeError as error:
+            raise _as_protocol_error(error) from error
 
     async def _instructed(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """The instructions are the caller's own: its dialect, its guidance, its index."""
@@ -188,7 +193,7 @@ class MemoryServer:
     async def _call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        seat = self._seated(ctx)
+        seat = self._seat(ctx)
         answer = await anyio.to_thread.run_sync(
             call_tool, seat, params.name, params.arguments or {}
         )
@@ -239,7 +244,7 @@ class MemoryServer:
         connection = _connection_of(ctx)
         follower = self._followers.get(connection)
         if follower is None:
-            follower = Follower(self._seated(ctx), connection.send_resource_updated)
+            follower = Follower(self._seat(ctx), connection.send_resource_updated)
             self._followers[connection] = follower
             connection.exit_stack.callback(self._left, connection)
         await self._announcer.follow(follower, str(params.uri))
@@ -266,7 +271,7 @@ class MemoryServer:
         async def announce(uri: str) -> None:
             await bus.publish(ResourceUpdated(uri=uri))
 
-        follower = Follower(self._seated(ctx), announce)
+        follower = Follower(self._seat(ctx), announce)
         for uri in params.notifications.resource_subscriptions or ():
             await self._announcer.follow(follower, str(uri))
         stream = ListenHandler(bus)
@@ -301,6 +306,12 @@ class MemoryServer:
             description=resources.PROMPT_ABOUT,
             messages=[types.PromptMessage(role="user", content=content)],
         )
+
+
+def _as_protocol_error(error: KeepsakeError) -> MCPError:
+    stranger = isinstance(error, NotAuthenticated)
+    code = types.INVALID_REQUEST if stranger else types.INVALID_PARAMS
+    return MCPError(code, speakable(str(error)), {"code": code_of(error)})
 
 
 def _connection_of(ctx: Context) -> Connection:

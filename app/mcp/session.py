@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from app.access.caller_scope import Caller
 from app.errors import Invalid, NotAllowed, NotAuthenticated
 from app.mcp.tool import Dialect, Tool
-from app.mcp.workspaces import admit
+from app.mcp.workspaces import ask_to_be_let_in
 from app.memory.memory import Memory
 from store.records import Agent, Conversation, Entry, Scope
 
@@ -34,19 +34,22 @@ class Seat:
     vault: Vault
     token: str
     dialect: str = ""  # empty: the agent's own
-    workspace_id: str = ""
+    workspace_id: str = ""  # where it asks to work; without it until the owner lets it in
     run_id: str = ""  # the conversation to go on in, begun if it is not there
     add_ons: tuple[str, ...] = ()
     conversation_id: str = ""
     implied: bool = False  # the run began by itself, so it ends with the connection
+    _asked: bool = False
     _starting: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def agent(self) -> Agent:
-        """Who sits here. Raises NotAuthenticated when the token is no longer valid, ScopeDenied
-        when its agent may not work in that workspace."""
+        """Who sits here. Raises NotAuthenticated when the token is no longer valid, NotAllowed
+        when its agent may only read and is not in that workspace."""
         agent = self.vault.agents.authenticate(self.token)
-        if self.workspace_id and self.workspace_id not in agent.workspaces:
-            agent = admit(self.vault, agent, self.workspace_id)
+        outside = self.workspace_id and self.workspace_id not in agent.workspaces
+        if outside and not (self._asked and agent.trust != "read_only"):
+            ask_to_be_let_in(self.vault, agent, self.workspace_id)
+            self._asked = True
         return agent
 
     def open_call(self, agent: Agent, dialect: Dialect, add_ons: AddOns) -> McpCall:
@@ -85,8 +88,24 @@ class McpCall:
         self.memory: Memory = self._memory()
 
     def _memory(self) -> Memory:
-        seat = self.seat
-        return self.vault.memory_for(Caller(self.agent, seat.workspace_id, seat.conversation_id))
+        run = self.seat.conversation_id
+        return self.vault.memory_for(Caller(self.agent, self.workspace_id, run))
+
+    @property
+    def workspace_id(self) -> str:
+        """Where it works: what its seat asks for, once the owner has let it in."""
+        asked = self.seat.workspace_id
+        return asked if asked in self.agent.workspaces else ""
+
+    @property
+    def shut_out(self) -> str:
+        """What to tell an agent that works without the workspace it asked for; else empty."""
+        if self.workspace_id == self.seat.workspace_id:
+            return ""
+        return (
+            f"The owner has not let you into the workspace {self.seat.workspace_id!r} (they decide "
+            "in Keepsake, under Review), so you work without it; the rest of your memory is there."
+        )
 
     # Where things go
 
@@ -101,12 +120,14 @@ class McpCall:
         return self.memory.reach.named(wanted)
 
     def workspace(self) -> Scope:
-        if not self.seat.workspace_id:
+        if not self.workspace_id:
             raise Invalid(
-                "No workspace is set for this connection, so there is no workspace memory. Store "
-                "it in your own scope, or ask the owner to connect you with --workspace NAME."
+                self.shut_out
+                or "No workspace is set for this connection, so there is no workspace memory. "
+                "Store it in your own scope, or ask the owner to connect you with "
+                "--workspace NAME."
             )
-        return self.memory.reach.readable(Scope("workspace", self.seat.workspace_id))
+        return self.memory.reach.readable(Scope("workspace", self.workspace_id))
 
     def conversation(self) -> Scope:
         """This run's own scope; the run starts when it is first needed."""
@@ -119,7 +140,7 @@ class McpCall:
     def begin_conversation(self, title: str = "", ident: str | None = None) -> Conversation:
         """Start a run of this agent, or go on in an open one of that id, and sit in it."""
         started = self.vault.conversations.start(
-            self.memory.caller, ident=ident, workspace_id=self.seat.workspace_id, title=title
+            self.memory.caller, ident=ident, workspace_id=self.workspace_id, title=title
         )
         self.sit_in(started.id)
         return started

@@ -1,4 +1,4 @@
-"""Which workspace a connection works in, and whether its agent may."""
+"""Which workspace a connection works in, and how its agent asks to be let in."""
 
 from __future__ import annotations
 
@@ -8,21 +8,44 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.errors import ScopeDenied
-from store.records import Agent, Scope
-from store.tables.entry_filter import EntryFilter
+from app.access.agents import clean_workspace
+from app.errors import Invalid, NotAllowed
+from store.records import Agent
 
 if TYPE_CHECKING:
     from app.vault import Vault
 
 _PATH = re.compile(r"^(\.{1,2}$|~|[a-zA-Z]:[\\/])|[\\/]")
+WISHES_MOST = 20
+"""How many wishes of one agent wait at once; more are not noted."""
 
 
 def workspace_named(text: str) -> str:
-    """A workspace by its name, or by the folder it is about: `shop`, `.`, `~/code/shop`."""
-    if _PATH.search(text):
+    """A workspace by its name, or by the folder it is about: `shop`, `.`, `~/code/shop`. For who
+    sits at this machine: a folder is looked up. Raises Invalid."""
+    if not _PATH.search(text):
+        return clean_workspace(text)
+    try:
         return workspace_of_folder(Path(text).expanduser())
-    return " ".join(text.split())
+    except (OSError, RuntimeError, ValueError) as error:  # nobody's home, a loop, a NUL
+        raise Invalid(f"{text[:200]!r} is no folder: {error}.") from error
+
+
+def workspace_called(text: str) -> str:
+    """A workspace by its name alone, or none. A caller from elsewhere has no folders here: looking
+    one up for it would tell what there is, and on some systems reach other machines. Raises
+    Invalid."""
+    if not text.strip():
+        return ""
+    try:
+        if not _PATH.search(text):
+            return clean_workspace(text)
+    except Invalid as error:
+        raise Invalid(f"That is not the name of a workspace: {error}") from error
+    raise Invalid(
+        "That is not the name of a workspace: it looks like a folder, and over HTTP only names are "
+        "taken. The owner sees them with keepsake agents list."
+    )
 
 
 def workspace_of_folder(folder: Path) -> str:
@@ -33,22 +56,13 @@ def workspace_of_folder(folder: Path) -> str:
     return f"{name}-{mark}"
 
 
-def admit(vault: Vault, agent: Agent, workspace: str) -> Agent:
-    """The agent, let in to work there. A workspace nobody has used yet becomes its own; into one
-    that is in use only the owner lets it. Raises ScopeDenied."""
-    if workspace in agent.workspaces:
-        return agent
-    if _in_use(vault, workspace):
-        raise ScopeDenied(
-            f"The agent {agent.id} does not belong to the workspace {workspace!r}. Its owner lets "
-            f"it in: keepsake agents set {agent.id} --workspace {workspace!r}"
+def ask_to_be_let_in(vault: Vault, agent: Agent, workspace: str) -> None:
+    """Note the agent's wish for the owner to decide, in the same way whether the workspace is in
+    use or not. Raises NotAllowed for an agent that may only read."""
+    if agent.trust == "read_only":
+        raise NotAllowed(
+            f"The agent {agent.id} is not in the workspace {workspace!r}, and one that may only "
+            "read cannot ask to be. Its owner lets it in: "
+            f"keepsake agents set {agent.id} --workspace {workspace!r}"
         )
-    return vault.agents.change(agent.id, {"workspaces": (*agent.workspaces, workspace)})
-
-
-def _in_use(vault: Vault, workspace: str) -> bool:
-    scope = Scope("workspace", workspace)
-    if any(workspace in agent.workspaces for agent in vault.agents.list()):
-        return True
-    wanted = EntryFilter(scopes=(scope,), state=None)
-    return bool(vault.entries.count(wanted) or vault.blocks.listed([scope]))
+    vault.review.ask_to_join(agent.id, workspace, WISHES_MOST)

@@ -9,10 +9,10 @@ from app.blocks.blocks import Blocks, edits_from
 from app.entries.entries import Entries
 from app.errors import Invalid, NotFound
 from app.recall.search import Search
-from app.review.review import Review
+from app.review.review import Review, wish_sentence
 from app.rules.blocks import edited, template
 from store.models.embedder import ModelUnavailable
-from store.records import USER, Block, Entry, Proposal
+from store.records import JOIN, USER, Block, Entry, Proposal
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
@@ -62,7 +62,7 @@ class Inbox:
 
     def alike(self, waiting: WaitingProposal) -> list[Entry]:
         """Memories in its scope or about the user that may say the same already."""
-        text = waiting.after or waiting.before
+        text = "" if waiting.proposal.action == JOIN else waiting.after or waiting.before
         words = " ".join(fulltext.words(text)[:WORDS_MOST])
         if not words:
             return []
@@ -83,6 +83,8 @@ class Inbox:
         try:
             if proposal.action in ("block", "edit"):
                 return self._shown_block(proposal)
+            if proposal.action == JOIN:
+                return self._shown_wish(proposal)
             return self._shown_entry(proposal)
         except NotFound:
             gone = "What it would change is not there any more; it can only be rejected."
@@ -107,6 +109,13 @@ class Inbox:
             return WaitingProposal(proposal, entry.key, entry.content, after, fields, entry)
         line = str(payload.get("line") or "")
         return WaitingProposal(proposal, line or proposal.action, line, line, {})
+
+    def _shown_wish(self, proposal: Proposal) -> WaitingProposal:
+        """Who asks to be let in where, and how much there is to read."""
+        workspace = proposal.scope.id
+        sentence = wish_sentence(proposal.agent_id, workspace)
+        count = self._entries.count(EntryFilter(scopes=(proposal.scope,)))
+        return WaitingProposal(proposal, workspace, "", sentence, {"memories": count})
 
     def _shown_forget(self, proposal: Proposal) -> WaitingProposal:
         """All that would go, not only the first."""

@@ -23,6 +23,7 @@ from store.file.database import Connection, Database
 from store.instants import Clock
 from store.records import (
     DRAFT_FIELDS,
+    JOIN,
     OWNER,
     Block,
     Entry,
@@ -32,8 +33,8 @@ from store.records import (
     ProposalFields,
     Scope,
 )
+from store.tables import agents, entries, proposals
 from store.tables import blocks as block_rows
-from store.tables import entries, proposals
 from store.tables.change_log import Recorder, recording
 from store.tables.proposals import APPROVED, PENDING, REJECTED
 
@@ -61,13 +62,15 @@ class ProposedWrites:
         elif action == "edit":
             check_name(str(payload.get("name")))
             edits_from(_pairs(payload))
-        elif action not in ("forget", "promote", "demote"):
+        elif action not in ("forget", "promote", "demote", JOIN):
             raise Invalid(f"There is no proposal to {action!r}.")
 
     def apply(
         self, rec: Recorder, proposal: Proposal, force: bool
     ) -> Outcome | Conflict | KeyTaken:
         source = str(proposal.payload.get("source") or f"agent:{proposal.agent_id}")
+        if proposal.action == JOIN:
+            return self._apply_join(rec, proposal)
         if proposal.action in ("block", "edit"):
             return self._apply_block(rec, proposal, source, force)
         if proposal.action == "store":
@@ -108,6 +111,15 @@ class ProposedWrites:
         self._entries.writes.take_out(
             rec, entries.read_many(rec.db, [str(ident) for ident in idents])
         )
+        return None
+
+    def _apply_join(self, rec: Recorder, proposal: Proposal) -> Outcome:
+        agent = agents.read(rec.db, proposal.agent_id)
+        if agent is None:
+            raise NotFound(f"There is no agent {proposal.agent_id!r} any more.")
+        if proposal.scope.id not in agent.workspaces:
+            joined = (*agent.workspaces, proposal.scope.id)
+            agents.update(rec, agent, replace(agent, workspaces=joined))
         return None
 
     def _apply_move(self, rec: Recorder, proposal: Proposal, source: str) -> Outcome:
@@ -244,6 +256,18 @@ class Review:
         thing_id = current.id if current else ""
         return self.propose(agent_id, "store", draft.scope, payload, thing_id, reason)
 
+    def ask_to_join(self, agent_id: str, workspace: str, most: int) -> None:
+        """Put an agent's wish to be let into a workspace into the inbox. It is said once, whatever
+        became of it, and not at all while `most` others of the agent wait."""
+        scope = Scope("workspace", workspace)
+        with self._database.read() as db:
+            if not _may_ask(db, agent_id, scope, most):
+                return
+        with self._recording(f"agent:{agent_id}", "proposed", "") as rec:
+            if _may_ask(rec.db, agent_id, scope, most):
+                payload = {"key": workspace, "content": wish_sentence(agent_id, workspace)}
+                self.put(rec, agent_id, JOIN, scope, payload)
+
     def put(
         self,
         rec: Recorder,
@@ -256,6 +280,8 @@ class Review:
     ) -> Proposal:
         """The same inside a larger action."""
         self._writes.check(action, payload)
+        if action == JOIN and scope.kind != "workspace":
+            raise Invalid("An agent is let into a workspace, and into nothing else.")
         proposal = Proposal(
             id=self._ids(),
             agent_id=agent_id,
@@ -369,6 +395,19 @@ class Review:
         return recording(
             self._database, actor=actor, action=action, reason=reason, clock=self._clock
         )
+
+
+def wish_sentence(agent_id: str, workspace: str) -> str:
+    return (
+        f"{agent_id} asks to be let into the workspace {workspace}: to read what is shared there, "
+        "and to write as its trust allows."
+    )
+
+
+def _may_ask(db: Connection, agent_id: str, scope: Scope, most: int) -> bool:
+    earlier = proposals.wishes(db, agent_id)
+    waiting = [wish for wish in earlier if wish.state == PENDING]
+    return len(waiting) < most and all(wish.scope != scope for wish in earlier)
 
 
 class UndoableProposals:

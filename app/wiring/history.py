@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.access.agents import UndoableAgents
 from app.blocks.blocks import UndoableBlocks
 from app.entries.corrections import Corrections
 from app.history.history import History, UndoableEntries
@@ -40,6 +41,7 @@ def history_services(vault: Vault) -> HistoryServices:
             "block": UndoableBlocks(),
             "proposal": UndoableProposals(),
             "conversation": UndoableConversations(),
+            "agent": UndoableAgents(),
         },
     )
     calls = Calls(database, vault.settings, clock)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from store.file.database import Connection, Row
 from store.instants import after
-from store.records import Proposal, ProposalFields, Scope
+from store.records import JOIN, Proposal, ProposalFields, Scope
 from store.tables.change_log import Recorder, compare_and_set
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
@@ -35,6 +35,15 @@ def listed(
                AND (:thing_id IS NULL OR thing_id = :thing_id)
              ORDER BY created_at, id LIMIT :limit""",
         {"state": state, "agent_id": agent_id, "thing_id": thing_id, "limit": limit},
+    )
+    return [_proposal(row) for row in rows.fetchall()]
+
+
+def wishes(db: Connection, agent_id: str) -> list[Proposal]:
+    """Every wish of an agent to be let in somewhere, decided or not."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM proposals WHERE agent_id = :agent_id AND action = :action",
+        {"agent_id": agent_id, "action": JOIN},
     )
     return [_proposal(row) for row in rows.fetchall()]
 

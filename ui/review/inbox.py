@@ -15,7 +15,7 @@ from app.review.review import Approved
 from store.instants import Clock
 from store.records import Proposal
 from ui.memory.undo import Undoing
-from ui.review.proposal_view import ProposalView, phrase
+from ui.review.proposal_view import ProposalView, phrase, proposed_text
 from ui.toolkit.formatting import age, number_text, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -70,7 +70,8 @@ class ReviewActions(QObject):
         match outcome:
             case Approved(_, group, thing):
                 self.approved.emit()
-                name = getattr(thing, "key", "") or getattr(thing, "name", "") or proposal.action
+                named = getattr(thing, "key", "") or getattr(thing, "name", "")
+                name = named or str(proposal.payload.get("key") or proposal.action)
                 self._undoing.offer(self.tr("Approved {key}").format(key=name), group)
             case Conflict():
                 self._messages.say(
@@ -281,6 +282,6 @@ class ReviewInbox(QWidget):
 
 
 def _row(one: WaitingProposal, dot: str, now: datetime) -> Row:
-    below = f"{phrase(one)} · {snippet_of(one.after or one.before, 120)}"
+    below = f"{phrase(one)} · {snippet_of(proposed_text(one) or one.before, 120)}"
     when = age(one.proposal.created_at, now)
     return Row(one.proposal.id, one.title, below, when, dot, value=one)

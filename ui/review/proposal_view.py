@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from app.review.inbox import WaitingProposal
 from store.instants import Clock
-from store.records import Entry
+from store.records import JOIN, Entry
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import age, field_label, scope_text, snippet_of
@@ -32,10 +32,23 @@ def phrase(waiting: WaitingProposal) -> str:
         "edit": translate("Proposals", "edit block"),
         "promote": translate("Proposals", "make core"),
         "demote": translate("Proposals", "no longer core"),
+        JOIN: translate("Proposals", "let into workspace"),
     }
     if waiting.proposal.action == "store" and waiting.entry is not None:
         return translate("Proposals", "overwrite")
     return words.get(waiting.proposal.action, waiting.proposal.action)
+
+
+def proposed_text(waiting: WaitingProposal) -> str:
+    """What would stand there; for a wish, the sentence that says it."""
+    if waiting.proposal.action != JOIN:
+        return waiting.after
+    sentence = QCoreApplication.translate(
+        "Proposals",
+        "{agent} asks to be let into the workspace {workspace}: to read what is shared there, and "
+        "to write as its trust allows.",
+    )
+    return sentence.format(agent=waiting.proposal.agent_id, workspace=waiting.title)
 
 
 class ProposedText(MarkdownEdit):
@@ -196,7 +209,7 @@ class ProposalView(QWidget):
             self.diff.show_texts(waiting.before, waiting.after)
             self.pages.setCurrentIndex(DIFF)
         else:
-            self.preview.show_markdown(waiting.after or waiting.before)
+            self.preview.show_markdown(proposed_text(waiting) or waiting.before)
             self.pages.setCurrentIndex(NEW)
 
     def _show_buttons(self, waiting: WaitingProposal, siblings: int) -> None:

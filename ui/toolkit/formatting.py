@@ -149,6 +149,7 @@ def field_label(name: str) -> str:
         "tags": translate("FieldsForm", "Tags"),
         "hook": translate("FieldsForm", "Hook"),
         "expires_at": translate("FieldsForm", "Expires"),
+        "memories": translate("FieldsForm", "Memories"),
     }
     return labels.get(name, name)
 

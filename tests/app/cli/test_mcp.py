@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from app.cli.command import build
 from app.cli.mcp import connect, disconnect
 from app.connect.mcp_clients import CLIENTS, config_path
 from app.errors import NotAuthenticated, Refused
+from app.mcp.workspaces import workspace_of_folder
 from app.vault import Vault
+from store.records import Scope
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +117,26 @@ def test_how_it_speaks_and_where_it_works_go_along(vault: Vault) -> None:
     assert (agent.dialect, agent.workspaces) == ("keyed", ("shop",))
 
 
+def test_connecting_a_notes_agent_lets_it_into_the_folder(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    done = run(vault, "connect", "json", "--agent", "ana", "--dialect", "notes")
+    arguments = json.loads(done["snippet"])["mcpServers"]["keepsake"]["args"]
+    assert "--workspace" not in arguments  # each folder it is started in has its own
+    here = workspace_of_folder(project)
+    assert vault.agents.read("ana").workspaces == (here,)
+    assert done["workspace"] == here
+    shown = CliRunner().invoke(
+        connect, ["json", "--agent", "ben", "--dialect", "notes", "--vault", str(vault.path)]
+    )
+    assert f"lets it into this folder's workspace {here}" in shown.output
+    assert run(vault, "connect", "json", "--agent", "cleo")["workspace"] is None
+    assert vault.agents.read("cleo").workspaces == ()
+
+
 def test_a_file_with_comments_is_left_alone_and_the_snippet_shown(vault: Vault) -> None:
     path = config_path(CLIENTS["vscode"])
     path.parent.mkdir(parents=True)
@@ -132,3 +155,20 @@ def test_how_far_it_is_trusted_is_said_and_shown(vault: Vault) -> None:
     written = CliRunner().invoke(connect, [*words[:1], *words[3:], "--write"])
     assert "the agent cursor, trust review" in written.output
     assert run(vault, "connect", "codex", "--trust", "read_only")["trust"] == "read_only"
+
+
+def test_the_inbox_says_who_asks_to_be_let_in_where(vault: Vault) -> None:
+    def review(*words: str) -> str:
+        command = build(lambda path, ephemeral: 0)
+        done = CliRunner().invoke(command, ["--vault", str(vault.path), "review", *words])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    vault.agents.add("ana")
+    vault.review.propose("ana", "join", Scope("workspace", "shop"), {"key": "shop"})
+    listed = review("list")
+    assert "ana would be let into the workspace shop\n" in listed
+    assert "ana asks to be let into the workspace shop: to read what is shared there" in listed
+    assert "memories: 0" in listed
+    review("approve", "--all")
+    assert vault.agents.read("ana").workspaces == ("shop",)

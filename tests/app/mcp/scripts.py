@@ -27,6 +27,12 @@ class Talk:
         assert not result.is_error, text
         return str(text)
 
+    async def refused(self, tool: str, **arguments: Any) -> str:
+        result = await self._client.call_tool(tool, arguments)
+        text = result.content[0].text  # type: ignore[union-attr]
+        assert result.is_error, text
+        return str(text)
+
     async def data(self, tool: str, **arguments: Any) -> Any:
         """What a tool with an output schema answers beside its text."""
         result = await self._client.call_tool(tool, arguments)

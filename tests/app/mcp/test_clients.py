@@ -13,6 +13,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from app.mcp.dialects import DIALECTS
+from app.mcp.workspaces import workspace_of_folder
 from app.serving import ApiServer
 from app.vault import Vault
 from tests.app.mcp.clients import environment, keepsake, over_http, over_stdio
@@ -163,13 +164,24 @@ def test_without_a_token_it_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_notes_take_the_folder_the_client_started_in_as_workspace(home: Vault) -> None:
-    _, token = home.agents.add("ana", dialect="notes")
+    workspace = workspace_of_folder(home.path.parent)
+    _, token = home.agents.add("ana", dialect="notes", workspaces=[workspace])
 
     async def main() -> None:
         async with over_stdio(home.path, token) as client:
             await Talk(client).text("remember", note="n", hook="h", name="here")
 
     anyio.run(main)
-    (workspace,) = home.agents.read("ana").workspaces
-    assert workspace.startswith(home.path.parent.name)
     assert home.entries.with_key("here")[0].scope.id == workspace
+
+
+def test_notes_in_a_folder_nobody_connected_wait_for_the_owner(home: Vault) -> None:
+    _, token = home.agents.add("ana", dialect="notes")
+
+    async def main() -> str:
+        async with over_stdio(home.path, token) as client:
+            return await Talk(client).refused("remember", note="n", hook="h", name="here")
+
+    assert "The owner has not let you into the workspace" in anyio.run(main)
+    (wish,) = home.review.listed()
+    assert wish.scope.id == workspace_of_folder(home.path.parent)

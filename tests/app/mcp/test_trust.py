@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import anyio
 import pytest
 
 from app.mcp.dialects import DIALECTS, call_for
+from app.mcp.resources import instructions
 from app.mcp.session import Seat
+from app.mcp.workspaces import WISHES_MOST
+from app.review.review import Approved
 from app.serving import ApiServer
 from app.vault import Vault
 from store.records import EntryDraft, Scope
@@ -45,25 +50,81 @@ def test_an_agent_gets_nothing_of_anothers_whatever_it_asks(speaks: Speaks, home
     assert len(home.entries.page(limit=1000).entries) == len(ids)
 
 
-def test_a_foreign_workspace_is_refused_and_a_new_one_becomes_the_agents(
-    speaks: Speaks, home: Vault
+NOT_LET_IN = "The owner has not let you into the workspace"
+
+
+@pytest.mark.parametrize("workspace", ["garden", "shop", "house"])
+def test_only_the_owner_lets_an_agent_into_a_workspace_whether_it_is_in_use_or_not(
+    speaks: Speaks, home: Vault, workspace: str
 ) -> None:
+    bob = speaks("keyed", "bob", workspace="shop")
+    bob.data("memory_store", key="plan", category="workspace", content=SECRET)
+    home.entries.store(EntryDraft(content=SECRET, scope=Scope("workspace", "house"), key="plan"))
+    ana = speaks("keyed")
+    seat = Seat(home, ana.seat.token, workspace_id=workspace)
+    there = Speaker(seat)
+    told = [
+        there.text("memory_list"),
+        there.text("memory_recall", key="plan"),
+        instructions(call_for(seat)),
+        call_for(seat).memory.hydration.hydrate().text,
+        there.refused("memory_store", key="k", category="workspace", content="c"),
+    ]
+    assert "swordfish" not in " ".join(told)
+    assert f"{NOT_LET_IN} '{workspace}'" in told[2]
+    assert f"{NOT_LET_IN} '{workspace}'" in told[4]
+    there.data("memory_store", key="mine", category="core", content="its own works")
+    assert home.agents.read("ana").workspaces == ()
+    (wish,) = home.review.listed()
+    assert (wish.agent_id, wish.action, str(wish.scope)) == (
+        "ana",
+        "join",
+        f"workspace:{workspace}",
+    )
+    assert home.history.groups(actor="agent:ana", limit=9)[-1].action == "proposed"
+    # Each call sees what the owner decided meanwhile.
+    approved = home.review.approve(wish.id)
+    assert isinstance(approved, Approved)
+    there.data("memory_store", key="k", category="workspace", content="c")
+    assert home.agents.read("ana").workspaces == (workspace,)
+    assert NOT_LET_IN not in instructions(call_for(seat))
+
+
+def test_a_wish_is_said_once_and_their_number_is_bounded(speaks: Speaks, home: Vault) -> None:
+    ana = speaks("keyed")
+    for number in range(WISHES_MOST + 5):
+        for _ in range(2):
+            Speaker(Seat(home, ana.seat.token, workspace_id=f"w{number}")).text("memory_list")
+    waiting = home.review.listed()
+    assert len(waiting) == WISHES_MOST
+    home.review.reject([wish.id for wish in waiting])
+    turned_down = Speaker(Seat(home, ana.seat.token, workspace_id="w0"))
+    assert NOT_LET_IN in turned_down.refused(
+        "memory_store", key="k", category="workspace", content="c"
+    )
+    assert home.review.listed() == []
+    assert home.agents.read("ana").workspaces == ()
+
+
+def test_many_connections_at_once_make_one_wish(speaks: Speaks, home: Vault) -> None:
+    ana = speaks("keyed")
+    seats = [Seat(home, ana.seat.token, workspace_id="shop") for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda seat: Speaker(seat).text("memory_list"), seats))
+    assert len(home.review.listed()) == 1
+
+
+def test_an_agent_that_may_only_read_cannot_ask_to_be_let_in(speaks: Speaks, home: Vault) -> None:
     speaks("keyed", "bob", workspace="shop")
-    ana = speaks("keyed")
-    foreign = Speaker(Seat(home, ana.seat.token, workspace_id="shop"))
-    assert "MEM-001" in foreign.refused("memory_list")
-    fresh = Speaker(Seat(home, ana.seat.token, workspace_id="garden"))
-    fresh.data("memory_store", key="k", category="workspace", content="c")
-    assert home.agents.read("ana").workspaces == ("garden",)
-
-
-def test_a_workspace_with_memories_and_no_agent_is_not_free_for_the_taking(
-    speaks: Speaks, home: Vault
-) -> None:
-    home.entries.store(EntryDraft(content="the owner's", scope=Scope("workspace", "house")))
-    ana = speaks("keyed")
-    seat = Seat(home, ana.seat.token, workspace_id="house")
-    assert "does not belong to the workspace 'house'" in Speaker(seat).refused("memory_list")
+    ana = speaks("keyed", trust="read_only")
+    refusals = [
+        Speaker(Seat(home, ana.seat.token, workspace_id=name)).refused("memory_list")
+        for name in ("shop", "nobodys")
+    ]
+    assert all("keepsake agents set ana --workspace" in text for text in refusals)
+    assert refusals[0].replace("shop", "nobodys") == refusals[1]
+    assert home.review.listed() == []
+    assert home.agents.read("ana").workspaces == ()
 
 
 @pytest.mark.parametrize("dialect", list(DIALECTS))

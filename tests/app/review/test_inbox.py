@@ -109,3 +109,18 @@ def test_a_forget_of_several_shows_all_of_them(vault: Vault, inbox: Inbox) -> No
     vault.review.propose("claude", "forget", USER, {"ids": [tea.id, cake.id]}, tea.id)
     (one,) = inbox.waiting()
     assert {"Likes tea.", "Likes cake."} == set(one.before.split("\n\n"))
+
+
+def test_a_wish_to_be_let_into_a_workspace_is_a_plain_sentence(vault: Vault, inbox: Inbox) -> None:
+    shop = Scope("workspace", "shop")
+    vault.agents.add("claude")
+    vault.entries.store(EntryDraft("Drinks tea.", shop, "drink"))
+    vault.review.propose("claude", "join", shop, {"key": "shop"})
+    (one,) = inbox.waiting()
+    assert (one.title, one.before, one.editable, one.problem) == ("shop", "", False, "")
+    assert one.after == (
+        "claude asks to be let into the workspace shop: to read what is shared there, and to write "
+        "as its trust allows."
+    )
+    assert one.fields == {"memories": 1}
+    assert inbox.alike(one) == []

@@ -227,3 +227,49 @@ def test_many_are_approved_as_one_action_and_what_cannot_be_stays(
 def test_a_proposal_that_does_not_exist(vault: Vault) -> None:
     with pytest.raises(NotFound):
         vault.review.approve("nothing")
+
+
+def test_letting_an_agent_in_is_the_owners_deed_and_can_be_undone(vault: Vault) -> None:
+    shop = Scope("workspace", "shop")
+    vault.agents.add("ana", workspaces=["lab"])
+    wish = vault.review.propose("ana", "join", shop, {"key": "shop"})
+    approved = vault.review.approve(wish.id)
+    assert isinstance(approved, Approved)
+    assert vault.agents.read("ana").workspaces == ("lab", "shop")
+    (group,) = vault.history.groups(limit=1)
+    assert (group.actor, group.action) == ("owner", "approved")
+    vault.history.undo(approved.group)
+    assert vault.agents.read("ana").workspaces == ("lab",)
+    assert vault.review.read(wish.id).state == "pending"
+    vault.history.redo(approved.group)
+    assert vault.agents.read("ana").workspaces == ("lab", "shop")
+
+
+def test_an_agent_that_is_in_already_stays_in(vault: Vault) -> None:
+    vault.agents.add("ana")
+    wish = vault.review.propose("ana", "join", Scope("workspace", "shop"), {"key": "shop"})
+    vault.agents.change("ana", {"workspaces": ["shop"]})
+    assert isinstance(vault.review.approve(wish.id), Approved)
+    assert vault.agents.read("ana").workspaces == ("shop",)
+
+
+def test_setting_up_agents_is_not_taken_back_as_memory_is(vault: Vault) -> None:
+    vault.agents.add("ana")
+    made = vault.history.groups(limit=1)[0].id
+    vault.agents.revoke("ana")
+    shut_out = vault.history.groups(limit=1)[0].id
+    for group in (shut_out, made):
+        with pytest.raises(Refused, match="under Agents"):
+            vault.history.undo(group)
+    assert vault.agents.read("ana").revoked_at is not None
+
+
+@pytest.mark.parametrize("scope", ["user", "agent:ana", "workspace:shop"])
+def test_only_into_a_workspace_can_one_be_let(vault: Vault, scope: str) -> None:
+    vault.agents.add("ana")
+    asked = lambda: vault.review.propose("ana", "join", Scope.of(scope), {})  # noqa: E731
+    if scope.startswith("workspace:"):
+        assert asked().state == "pending"
+    else:
+        with pytest.raises(Invalid, match="workspace"):
+            asked()

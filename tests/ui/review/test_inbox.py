@@ -15,7 +15,7 @@ from app.access.owner_token import OwnerToken
 from app.review.review import payload_of
 from app.serving import ApiServer
 from app.vault import Vault
-from store.records import USER, EntryDraft
+from store.records import USER, EntryDraft, Scope
 from tests.ui.conftest import press, settle, type_text
 from tests.ui.looks import Looks
 from ui.review.inbox import ReviewInbox
@@ -71,6 +71,26 @@ def test_the_badge_follows_the_next_look_after_the_answer(
     tell(scout, {letter: f"Told {letter}." for letter in "abc"})
     looks.must_tell(qtbot)
     qtbot.waitUntil(lambda: badge(window) == 3)
+
+
+@pytest.mark.english
+def test_a_wish_to_be_let_into_a_workspace_is_decided_like_any_other(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.review.propose("claude", "join", Scope("workspace", "shop"), {"key": "shop"})
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    assert inbox.current.title == "shop"
+    assert inbox.detail.title.text() == "Let into workspace shop"
+    sentence = "claude asks to be let into the workspace shop: to read what is shared there"
+    assert sentence in inbox.detail.preview.toPlainText()
+    assert not inbox.detail.edit.isVisible()
+    press(window, "A")
+    settle(qtbot, window)
+    assert stocked.agents.read("claude").workspaces == ("shop",)
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert stocked.agents.read("claude").workspaces == ()
 
 
 def test_a_story_over_the_real_api(
