@@ -31,7 +31,6 @@ from app.api.middleware import (
 from app.api.responses import PROBLEMS
 from app.api.routes import (
     agents,
-    blocks,
     changes,
     conversations,
     entries,
@@ -51,8 +50,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     entries.router,
     entries.writes,
     recall.router,
-    blocks.router,
-    blocks.writes,
+    entries.block_router,
+    entries.block_writes,
     conversations.router,
     conversations.writes,
     conversations.channel_writes,

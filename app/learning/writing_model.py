@@ -9,17 +9,57 @@ machine confirms it before anything is sent, and a key goes to the origin it was
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from app.access.secret_store import Kept, SecretStore
+import platformdirs
+
+from app.access.secret_store import Kept, SecretStore, write_private
+from app.default_vault import APP
 from app.errors import Invalid, Refused
-from app.learning.confirmed_endpoints import ConfirmedEndpoints
 from app.learning.writer import Facts, Failed, Prompt, Summary, Writer
 from app.learning.writers.endpoint import Endpoint, EndpointWriter, Tested, checked_url
 from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
 from app.rules.learning import Line, SummaryLine
 from app.settings import Settings
+from store.errors import KeepsakeError
+
+FILE_NAME = "confirmed.json"
+WRITERS = "writers"
+
+
+class ConfirmedEndpoints:
+    """Addresses to the letter: another path on the same host may be somebody else's."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def __contains__(self, address: str) -> bool:
+        return address in self._all()
+
+    def add(self, address: str) -> None:
+        if address in self:
+            return
+        text = json.dumps({WRITERS: sorted({*self._all(), address})})
+        try:
+            write_private(self._path, text)
+        except OSError as error:
+            raise KeepsakeError(f"It could not be noted in {self._path}: {error}.") from error
+
+    @property
+    def _path(self) -> Path:
+        return (self._folder or Path(platformdirs.user_state_path(APP))) / FILE_NAME
+
+    def _all(self) -> list[str]:
+        """What cannot be read confirms nothing: it is asked for again."""
+        try:
+            held = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        named = held.get(WRITERS) if isinstance(held, dict) else None
+        return [str(address) for address in named] if isinstance(named, list) else []
 
 
 class FallbackWriter:

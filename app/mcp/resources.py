@@ -13,9 +13,9 @@ import anyio.to_thread
 
 from app.errors import KeepsakeError, NotFound
 from app.mcp.actions.graph import whole_graph
-from app.mcp.actions.notes import index_of
 from app.mcp.dialects import call_for
 from app.mcp.dialects.common import STABLE_KEYS, VERIFY, WHEN_TO_STORE
+from app.mcp.dialects.notes import index_of
 from app.mcp.session import McpCall, Seat
 from app.memory import call_log
 from app.rules.blocks import template

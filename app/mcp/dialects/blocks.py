@@ -1,11 +1,146 @@
-"""`blocks`: full-replacement documents with compare-and-set, archival lines by recall."""
+"""Blocks: list, read, replace with compare-and-set, edit; and the text a run starts with."""
 
 from __future__ import annotations
 
-from app.mcp.actions.blocks import get_block, list_blocks, update_block
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.blocks.blocks import edits_from
+from app.errors import Invalid, NotFound
 from app.mcp.actions.recall import recall_archival
 from app.mcp.dialects.common import BLOCK_NAMES, QUERY, VERIFY
-from app.mcp.tool import TEXT, TIME_OR_NULL, Dialect, Param, Tool, one_of, whole
+from app.mcp.session import McpCall
+from app.mcp.tool import (
+    TEXT,
+    TIME_OR_NULL,
+    Dialect,
+    Param,
+    Tool,
+    ToolAnswer,
+    block_json,
+    block_saved,
+    block_text,
+    one_of,
+    whole,
+)
+from app.memory import call_log
+from app.outcomes import UNSET, Conflict, Expected
+from store.records import Block, Scope
+
+_ATTEMPTS = 5
+
+
+def list_blocks(call: McpCall, *, scope: str | None = None) -> ToolAnswer:
+    """Every block the agent may read, or those of one scope."""
+    named = None if scope in (None, "", "all") else [call.scope(scope)]
+    blocks = call.memory.blocks.listed(named)
+    call.shown_ids += call_log.blocks(blocks)
+    text = "\n\n".join(block_text(block) for block in blocks)
+    return ToolAnswer(
+        text or "There are no blocks yet. Create one with expected_updated_at null.",
+        {"blocks": [block_json(block) for block in blocks]},
+    )
+
+
+def get_block(call: McpCall, *, block: str, scope: str | None = None) -> ToolAnswer:
+    target = call.scope(scope, "user")
+    try:
+        found = call.memory.blocks.read(block, target)
+    except NotFound as error:
+        raise NotFound(f"{error} Create it with expected_updated_at null.") from error
+    call.shown_ids += call_log.blocks([found])
+    return ToolAnswer(block_text(found), block_json(found))
+
+
+def update_block(
+    call: McpCall,
+    *,
+    block: str = "summary",
+    content: str | None = None,
+    edits: Sequence[Mapping[str, Any]] | None = None,
+    expected_updated_at: Expected = UNSET,
+    scope: str | None = None,
+    default_scope: str = "agent",
+) -> ToolAnswer:
+    """Replace the whole block, or make surgical edits: one or the other."""
+    target = call.scope(scope, default_scope)
+    if (content is None) == (edits is None):
+        raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
+    if edits is not None:
+        if not edits:
+            raise Invalid("There is no edit in edits; send oldText/newText pairs.")
+        return block_saved(
+            call.memory.blocks.edit(
+                block, edits_from(edits), expected_updated_at=expected_updated_at, scope=target
+            )
+        )
+    assert content is not None
+    return block_saved(
+        call.memory.blocks.replace(
+            block, content, expected_updated_at=expected_updated_at, scope=target
+        )
+    )
+
+
+def update_summary(
+    call: McpCall,
+    *,
+    content: str | None = None,
+    expected_updated_at: Expected = UNSET,
+    block: str = "summary",
+    scope: str | None = None,
+    **more: Any,
+) -> ToolAnswer:
+    """`update_block` for words that know no compare-and-set: a full replacement without an
+    expectation is meant for whatever is there."""
+    if content is None or expected_updated_at is not UNSET:
+        return update_block(
+            call,
+            content=content,
+            expected_updated_at=expected_updated_at,
+            block=block,
+            scope=scope,
+            **more,
+        )
+    if more.get("edits") is not None:
+        raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
+    target = call.scope(scope, "agent")
+    for _ in range(_ATTEMPTS):
+        seen = _stamp(call, block, target)
+        outcome = call.memory.blocks.replace(block, content, expected_updated_at=seen, scope=target)
+        if not isinstance(outcome, Conflict):
+            break
+    return block_saved(outcome)
+
+
+def _stamp(call: McpCall, name: str, scope: Scope) -> str | None:
+    try:
+        found: Block = call.memory.blocks.read(name, scope)
+    except NotFound:
+        return None
+    return found.updated_at
+
+
+def hydrate(call: McpCall, *, message: str = "", budget_bytes: int | None = None) -> ToolAnswer:
+    """The text this agent starts a run with, and what went into it."""
+    hydration = call.memory.hydration.hydrate(message=message, budget=budget_bytes)
+    included = hydration.included
+    call.shown_ids += call_log.items(included)
+    return ToolAnswer(
+        hydration.text or "There is nothing to remember yet.",
+        {
+            "text": hydration.text,
+            "budget_bytes": hydration.budget,
+            "used_bytes": hydration.used,
+            "tokens_estimate": hydration.tokens_estimate,
+            "items": [
+                {"id": item.id, "key": item.key, "reason": item.reason, "bytes": item.bytes}
+                for item in included
+            ],
+            "left_out": len(hydration.items) - len(included),
+        },
+    )
+
 
 _BLOCK = Param(
     "block",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.mcp.actions.blocks import update_summary
 from app.mcp.actions.entries import forget, store
 from app.mcp.actions.recall import search_journal
+from app.mcp.dialects.blocks import update_summary
 from app.mcp.dialects.common import CONTENT, EDITS, IMPORTANCE_SCALE, REASON, TAGS, VERIFY
 from app.mcp.tool import TEXT, TEXT_OR_TEXTS, TEXTS, Dialect, Param, Tool, one_of, whole
 

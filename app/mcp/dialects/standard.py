@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.mcp.actions.blocks import hydrate, update_summary
 from app.mcp.actions.entries import forget, list_entries, store_by_category
 from app.mcp.actions.recall import recall
+from app.mcp.dialects.blocks import hydrate, update_summary
 from app.mcp.dialects.common import (
     BLOCK_NAMES,
     CATEGORY_FILTER,
