@@ -1,4 +1,4 @@
-"""Measures how the code hangs together: `python packaging/measure_house.py --ways store mcp`.
+"""Measures how the code hangs together: `python packaging/measure_house.py`.
 
 Each figure is one function. A way is one thing a person or an agent does; its figure is how many of
 our modules run a function meanwhile, whichever thread that is in. What runs only because a module
@@ -8,7 +8,6 @@ is being imported does not count: importing is measured by the start-up.
 from __future__ import annotations
 
 import argparse
-import ast
 import contextlib
 import io
 import sys
@@ -22,6 +21,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("app", "store", "ui", "resources")
 sys.path.insert(0, str(ROOT))
+
+import measure_window  # noqa: E402  (the path above finds what it measures)
+from house_figures import House  # noqa: E402
 
 
 class Trace:
@@ -154,49 +156,48 @@ def _keepsake(main: Callable[[], None], arguments: list[str]) -> None:
         main()
 
 
-# Figures that are read from the source
+# The table
 
 
-def imports_in_functions(packages: tuple[str, ...] = ("app", "store", "ui")) -> list[str]:
-    """Imports of our own modules that wait until a function runs, as `file:line module`."""
-    found: set[tuple[str, int, str]] = set()
-    for package in packages:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for function in ast.walk(tree):
-                if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                    place = path.relative_to(ROOT).as_posix()
-                    found |= {(place, line, name) for line, name in _imported(function)}
-    return [f"{place}:{line} {name}" for place, line, name in sorted(found)]
-
-
-def _imported(function: ast.AST) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(function):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
-        yield from ((node.lineno, name) for name in names if name.split(".")[0] in PACKAGES)  # type: ignore[attr-defined]
+def figures() -> Iterator[tuple[str, str, str]]:
+    """What is measured, the figure, and the most it should be."""
+    house = House.of(ROOT)
+    fullest, folder = house.fullest_folder()
+    once, modules = house.imported_once()
+    big, _ = house.big_classes("ui")
+    knots = house.cycles()
+    yield f"files in the largest folder ({folder})", str(fullest), "25"
+    yield f"of {modules} modules, imported by exactly one other", f"{once / modules:.1%}", "25 %"
+    yield "imports inside functions of our own modules", str(len(house.lazy_imports())), "30"
+    yield "import cycles, lazy imports counted", str(len(knots)), "0"
+    yield "public classes that share a name", str(len(house.shared_names())), "0"
+    yield "lines kept from the formatter", str(house.unformatted()), "10"
+    yield "classes over 15 methods in ui per 10,000 lines", f"{big:.1f}", "9"
+    for way, most in (("store", 20), ("recall", 30), ("mcp", 26)):
+        with tempfile.TemporaryDirectory() as where:
+            yield f"modules run by {way}", str(len(WAYS[way](Path(where)))), str(most)
+    for way, most in (("key", 36), ("save", 40)):
+        with tempfile.TemporaryDirectory() as where:
+            ran = measure_window.WAYS[way](Path(where))
+        yield f"modules run by {way}", str(len(ran.modules)), str(most)
+    yield "background jobs for one save", str(len(ran.jobs)), "4"
+    yield "lines", str(house.lines()), ""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=[])
     parser.add_argument("--lazy", action="store_true", help="imports inside functions")
-    parser.add_argument("--names", action="store_true", help="each one, not only how many")
     chosen = parser.parse_args()
     for way in chosen.ways:
         with tempfile.TemporaryDirectory() as folder:
-            found = sorted(WAYS[way](Path(folder)))
-        print(f"modules that run in {way}: {len(found)}")
-        if chosen.names:
-            print("\n".join(f"  {name}" for name in found))
+            print(f"{way}:", *sorted(WAYS[way](Path(folder))), sep="\n  ")
     if chosen.lazy:
-        lazy = imports_in_functions()
-        print(f"imports inside functions: {len(lazy)}")
-        if chosen.names:
-            print("\n".join(f"  {one}" for one in lazy))
+        for each in House.of(ROOT).lazy_imports():
+            print(f"{each.importer}:{each.line} {each.imported}")
+    if not chosen.ways and not chosen.lazy:
+        for what, figure, most in figures():
+            print(f"{what:<60} {figure:>8}" + (f"   at most {most}" if most else ""))
 
 
 if __name__ == "__main__":

@@ -16,8 +16,7 @@ from store.file.database import (
     key_name_in,
     make_private,
 )
-from store.file.locks import Hold, WriteLock
-from store.file.opened_file import NOTHING, OpenedFile, noted
+from store.file.locks import NOTHING, Hold, OpenedFile, WriteLock, noted
 from store.instants import Clock, to_instant
 
 # Gives the key of an encrypted file by its fingerprint, or raises Locked with what to do.

@@ -26,8 +26,7 @@ from store.errors import (
     Unavailable,
     WrongKey,
 )
-from store.file.locks import Hold, WriteLock
-from store.file.opened_file import NOTHING, OpenedFile
+from store.file.locks import NOTHING, Hold, OpenedFile, WriteLock
 
 if TYPE_CHECKING:
     import sqlite3 as engine  # for its types only: the engine has the same interface and none

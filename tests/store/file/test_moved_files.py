@@ -239,7 +239,7 @@ def test_two_who_open_it_at_once_take_the_log_away_once(tmp_path: Path) -> None:
 def test_a_file_system_that_does_not_tell_files_apart_is_borne_with(
     opened: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.file.opened_file._identity", lambda path: None)
+    monkeypatch.setattr("store.file.locks._identity", lambda path: None)
     database = Database(opened.path)
     database.watch(lambda opened: pytest.fail("nothing was replaced"))
     with database.write() as db:
