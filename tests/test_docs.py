@@ -81,3 +81,13 @@ def test_the_readmes_run_command_works_on_a_fresh_clone(tmp_path: Path) -> None:
     shutil.rmtree(clone)
     assert done.returncode == 2
     assert "keepsake serve" in done.stderr
+
+
+def test_the_ways_name_their_modules() -> None:
+    """The architecture page follows four ways through the house, each by its modules."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    for way, least in (("write", 20), ("recall", 12), ("keystroke", 10), ("save", 12)):
+        part = text.split(f"## The path of one {way}\n")[1].split("\n## ")[0]
+        named = set(re.findall(r"`((?:app|store|ui)/[\w/]+\.py)`", part))
+        assert len(named) >= least, (way, len(named))
+        assert [name for name in named if not (ROOT / name).is_file()] == []
