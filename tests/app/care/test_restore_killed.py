@@ -31,7 +31,7 @@ from store.errors import Busy
 from store.file import database
 from store.file.database import connect
 from store.records import EntryDraft
-from store.tables import agents
+from store.tables import agents, pending_erasures
 from store.tables.change_log import last_seq
 from tests.fakes import FixedClock
 from tests.store.care.converting import forked
@@ -240,5 +240,6 @@ def test_an_erase_that_waits_is_not_forgotten(vault: Vault) -> None:
         receipt = vault.erasure.erase([stored.entry.id])
         assert receipt.state == "pending"
         vault.backups.restore(backup)
-        assert vault.erasure.pending()
+        with vault.database.read() as db:
+            assert pending_erasures.count(db) == 1
     assert vault.erasure.finish_pending() == 1

@@ -121,9 +121,9 @@ def test_quick_capture_remembers_with_ctrl_enter(
 ) -> None:
     from ui.memory.small_dialogs import QuickCapture
 
+    window.actions_["capture"].trigger()
     capture = window.findChild(QuickCapture)
     assert capture is not None
-    capture.popup()
     capture.body.setPlainText("Buys oat milk.")
     capture.capture()
     settle(qtbot, window)

@@ -107,8 +107,8 @@ def test_a_scopes_menu_offers_to_mirror_it(
     menu = QMenu()
     for add in window.shell.scope_items:
         add(place, menu)
-    assert [item.text() for item in menu.actions()] == ["Mirror to a folder…"]
-    menu.actions()[0].trigger()
+    offered = {item.text(): item for item in menu.actions()}
+    offered["Mirror to a folder…"].trigger()
     settle(qtbot, window)
     assert stocked.mirrors.listed()[0].scope == CLAUDE
 

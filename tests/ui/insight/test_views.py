@@ -114,24 +114,24 @@ def test_what_is_typed_into_a_block_outlives_another_block_and_a_restart(
     window = make_window(stocked)
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
-    blocks.body.setFocus()
+    blocks.pages.body.setFocus()
     type_text(window, "- Lives in Graz")
     blocks.list.choose("user/archival")
     settle(qtbot, window)
-    assert blocks.body.text() == ""
+    assert blocks.pages.body.text() == ""
     assert not blocks.dirty
     blocks.list.choose("user/core")
     settle(qtbot, window)
-    assert blocks.body.text() == "- Lives in Graz"
+    assert blocks.pages.body.text() == "- Lives in Graz"
     assert blocks.dirty
-    blocks.body.setFocus()
+    blocks.pages.body.setFocus()
     type_text(window, "!")
     window.close()
     again = make_window(stocked)
     reopened = view(qtbot, again, "blocks", BlockEditor)
     reopened.list.choose("user/core")
     settle(qtbot, again)
-    text = reopened.body.text()
+    text = reopened.pages.body.text()
     assert sorted(text) == sorted("- Lives in Graz!")
     press(again, "Ctrl+S")
     settle(qtbot, again)
@@ -145,7 +145,7 @@ def test_a_discarded_block_draft_stays_away(
 ) -> None:
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
-    blocks.body.setFocus()
+    blocks.pages.body.setFocus()
     type_text(window, "- Lives in Graz")
     qtbot.waitUntil(lambda: stocked.drafts.slots() != [], timeout=4_000)
     blocks.discard.click()
@@ -153,7 +153,7 @@ def test_a_discarded_block_draft_stays_away(
     blocks.list.choose("user/archival")
     blocks.list.choose("user/core")
     settle(qtbot, window)
-    assert blocks.body.text() == ""
+    assert blocks.pages.body.text() == ""
     assert stocked.drafts.slots() == []
 
 
@@ -163,7 +163,7 @@ def test_a_block_draft_does_not_overwrite_what_an_agent_wrote_since(
     stocked.blocks.replace(USER, "core", "- Vegetarian", expected_updated_at=None)
     blocks = view(qtbot, window, "blocks", BlockEditor)
     blocks.list.choose("user/core")
-    blocks.body.setFocus()
+    blocks.pages.body.setFocus()
     type_text(window, "MINE ")
     blocks.list.choose("user/archival")
     settle(qtbot, window)
@@ -175,11 +175,11 @@ def test_a_block_draft_does_not_overwrite_what_an_agent_wrote_since(
     settle(qtbot, window)
     blocks.list.choose("user/core")
     settle(qtbot, window)
-    assert blocks.body.text() == "MINE - Vegetarian"
+    assert blocks.pages.body.text() == "MINE - Vegetarian"
     press(window, "Ctrl+S")
     settle(qtbot, window)
     assert stocked.blocks.get(USER, "core").content == "- Vegan"
-    assert blocks.pages.currentIndex() == CONFLICT
+    assert blocks.pages.stack.currentIndex() == CONFLICT
 
 
 def test_a_full_block_cannot_be_saved(qtbot: QtBot, window: MainWindow) -> None:
