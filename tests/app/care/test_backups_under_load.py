@@ -26,11 +26,11 @@ BACK_UP = """
 import sys
 from pathlib import Path
 from app.vault import open_vault
-vault = open_vault(Path(sys.argv[1]))
+backups = open_vault(Path(sys.argv[1])).backups
 sys.stdout.write("ready\\n")
 sys.stdout.flush()
 while True:
-    vault.backups.now()
+    backups.now()
 """
 
 
