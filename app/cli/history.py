@@ -51,10 +51,15 @@ _NOUNS = {
 
 
 def group_line(vault: Vault, group: ChangeGroup) -> str:
-    reason = f": {group.reason}" if group.reason else ""
     undone = "  (undone)" if group.undone_by else ""
+    return f"{_deed_line(vault, group)}{undone}"
+
+
+def _deed_line(vault: Vault, group: ChangeGroup) -> str:
+    """What was done, without whether it still stands."""
+    reason = f": {group.reason}" if group.reason else ""
     text = change_text(group, touched(vault, group))
-    return f"{group.id:>6}  {moment(group.at)}  {group.actor} {text}{reason}{undone}"
+    return f"{group.id:>6}  {moment(group.at)}  {group.actor} {text}{reason}"
 
 
 def change_text(group: ChangeGroup, what: str) -> str:
@@ -234,4 +239,4 @@ def redo(terminal: Terminal) -> None:
 def _show_undone(terminal: Terminal, outcome: Undone | KeyTaken, verb: str) -> None:
     if isinstance(outcome, KeyTaken):
         raise key_refused(outcome)
-    terminal.show(outcome, f"{verb}: {group_line(terminal.vault, outcome.undid).strip()}")
+    terminal.show(outcome, f"{verb}: {_deed_line(terminal.vault, outcome.undid).strip()}")

@@ -62,7 +62,9 @@ def test_a_day_with_the_command_line(keepsake) -> None:  # type: ignore[no-untyp
     assert "diet" in keepsake("list", "--trash").stdout
     assert "asked to" in keepsake("history").stdout
     assert "Undid" in keepsake("undo").stdout
-    assert "Did again" in keepsake("redo").stdout
+    again = keepsake("redo").stdout
+    assert "Did again" in again
+    assert "(undone)" not in again  # it is done again
     assert "Restored diet" in keepsake("restore", "diet").stdout
     receipt = read(keepsake("erase", "diet", "--yes", "--json"))
     assert receipt["state"] == "done"  # type: ignore[index]
