@@ -187,14 +187,14 @@ def _imported_text(done: Imported) -> str:
         )
     parts = [f"{plural(done.created, 'new memory', 'new memories')}"]
     for number, text in (
-        (done.updated, "updated"),
-        (done.kept_both, "kept beside the old"),
-        (done.skipped, "skipped"),
-        (done.refused, "refused"),
-        (done.blocks, "blocks"),
-        (done.conversations, "conversations"),
-        (done.proposals, "waiting in the review inbox"),
+        (done.updated, f"{done.updated:,} updated"),
+        (done.kept_both, f"{done.kept_both:,} kept beside the old"),
+        (done.skipped, f"{done.skipped:,} skipped"),
+        (done.refused, f"{done.refused:,} refused"),
+        (done.blocks, plural(done.blocks, "block")),
+        (done.conversations, plural(done.conversations, "conversation")),
+        (done.proposals, f"{done.proposals:,} waiting in the review inbox"),
     ):
         if number:
-            parts.append(f"{number:,} {text}")
+            parts.append(text)
     return f"Imported: {', '.join(parts)}. keepsake undo takes all of it back."

@@ -53,6 +53,13 @@ def test_export_and_import_again(keepsake: Prompt, tmp_path: Path) -> None:
     assert "Green tea" in fresh("list")
 
 
+def test_one_block_that_came_in_is_one_block(keepsake: Prompt, tmp_path: Path) -> None:
+    keepsake("block", "set", "core", "- Works in Lisbon")
+    keepsake("export", str(tmp_path / "out.zip"))
+    fresh = Prompt(tmp_path / "fresh" / "vault.db")
+    assert ", 1 block. " in fresh("import", str(tmp_path / "out.zip"), "--yes")
+
+
 def test_a_dry_run_writes_nothing(keepsake: Prompt) -> None:
     out = keepsake("import", str(SAMPLES / "obsidian"), "--dry-run")
     assert "Obsidian vault: 3 new, 0 changed, 0 duplicate, 2 refused." in out
