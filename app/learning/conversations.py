@@ -17,6 +17,7 @@ from app.access.caller_scope import Caller
 from app.errors import Invalid, NotAllowed, NotFound, Refused
 from app.rules.layers import keeps_turns
 from app.rules.turns import TURNS_AT_ONCE, clean_ident, clean_title, clean_turn, page_end
+from app.rules.visibility import denied
 from app.settings import Settings
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, after, plus
@@ -133,10 +134,13 @@ class Conversations:
         title: str = "",
     ) -> Conversation:
         """A new run. Starting one that is there and open, by its id, gives it back. An id that an
-        agent names is its own word: it says nothing of, and takes nothing from, another's run."""
+        agent names is its own word: it says nothing of, and takes nothing from, another's run.
+        Raises ScopeDenied for an agent in a workspace that is not its own."""
         agent = self._agent(caller, agent_id)
         ident = None if ident is None else clean_ident(ident)
         if workspace_id and workspace_id not in agent.workspaces:
+            if caller.agent is not None:
+                raise denied(agent, Scope("workspace", workspace_id))
             raise Invalid(f"The agent {agent.id} does not belong to a workspace {workspace_id!r}.")
         with self._recording(caller, "started") as rec:
             if ident and caller.agent is not None:

@@ -49,6 +49,16 @@ def test_another_agents_run_is_not_there(served: Served) -> None:
     assert len(served.owner.get("/conversations").json()["conversations"]) == 1
 
 
+def test_a_run_in_a_foreign_workspace_is_denied_like_any_foreign_scope(served: Served) -> None:
+    _, client = served.agent("claude")
+    refused = client.post("/conversations", json={"workspace_id": "shop"})
+    asked = client.post("/memory/hydrate", json={"workspace_id": "shop"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "MEM-001")
+    assert refused.json()["detail"] == asked.json()["detail"]
+    wrong = served.owner.post("/conversations", json={"agent_id": "claude", "workspace_id": "shop"})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "MEM-005")
+
+
 def test_trust_counts_for_every_change_of_a_run(served: Served) -> None:
     _, client = served.agent("claude")
     run = client.post("/conversations", json={}).json()["id"]
