@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,9 +61,11 @@ def ask_to_be_let_in(vault: Vault, agent: Agent, workspace: str) -> None:
     """Note the agent's wish for the owner to decide, in the same way whether the workspace is in
     use or not. Raises NotAllowed for an agent that may only read."""
     if agent.trust == "read_only":
+        # `agents set` takes all its workspaces: the new one alone would shut it out of the others.
+        options = [f"--workspace {shlex.quote(name)}" for name in (*agent.workspaces, workspace)]
         raise NotAllowed(
             f"The agent {agent.id} is not in the workspace {workspace!r}, and one that may only "
             "read cannot ask to be. Its owner lets it in: "
-            f"keepsake agents set {agent.id} --workspace {workspace!r}"
+            f"keepsake agents set {agent.id} {' '.join(options)}"
         )
     vault.review.ask_to_join(agent.id, workspace, WISHES_MOST)

@@ -7,8 +7,13 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from app.errors import Invalid
-from app.mcp.workspaces import workspace_called, workspace_named, workspace_of_folder
+from app.errors import Invalid, NotAllowed
+from app.mcp.workspaces import (
+    ask_to_be_let_in,
+    workspace_called,
+    workspace_named,
+    workspace_of_folder,
+)
 from app.serving import ApiServer
 from app.vault import Vault
 
@@ -71,3 +76,11 @@ def test_over_http_a_path_is_refused_as_invalid(home: Vault, api: ApiServer, nam
 def test_a_workspace_has_no_control_characters_in_its_name(home: Vault) -> None:
     with pytest.raises(Invalid, match="control characters"):
         home.agents.add("ana", workspaces=["a\x00b"])
+
+
+def test_the_advice_to_let_an_agent_in_keeps_the_workspaces_it_has(home: Vault) -> None:
+    """`agents set --workspace` says all of them: naming the new one alone would take the rest."""
+    agent, _ = home.agents.add("ana", trust="read_only", workspaces=["lab"])
+    with pytest.raises(NotAllowed) as refused:
+        ask_to_be_let_in(home, agent, "the shop")
+    assert "keepsake agents set ana --workspace lab --workspace 'the shop'" in str(refused.value)
