@@ -102,7 +102,7 @@ def set_agent(terminal: Terminal, ident: str, **options: Any) -> None:
 @vault_command("rotate", agents)
 @click.argument("ident", metavar="ID")
 def rotate(terminal: Terminal, ident: str) -> None:
-    """A new token; the old one stops at once."""
+    """A new token; the old one stops at once. A revoked agent is let in again."""
     token = terminal.vault.agents.rotate(ident)
     terminal.show({"id": ident, "token": token}, f"The new token, shown this once:\n\n    {token}")
 

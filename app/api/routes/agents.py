@@ -192,7 +192,7 @@ def change_agent(visit: OwnerVisit, agent_id: AgentId, wanted: AgentPatch) -> Re
     responses=documented((200, TokenResponse, "The new token, shown this once.")),
 )
 def rotate_token(visit: OwnerVisit, agent_id: AgentId) -> Response:
-    """A new token; the old one stops at once."""
+    """A new token; the old one stops at once. A revoked agent is let in again."""
     return answer(TokenResponse(id=agent_id, token=visit.vault.agents.rotate(agent_id)))
 
 
