@@ -51,7 +51,15 @@ class EraseDialog(QDialog):
         self.receipt: Receipt | None = None
         self._build()
         self._connect()
-        jobs.run(lambda: erasure.extent(self._idents, scope), self._show_extent, self._failed)
+
+    def ask(self) -> None:
+        """Opens as soon as it knows what goes. A window that changes its size while the desktop is
+        still placing it lands in a corner of the screen."""
+        self._jobs.run(
+            lambda: self._erasure.extent(self._idents, self._scope),
+            self._show_extent,
+            self._failed,
+        )
 
     @property
     def _wipes(self) -> bool:
@@ -160,6 +168,7 @@ class EraseDialog(QDialog):
         self.said.setVisible(bool(extent.origins))
         self._refresh_button()
         self.adjustSize()
+        self.open()
 
     def _named(self) -> str:
         return scope_text(self._scope) if self._scope is not None else self.tr("the whole vault")

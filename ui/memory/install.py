@@ -306,7 +306,7 @@ class SelectionActions(QObject):
         dialog = EraseDialog(self._on.erasure, shell.jobs, idents, scope, shell.dialog_parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.erased.connect(shell.bulk.erased)
-        dialog.open()
+        dialog.ask()
 
     def _merge(self) -> None:
         numbers = self._list.selected_numbers()

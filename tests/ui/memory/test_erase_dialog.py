@@ -54,6 +54,18 @@ def test_erasing_a_memory_ends_with_a_receipt(
     assert stocked.entries.find(USER, "marie") is None
 
 
+def test_the_dialog_has_its_size_before_it_is_seen(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.bulk.ask_erase([stocked.entries.find(USER, "marie").id])
+    (dialog,) = window.findChildren(EraseDialog)
+    assert not dialog.isVisible()
+    settle(qtbot, window)
+    assert dialog.isVisible()
+    assert dialog.title.text()
+    assert dialog.height() == dialog.sizeHint().height()
+
+
 def erase_in_the_window(qtbot: QtBot, window: MainWindow, vault: Vault, ident: str) -> None:
     window.bulk.ask_erase([ident])
     dialog = asked(qtbot, window)
