@@ -31,6 +31,10 @@ class MemoryMap:
         self._database = database
         self._embedding = embedding
 
+    def waiting(self) -> int:
+        """How many memories have no vector yet, and so no place."""
+        return self._embedding.state().waiting
+
     def points(self, filter: EntryFilter | None = None, limit: int = MOST) -> list[Point]:
         """The newest `limit` memories that pass and have a vector."""
         matrix = self._embedding.matrix()

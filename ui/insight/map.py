@@ -12,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPolygonF
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 AGES = ((1, "accent"), (7, "recalled"), (30, "recent"), (10**9, "faint"))
 SIZE = 9
 LEGEND_MOST = 8
+AGAIN_MS = 1_000  # between two looks whether what had no vector has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,8 @@ class MapView(QWidget):
         self._clock = clock
         self._points: Sequence[Point] = ()
         self._chosen: list[int] = []
+        self._waiting = 0  # memories that had no vector when the points were read
+        self._again = QTimer(self, interval=AGAIN_MS, singleShot=True)
         self._build()
         self._connect()
 
@@ -253,6 +256,7 @@ class MapView(QWidget):
         self.forget.clicked.connect(lambda: self.forget_asked.emit(self.selected))
         self.outline.drawn.connect(self.select_inside)
         self._theme.changed.connect(self._draw)
+        self._again.timeout.connect(self._look_again)
         self._refresh_actions()
 
     @property
@@ -260,9 +264,27 @@ class MapView(QWidget):
         return [self._points[index].entry.id for index in self._chosen]
 
     def refresh(self) -> None:
-        self._jobs.run(self._map.points, self._show, key="map")
+        self._jobs.run(self._read, self._show, key="map")
 
-    def _show(self, points: Sequence[Point]) -> None:
+    def _read(self) -> tuple[int, Sequence[Point]]:
+        waiting = self._map.waiting()  # first: one embedded meanwhile is looked for once too often
+        return waiting, self._map.points()
+
+    def _look_again(self) -> None:
+        """A memory just written is embedded a moment later, which no news tells."""
+        if self.isVisible():
+            self._jobs.run(self._map.waiting, self._compare, key="map-waiting")
+
+    def _compare(self, waiting: int) -> None:
+        if waiting != self._waiting:
+            self.refresh()
+        else:
+            self._again.start()
+
+    def _show(self, read: tuple[int, Sequence[Point]]) -> None:
+        self._waiting, points = read
+        if self._waiting:
+            self._again.start()
         kept = set(self.selected)
         self._points = points
         self._chosen = [n for n, point in enumerate(points) if point.entry.id in kept]

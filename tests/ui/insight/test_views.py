@@ -333,6 +333,22 @@ def test_the_map_opens_a_memory_and_the_lasso_selects(
     assert window.editor.entry.id == drawn._points[0].entry.id
 
 
+def test_the_map_gains_a_memory_once_it_is_embedded(
+    qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    from ui.insight.map import MapView
+
+    window = make_window(doubled)
+    drawn = view(qtbot, window, "map", MapView)
+    qtbot.waitUntil(lambda: len(drawn._points) == 7, timeout=5_000)
+    doubled.entries.store(EntryDraft(key="late", content="Embedded after it was drawn."))
+    window.shell.changes.look()
+    settle(qtbot, window)
+    assert len(drawn._points) == 7
+    doubled.embedding.embed_waiting()
+    qtbot.waitUntil(lambda: len(drawn._points) == 8, timeout=5_000)
+
+
 def test_the_lasso_is_drawn_with_the_mouse(
     qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
