@@ -72,19 +72,19 @@ class Job(QObject):
 
     def _give(self, result: object) -> None:
         current = self._jobs.settle(self)
+        self.finished.emit()  # before the answer, which may open a dialog and take its time
         if current and self._then is not None:
             self._then(result)
-        self.finished.emit()
         self.deleteLater()
 
     def _complain(self, error: Exception) -> None:
         current = self._jobs.settle(self)
+        self.finished.emit()
         if current and not isinstance(error, Cancelled):
             if self._failed is not None:
                 self._failed(error)
             else:
                 self._jobs.failed.emit(error)
-        self.finished.emit()
         self.deleteLater()
 
 

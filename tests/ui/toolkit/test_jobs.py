@@ -81,3 +81,21 @@ def test_long_work_reports_and_stops_when_cancelled(qtbot: QtBot, jobs: Jobs) ->
     qtbot.waitUntil(lambda: not jobs.busy)
     assert results == []
     assert errors == []
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_work_is_over_before_its_answer_is_shown(qtbot: QtBot, jobs: Jobs, works: bool) -> None:
+    """The answer may open a dialog, which would keep the progress standing behind it."""
+    order: list[str] = []
+
+    def work(_progress: Progress) -> None:
+        if not works:
+            raise ValueError("no")
+
+    def answer(_answer: object) -> None:
+        order.append("answered")
+
+    job = jobs.run_long("Reading…", work, answer, answer)
+    job.finished.connect(lambda: order.append("over"))
+    qtbot.waitUntil(lambda: len(order) == 2)
+    assert order == ["over", "answered"]
