@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
-from app.rules.learning import Line
+from app.rules.facts import Line
 from app.text.sentences import content_words, sentences
 from store.instants import to_instant
 

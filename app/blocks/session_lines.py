@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.rules.learning import SummaryLine
+from app.rules.facts import SummaryLine
 from app.rules.session import parse, render
 from app.rules.wording import mentions
 from store.file.database import Connection

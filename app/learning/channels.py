@@ -13,8 +13,8 @@ from app.access.agents import Agents
 from app.errors import Invalid, NotAllowed
 from app.learning.learning import Learned, Learner, LearningPlan
 from app.learning.writer import Failed
+from app.rules.facts import Line
 from app.rules.layers import sleep_mode
-from app.rules.learning import Line
 from app.settings import Settings
 from app.text.days import parse_time
 from store.file.database import Database

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 from app.entries.entries import Entries
 from app.learning.writer import Failed, Writer
 from app.review.review import Review, payload_of
+from app.rules.facts import Fact, Line
 from app.rules.fields import clean_draft
 from app.rules.learning import (
     Closeness,
     Contradicting,
-    Fact,
     Judgement,
     Known,
-    Line,
     New,
     NotAgain,
     judged,

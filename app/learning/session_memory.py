@@ -14,8 +14,8 @@ from app.blocks.blocks import Blocks
 from app.blocks.session_lines import lines_in, remember_lines
 from app.learning.writer import Failed, Summary, Writer
 from app.review.review import Review
+from app.rules.facts import Line, SummaryLine
 from app.rules.layers import session_mode
-from app.rules.learning import Line, SummaryLine
 from app.rules.session import render
 from app.rules.wording import mentions
 from app.settings import Settings

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.rules.learning import Fact, Line, SummaryLine
+from app.rules.facts import Fact, Line, SummaryLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from app.errors import Invalid, Refused
 from app.learning.writer import Facts, Failed, Prompt, Summary, Writer
 from app.learning.writers.endpoint import Endpoint, EndpointWriter, Tested, checked_url
 from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
-from app.rules.learning import Line, SummaryLine
+from app.rules.facts import Line, SummaryLine
 from app.settings import Settings
 from store.errors import KeepsakeError
 

@@ -10,8 +10,8 @@ from app.learning.writer import Facts, Writer
 from app.markdown.found import Found, FoundClaim, FoundConversation, FoundTurn, key_for
 from app.markdown.import_plan import DUPLICATE, NEW, REFUSED, PlanRow
 from app.review.review import Review, payload_of
+from app.rules.facts import Line
 from app.rules.fields import clean_draft
-from app.rules.learning import Line
 from store.file.database import Connection
 from store.instants import Instant
 from store.records import USER, Conversation, EntryDraft, IdMaker, Scope, Turn

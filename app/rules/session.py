@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from app.rules.learning import SummaryLine
+from app.rules.facts import SummaryLine
 
 _DAY = re.compile(r"^##\s+(\d{4}-\d{2}-\d{2})\s*$")
 _MARK = re.compile(r"^\s*[-*+]\s+")

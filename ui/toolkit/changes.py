@@ -70,9 +70,10 @@ class Changes(QObject):
         self._seq: int | None = None
         self._outside: frozenset[str] = frozenset()
         self._asking = False
+        self._again = False  # somebody wrote while a look was under way
         self._followers: list[tuple[Callable[[News], Any], Callable[[Any], None]]] = []
         self._timer = QTimer(self, interval=EVERY_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self._look_idly)
         self._read.connect(lambda then, answer: then(answer))
 
     def follow(self, read: Callable[[News], Read], then: Callable[[Read], None]) -> None:
@@ -93,12 +94,19 @@ class Changes(QObject):
         self.look()
 
     def look(self) -> None:
-        """Looks now; after a write of our own there is no need to wait for the timer."""
+        """Looks now, or once the look that is under way is over: it may have come before the
+        write. After a write of our own there is no need to wait for the timer."""
         if self._asking:
+            self._again = True
             return
         self._asking = True
+        self._again = False
         seq, outside, self._outside = self._seq, self._outside, frozenset()
         self._jobs.run(lambda: self._news(seq, outside), self._tell, self._failed, urgent=True)
+
+    def _look_idly(self) -> None:
+        if not self._asking:
+            self.look()
 
     def _news(self, seq: int | None, outside: frozenset[str]) -> tuple[int, News]:
         last = self._log.history.last_seq()
@@ -118,8 +126,8 @@ class Changes(QObject):
         self._seq, news = found
         if news:
             self.heard.emit(news)
-        if self._outside:
-            self.look()  # told while this look was under way
+        if self._again or self._outside:
+            self.look()
 
     def _failed(self, error: Exception) -> None:
         self._asking = False

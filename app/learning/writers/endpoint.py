@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from app.errors import Invalid
 from app.learning.writer import Facts, Failed, Prompt, Summary
-from app.rules.learning import Fact, Line, SummaryLine
+from app.rules.facts import Fact, Line, SummaryLine
 from app.rules.session import within
 from app.text.days import day_of
 from store.instants import Instant, from_instant

@@ -25,7 +25,7 @@ from app.learning.writers.patterns import (
     shape_of,
     tags_for,
 )
-from app.rules.learning import Fact, Line, SummaryLine
+from app.rules.facts import Fact, Line, SummaryLine
 from app.rules.session import within
 from app.rules.wording import negated, says_same
 from app.text.days import day_of, names_a_day, resolve_days

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -40,8 +40,9 @@ def test_words_phrases_exclusions_and_filters_are_told_apart() -> None:
     ],
 )
 def test_a_typed_filter_is_understood(text: str, filter: EntryFilter) -> None:
-    assert parse(text, NOON).filter == filter
-    assert parse(text, NOON).text == ""
+    asked = parse(text, NOON, UTC)
+    assert asked.filter == filter
+    assert asked.text == ""
 
 
 def test_a_typed_day_is_the_persons_own() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from app.rules.learning import Contradicting, Fact, Known, Line, New, NotAgain, judged, standing
+from app.rules.facts import Fact, Line
+from app.rules.learning import Contradicting, Known, New, NotAgain, judged, standing
 from store.records import Origin
 from tests.fakes import an_entry
 

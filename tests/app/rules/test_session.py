@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.learning import SummaryLine
+from app.rules.facts import SummaryLine
 from app.rules.session import parse, render, within
 
 words = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=30)

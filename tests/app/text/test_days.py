@@ -14,8 +14,8 @@ from app.learning.writers.endpoint import fact_messages
 from app.learning.writers.extractive import candidates_of, rendered
 from app.mcp.actions.entries import since_when
 from app.recall.query import parse
+from app.rules.facts import Line
 from app.rules.fields import clean_draft
-from app.rules.learning import Line
 from app.text.days import day_of, named_spans, next_day, parse_time, start_of, time_named
 from store.instants import Instant, from_instant, microseconds, to_instant
 from store.records import EntryDraft

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from app.text.days import named_spans
 
-NOW = datetime(2026, 4, 30, 12, tzinfo=UTC)  # a Thursday
+NOW = datetime(2026, 4, 30, 12).astimezone()  # a Thursday, at noon where this runs
 
 
 def days(text: str) -> list[tuple[str, str]]:
-    """The spans as first day and the day after the last."""
+    """The spans as first day and the day after the last, in the zone of this machine."""
     return [
         (
-            f"{datetime.fromtimestamp(start / 1e6, UTC):%Y-%m-%d}",
-            f"{datetime.fromtimestamp(end / 1e6, UTC):%Y-%m-%d}",
+            f"{datetime.fromtimestamp(start / 1e6):%Y-%m-%d}",
+            f"{datetime.fromtimestamp(end / 1e6):%Y-%m-%d}",
         )
         for start, end in named_spans(text, NOW)
     ]

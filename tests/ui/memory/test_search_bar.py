@@ -104,6 +104,7 @@ def test_filters_are_completed_from_the_words_in_use(qtbot: QtBot, bar: SearchBa
     assert bar.query == "tag:infra"
 
 
+@pytest.mark.english
 def test_the_filter_menu_offers_what_the_vault_uses(bar: SearchBar) -> None:
     bar.offer(Vocabulary(tags=("infra", "two words")))
     menu = bar.filter_button.menu()

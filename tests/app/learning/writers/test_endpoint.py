@@ -10,7 +10,7 @@ from app.learning.writer import Facts, Failed, Summary
 from app.learning.writers.endpoint import Endpoint, EndpointWriter, checked_url
 from app.learning.writers.extractive import ExtractiveWriter
 from app.learning.writing_model import FallbackWriter
-from app.rules.learning import Line, SummaryLine
+from app.rules.facts import Line, SummaryLine
 from tests.app.learning.writers.chat_server import (
     at_once,
     breaks_off,

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.learning.writers.extractive import ExtractiveWriter, candidates_of
-from app.rules.learning import Line, SummaryLine
+from app.rules.facts import Line, SummaryLine
 from app.rules.session import render
 from tests.fakes import FakeEmbedder
 
