@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import cache
 
 from store.instants import Instant, microseconds, parse_instant, plus, to_instant
 
@@ -83,33 +84,35 @@ def _period(word: str, today: date, sign: int) -> str:
 
 
 _PERIOD = rf"({_DAY_NAMES}|weekend|week|month|year)"
-_RULES: tuple[tuple[re.Pattern[str], Resolver], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), resolver)
-    for pattern, resolver in (
-        (r"\b(?:the )?day before yesterday\b", lambda m, t: _said_day(t - timedelta(days=2))),
-        (r"\byesterday\b|\blast night\b", lambda m, t: _said_day(t - timedelta(days=1))),
-        (r"\b(?:the )?day after tomorrow\b", lambda m, t: _said_day(t + timedelta(days=2))),
-        (r"\btomorrow\b", lambda m, t: _said_day(t + timedelta(days=1))),
-        (
-            r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b",
-            lambda m, t: _said_day(t),
-        ),
-        (rf"\b{_COUNT} {_UNIT} ago\b", lambda m, t: _moved(m[1], m[2].lower(), t, -1)),
-        (rf"\bin {_COUNT} {_UNIT}(?: time)?\b", lambda m, t: _moved(m[1], m[2].lower(), t, 1)),
-        (rf"\b(?:last|past) {_PERIOD}\b", _last),
-        (rf"\bnext {_PERIOD}\b", _next),
-        (r"\bthis month\b", lambda m, t: _month(t, 0)),
-        (r"\bthis year\b", lambda m, t: str(t.year)),
-    )
+_RULES: tuple[tuple[str, Resolver], ...] = (
+    (r"\b(?:the )?day before yesterday\b", lambda m, t: _said_day(t - timedelta(days=2))),
+    (r"\byesterday\b|\blast night\b", lambda m, t: _said_day(t - timedelta(days=1))),
+    (r"\b(?:the )?day after tomorrow\b", lambda m, t: _said_day(t + timedelta(days=2))),
+    (r"\btomorrow\b", lambda m, t: _said_day(t + timedelta(days=1))),
+    (
+        r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b",
+        lambda m, t: _said_day(t),
+    ),
+    (rf"\b{_COUNT} {_UNIT} ago\b", lambda m, t: _moved(m[1], m[2].lower(), t, -1)),
+    (rf"\bin {_COUNT} {_UNIT}(?: time)?\b", lambda m, t: _moved(m[1], m[2].lower(), t, 1)),
+    (rf"\b(?:last|past) {_PERIOD}\b", _last),
+    (rf"\bnext {_PERIOD}\b", _next),
+    (r"\bthis month\b", lambda m, t: _month(t, 0)),
+    (r"\bthis year\b", lambda m, t: str(t.year)),
 )
-_ABSOLUTE = re.compile(
+_ABSOLUTE = (
     r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|"
     r"jun|jul|aug|sep|oct|nov|dec)"
     r"[a-z]*|(?:january|february|march|april|june|july|august|september|october|november"
     r"|december)\b"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b|(?:19|20)\d{2})\b",
-    re.IGNORECASE,
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b|(?:19|20)\d{2})\b"
 )
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when first looked for: most who read a day read no sentence."""
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def resolve_days(text: str, today: date) -> str:
@@ -118,7 +121,7 @@ def resolve_days(text: str, today: date) -> str:
     additions: list[tuple[int, str]] = []
     taken: list[tuple[int, int]] = []
     for pattern, resolver in _RULES:
-        for match in pattern.finditer(text):
+        for match in _compiled(pattern).finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
             taken.append(match.span())
@@ -139,7 +142,7 @@ def _safely(resolver: Resolver, match: re.Match[str], today: date) -> str:
 
 def names_a_day(text: str) -> bool:
     """Whether the text says when, in relative or absolute words."""
-    return bool(_ABSOLUTE.search(text)) or any(pattern.search(text) for pattern, _ in _RULES)
+    return any(_compiled(one).search(text) for one in (_ABSOLUTE, *(rule for rule, _ in _RULES)))
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -229,20 +232,18 @@ _BEFORE_A_MONTH = (
     "in|during|since|last|this|of|by|until|till|before|after|from|early|late|mid|around|and|or"
     "|im|seit|bis|vor|nach|ab|anfang|mitte|ende|letzten|diesen|und|oder"
 )
-_MONTH = re.compile(
+_MONTH = (
     rf"\b(?:(?P<lead>{_BEFORE_A_MONTH})[\s-]+)?"
     r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?"
     rf"(?P<month>{'|'.join(sorted(_NUMBER, key=len, reverse=True))})\b\.?"
     r"(?:\s+(?P<later>\d{1,2})(?:st|nd|rd|th|\.)?(?!\w))?"
-    r"(?:,?\s+(?P<year>(?:19|20)\d\d)\b)?",
-    re.IGNORECASE,
+    r"(?:,?\s+(?P<year>(?:19|20)\d\d)\b)?"
 )
-_ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?\b")
-_RECENT = re.compile(
+_ISO = r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?\b"
+_RECENT = (
     r"\b(?:(?P<today>today|heute)|(?P<yesterday>yesterday|gestern)"
     r"|(?P<which>last|this|letzte|diese)[nrs]?\s+"
-    r"(?:(?P<week>week|woche)|(?P<months>month|monat)|(?P<years>year|jahr)))\b",
-    re.IGNORECASE,
+    r"(?:(?P<week>week|woche)|(?P<months>month|monat)|(?P<years>year|jahr)))\b"
 )
 _YEARS_BACK = 40
 
@@ -253,14 +254,14 @@ def named_spans(text: str, now: datetime, zone: tzinfo | None = None) -> list[Sp
     today = day_of(now, zone)
     found: dict[Days, None] = {}
     rest = text
-    for match in _MONTH.finditer(text):
+    for match in _compiled(_MONTH).finditer(text):
         # April, May and Jan are names of people too, and march is a word.
         if match["lead"] or match["day"] or match["later"] or match["year"]:
             rest = rest.replace(match.group(), " ")
             found |= dict.fromkeys(_of_month(match, today))
-    for match in _ISO.finditer(rest):
+    for match in _compiled(_ISO).finditer(rest):
         found |= dict.fromkeys(_of_iso(match))
-    for match in _RECENT.finditer(text):
+    for match in _compiled(_RECENT).finditer(text):
         found[_recent(match, today)] = None
     return [(_at(start, zone), _at(end, zone)) for start, end in found]
 

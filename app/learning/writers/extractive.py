@@ -104,10 +104,13 @@ def third_person(sentence: str, speaker: str) -> str:
     if _UNSURE.search(sentence):
         return f"{speaker}: {sentence}"
     turned = _turn(sentence, speaker)
+    if turned is None:
+        return f"{speaker}: {sentence}"
     return turned[:1].upper() + turned[1:]
 
 
-def _turn(sentence: str, speaker: str) -> str:
+def _turn(sentence: str, speaker: str) -> str | None:
+    """The sentence in the third person; None if its first person stands where no word begins."""
     small = re.sub(r"\b(?:My|Mine|Me|Myself)\b", lambda match: match[0].lower(), sentence)
     tokens = re.split(r"(\s+)", small)
     subject_due = True
@@ -132,7 +135,8 @@ def _turn(sentence: str, speaker: str) -> str:
             subject_due = False
         else:
             tokens[at] = {"mine": "theirs", "me": "them", "myself": "themselves"}[word] + rest
-    return "".join(tokens)
+    turned = "".join(tokens)
+    return None if turned == small else turned
 
 
 def _inside(name: str) -> str:
