@@ -46,8 +46,17 @@ def pane_of(window: MainWindow) -> HydrationPane:
 def calm(qtbot: QtBot, window: MainWindow) -> None:
     """Waits for the pane's answer to what was last asked."""
     pane = pane_of(window)
-    qtbot.waitUntil(lambda: not pane._pause.isActive() and not pane.widgets.trial.pause.isActive())
-    settle(qtbot, window)
+    quiet = 0
+
+    def resting() -> bool:
+        """Nothing asks and nothing is about to: what is written is heard, and then asked about."""
+        nonlocal quiet
+        waits = pane._pause.isActive() or pane.widgets.trial.pause.isActive()
+        busy = waits or window.jobs.busy or window.workbench.finder.pausing
+        quiet = 0 if busy else quiet + 1
+        return quiet >= 3
+
+    qtbot.waitUntil(resting, timeout=10_000)
 
 
 @pytest.fixture
