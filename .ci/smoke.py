@@ -284,7 +284,7 @@ def show_window() -> None:
         until(lambda: window.list_pane.model.rowCount() > 4, "the list")
         assert not window.grab().isNull()
         for name in ("blocks", "duplicates", "timeline", "map", "all"):
-            window.desk.go_to(name)
+            window.shell.go_to(name)
             until(lambda: not window.jobs.busy, name)
             assert not window.grab().isNull()
         press(Qt.Key.Key_N, control)
