@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,16 @@ from PySide6.QtWidgets import (
 
 from app.care import rescue
 from app.care.backups import Backup, Difference
-from app.errors import KeepsakeError
+from app.care.rescue import offer
 from app.vault import open_vault
+from store.errors import KeepsakeError, Locked
 from store.instants import Clock, system_clock
 from ui.toolkit.formatting import age, memories, moment_text, size_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import button, in_line, label, or_empty, sure, titled
+from ui.vault.key_dialogs import ask_for_key
 
 if TYPE_CHECKING:
     from app.care.backups import Backups
@@ -206,3 +208,12 @@ class RescueDialog(QDialog):
             self.problem.setText(str(error))
         else:
             self.accept()
+
+
+def way_in(error: KeepsakeError, path: Path) -> Callable[[], Vault | None] | None:
+    """Returns what asks, or None if there is nothing to ask for."""
+    if isinstance(error, Locked):
+        return lambda: ask_for_key(path, str(error))
+    if not offer(path):
+        return None
+    return lambda: ask_to_restore(path, str(error))

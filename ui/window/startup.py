@@ -133,7 +133,7 @@ def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | No
     try:
         return open_vault(path, ephemeral=ephemeral)
     except (Locked, Damaged, NotAVault) as error:
-        from ui.vault.way_in import way_in  # dialogs that hardly any start needs
+        from ui.vault.backups_dialog import way_in  # dialogs that hardly any start needs
 
         asked = way_in(error, path or default_path())
         if asked is None:
