@@ -63,9 +63,9 @@ def test_what_is_mine_is_its_speakers() -> None:
 
 @given(st.text(max_size=300))
 def test_a_text_of_nobody_is_left_as_it_is(text: str) -> None:
-    """Anything can be retold; who is not spoken of is not brought in."""
+    """Anything can be retold: with its speaker in it, or else unchanged."""
     told = third_person(text, "The owner")
-    assert told.startswith("The owner") or told == without_opener(text)
+    assert "the owner" in told.lower() or told == without_opener(text)
 
 
 SPOKEN = ["I", "my", "me", "I'm", "I've", "mine", "My", "myself", "was", "Anna,", "tea", ".", "and"]
