@@ -95,6 +95,8 @@ class _Work(QRunnable):
         self._work = work
 
     def run(self) -> None:
+        if self._job.cancelled and self._job.key:
+            return  # a question that nobody waits for any more
         try:
             result = self._work()
         except Exception as error:  # every failure reaches a person through one door
@@ -171,11 +173,11 @@ class Jobs(QObject):
         return bool(self._running)
 
     def close(self, seconds: float = 10) -> None:
-        """Cancels what can be cancelled and waits for the rest."""
+        """Cancels long work and questions, and waits for the rest: what was to be written, such as
+        a draft, is written though it still waited for its turn."""
         for job in self._running:
             job.cancel()
         self._latest.clear()
-        self._pool.clear()
         if self._pool.waitForDone(int(seconds * 1000)):
             self._running.clear()  # what they say comes too late to be heard
 

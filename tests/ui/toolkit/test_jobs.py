@@ -99,3 +99,15 @@ def test_work_is_over_before_its_answer_is_shown(qtbot: QtBot, jobs: Jobs, works
     job.finished.connect(lambda: order.append("over"))
     qtbot.waitUntil(lambda: len(order) == 2)
     assert order == ["over", "answered"]
+
+
+def test_what_waits_to_be_written_is_written_when_the_window_closes(qtbot: QtBot) -> None:
+    jobs = Jobs(threads=1)
+    held = threading.Event()
+    done: list[str] = []
+    jobs.run(lambda: held.wait(10))
+    jobs.run(lambda: done.append("draft"))
+    jobs.run(lambda: done.append("question"), key="asked")
+    threading.Timer(0.1, held.set).start()
+    jobs.close()
+    assert done == ["draft"]
