@@ -8,6 +8,6 @@ from importlib.metadata import PackageNotFoundError, version
 def our_version() -> str:
     """The installed version; "0" in a source tree that is not installed."""
     try:
-        return version("keepsake")
+        return version("keepsake-desk")
     except PackageNotFoundError:
         return "0"

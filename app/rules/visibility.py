@@ -21,7 +21,7 @@ class Standing:
     conversation_id: str = ""
 
 
-def working_scopes(agent: Agent, standing: Standing = Standing()) -> tuple[Scope, ...]:  # noqa: B008
+def working_scopes(agent: Agent, standing: Standing = Standing()) -> tuple[Scope, ...]:
     """What hydration and recall draw from: only the workspace it works in, only this run.
 
     A workspace the agent does not belong to adds nothing. Whether the run is the agent's own is
