@@ -22,7 +22,7 @@ NOT_INSTALLED = {
     "torch": "torch",
 }
 
-SCRIPTS = {path.stem for path in (ROOT / "packaging").glob("*.py")}  # on the path of tests
+SCRIPTS = {path.stem for path in (ROOT / "packaging").glob("*.py")} | {"keepsake_client"}
 
 
 def plain(name: str) -> str:

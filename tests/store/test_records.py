@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from keepsake_client import Entry as ClientEntry
+
 from app.api.schemas import EntryPatch, EntryResponse, EntryWanted
-from app.connect.client import EntryView
 from app.markdown.note_file import FIELDS, Note
 from app.rules.fields import clean_fields
 from store.records import (
@@ -43,7 +44,7 @@ def test_what_is_set_by_a_writer_has_its_place_at_every_door() -> None:
 def test_what_is_answered_is_declared_for_the_api_and_its_client() -> None:
     answered = {*entry_names(ANSWERED), "state", *SCOPE}
     assert set(EntryResponse.model_fields) == answered
-    assert {one.name for one in fields(EntryView)} == answered
+    assert {one.name for one in fields(ClientEntry)} == answered
 
 
 def test_a_note_says_what_is_declared_for_it() -> None:
