@@ -21,6 +21,7 @@ from app.api.middleware import (
     Bodies,
     CallsNoted,
     Gate,
+    NothingHidden,
     OurHostOnly,
     RateLimited,
     Rates,
@@ -124,6 +125,7 @@ def _guard(app: FastAPI, vault: Vault, owner_token: str, port: int) -> None:
     """The guards, innermost first, as the framework wants them."""
     rates = Rates(rate_setting(vault.settings), time.monotonic)
     app.add_middleware(CallsNoted, calls=vault.calls)
+    app.add_middleware(NothingHidden)
     app.add_middleware(Bodies)
     app.add_middleware(RateLimited, rates=rates)
     app.add_middleware(Authenticated, gate=Gate(vault.agents, owner_token))

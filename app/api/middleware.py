@@ -5,6 +5,7 @@ OurHostOnly     no DNS rebinding, no website
 Authenticated   a token, except on the open paths
 RateLimited     per agent
 Bodies          JSON only, within size and time
+NothingHidden   agents get no characters that nobody sees
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from app.errors import KeepsakeError, NotAllowed, NotAuthenticated, TooLarge, To
 from app.memory.call_log import Calls
 from app.memory.memory import Memory
 from app.settings import Settings
+from app.text.hidden import without_hidden
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -108,6 +110,46 @@ class CallsNoted:
                 visit.shown_ids if visit else (),
                 str(status),
             )
+
+
+class NothingHidden:
+    """Leaves characters that nobody sees out of the JSON an agent gets. The owner's own programs
+    get every text to the letter."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        caller: Caller | None = scope.get("state", {}).get("caller")
+        if caller is None or caller.agent is None or scope["path"] in NOTED_ELSEWHERE:
+            await self.app(scope, receive, send)
+            return
+        held: list[Message] = []
+
+        async def send_visible(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_json(message):
+                held.append(message)
+            elif held and not message.get("more_body", False):
+                start = held.pop()
+                body = without_hidden(message.get("body", b"").decode()).encode()
+                await send({**start, "headers": _of_length(start["headers"], len(body))})
+                await send({**message, "body": body})
+            else:
+                if held:
+                    await send(held.pop())
+                await send(message)
+
+        await self.app(scope, receive, send_visible)
+
+
+def _is_json(start: Message) -> bool:
+    kinds = [value for name, value in start["headers"] if name == b"content-type"]
+    return bool(kinds) and kinds[0].split(b";")[0].endswith(b"json")
+
+
+def _of_length(headers: Iterable[tuple[bytes, bytes]], size: int) -> list[tuple[bytes, bytes]]:
+    others = [(name, value) for name, value in headers if name != b"content-length"]
+    return [*others, (b"content-length", str(size).encode())]
 
 
 BODY_BYTES = 4 * 1024 * 1024

@@ -20,6 +20,7 @@ from app.mcp.session import McpCall, Seat
 from app.memory import call_log
 from app.rules.blocks import template
 from app.rules.policy import Run
+from app.rules.rendering import clean, clean_values
 from store.records import Scope
 
 MARKDOWN = "text/markdown"
@@ -69,7 +70,7 @@ def _hydration(call: McpCall) -> str:
 def _graph(call: McpCall) -> str:
     graph = whole_graph(call)
     call.shown_ids += [entry.id for entry in graph.entries()]
-    return json.dumps(graph.as_json(), indent=2, ensure_ascii=False)
+    return json.dumps(clean_values(graph.as_json()), indent=2, ensure_ascii=False)
 
 
 RESOURCES: tuple[Resource, ...] = (
@@ -232,7 +233,7 @@ def _index_prompt(call: McpCall) -> str:
     if len(text.encode()) > INDEX_BYTES:
         cut = text.encode()[:INDEX_BYTES].decode("utf-8", "ignore")
         text = cut[: cut.rfind("\n") + 1] + "(more notes: read the resource keepsake://index)\n"
-    safe = text.replace("<", "&lt;")  # no hook can close its wrapper
+    safe = clean(text).replace("<", "&lt;")  # no hook can close its wrapper
     return f"<memory-index>\n{safe}</memory-index>"
 
 

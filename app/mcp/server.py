@@ -33,6 +33,7 @@ from app.mcp.dialects import call_for
 from app.mcp.resources import Announcer, Follower
 from app.mcp.session import McpCall, Seat
 from app.mcp.tool import Tool, ToolAnswer, read_arguments
+from app.rules.rendering import MISLEADING, clean
 from app.version import our_version
 
 _log = logging.getLogger("keepsake.mcp")
@@ -67,7 +68,7 @@ def call_tool(seat: Seat, name: str, arguments: Mapping[str, Any]) -> ToolAnswer
         )
     if call is not None:
         _note(call, name, arguments, answer)
-    return answer
+    return replace(answer, text=clean(answer.text)) if MISLEADING.search(answer.text) else answer
 
 
 def code_of(error: KeepsakeError) -> str:
@@ -329,7 +330,8 @@ def noted_resource(call: McpCall, uri: str) -> tuple[str, str]:
         note(call, "resource", uri, code_of(error))
         raise
     note(call, "resource", uri)
-    return found
+    text, mime = found
+    return clean(text), mime
 
 
 def _instructions(call: McpCall) -> str:

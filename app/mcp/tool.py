@@ -17,6 +17,7 @@ from app.errors import Invalid
 from app.memory import call_log
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from app.rules.fields import entry_fields
+from app.rules.rendering import clean_values
 from app.text.words import plural as plural
 from store.records import Block, Entry, Scope
 
@@ -317,6 +318,17 @@ def entries_text(entries: Sequence[Entry], none: str) -> str:
 
 def block_text(block: Block) -> str:
     return f"{block.name} block of {block.scope}, updated_at {block.updated_at}:\n\n{block.content}"
+
+
+def json_answer(
+    data: Mapping[str, Any], shown: object = None, more: str = "", indent: int | None = 2
+) -> ToolAnswer:
+    """Data as JSON, cleaned like every text a model reads; `shown` instead of all of it, and
+    `more` after it."""
+    clean = clean_values(data)
+    listed = clean if shown is None else clean_values(shown)
+    text = json.dumps(listed, ensure_ascii=False, indent=indent)
+    return ToolAnswer(f"{text}{more}", clean)
 
 
 # Outcomes of writes

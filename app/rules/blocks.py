@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.errors import Invalid, TooLarge
+from app.rules.rendering import as_it_stands
 from store.records import BLOCK_NAMES
 
 SUMMARY_TEMPLATE = """# Memory summary
@@ -108,8 +109,9 @@ def edited(content: str, edits: Sequence[Edit], what: str = "block") -> str:
     caller calls the text."""
     if not edits:
         raise Invalid("There is no edit: give at least one pair of old and new text.")
+    meant = [Edit(*as_it_stands(content, edit.old, edit.new)) for edit in edits]
     spans = sorted(
-        ((_only_position(content, edit.old, what), edit) for edit in edits),
+        ((_only_position(content, edit.old, what), edit) for edit in meant),
         key=lambda span: span[0],
     )
     end = 0

@@ -3,13 +3,16 @@
 Nothing a memory contains ever starts a line: its first line follows `- key (date): `, and every
 line of a longer text follows `  | `. So no memory can open a heading, a fence or a role of its own.
 Tags that could close the frame or pose as a role are broken with a backslash, and characters that
-a person would not see are left out.
+a person would not see are left out. Every other text an agent gets is cleaned the same way.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
+from app.text.hidden import CONTROL_CLASS, IGNORABLE_CLASS, without_hidden
 from store.instants import Instant
 from store.records import Block, Scope
 
@@ -25,29 +28,45 @@ RECALLED_HEADING = "[reminders for this message]\n"
 WINDOW_HEADING = "[recent memories]\n"
 PREFIX = "  | "
 
-_INVISIBLE_CLASS = (
-    "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff"
-)
 _BREAK_CLASS = "\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029"
-_INVISIBLE = re.compile(f"[{_INVISIBLE_CLASS}]")
 _BREAK = re.compile(f"\r\n|[{_BREAK_CLASS}]")
-_SPECIAL = re.compile(f"[<{_INVISIBLE_CLASS}{_BREAK_CLASS}]")
+MISLEADING = re.compile(f"[<{IGNORABLE_CLASS}{CONTROL_CLASS}{_BREAK_CLASS}]")
+"""Finds nothing in a text that `clean` would leave as it is."""
 # Every closing tag, every chat-template mark, and every opening tag that names a role or our frame.
 _TAG = re.compile(
     r"<(?=\s*(?:/|\||!|\?|\[|memor|system|assistant|user|human|developer|tool|function|antml|"
     r"instruction|reminder|im_))",
     re.IGNORECASE,
 )
+_BROKEN_TAG = re.compile(_TAG.pattern.replace("<", r"<\\", 1), re.IGNORECASE)
 _PLAIN_KINDS = frozenset({"fact", "note"})
 
 
 def clean(text: str) -> str:
     """`text` with one kind of line break, nothing invisible and no tag that could mislead."""
-    if _SPECIAL.search(text) is None:
+    if MISLEADING.search(text) is None:
         return text
-    visible = _INVISIBLE.sub("", _BREAK.sub("\n", text))
+    visible = without_hidden(_BREAK.sub("\n", text))
     return _TAG.sub(lambda found: found.group() + "\\", visible)
+
+
+def as_it_stands(content: str, old: str, new: str) -> tuple[str, str]:
+    """An edit as its writer meant it: who read a tag broken sends it back broken."""
+    if "<\\" not in old or old in content:
+        return old, new
+    whole = _BROKEN_TAG.sub("<", old)
+    return (whole, _BROKEN_TAG.sub("<", new)) if whole in content else (old, new)
+
+
+def clean_values(value: Any) -> Any:
+    """JSON with every text in it cleaned."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {clean_values(name): clean_values(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean_values(item) for item in value]
+    return value
 
 
 def one_line(text: str) -> str:
@@ -112,7 +131,7 @@ def _needs_cleaning(text: str) -> bool:
     # The first test is quick and settles most texts.
     if text.isascii() and text.isprintable() and "<" not in text:
         return False
-    return _SPECIAL.search(text) is not None
+    return MISLEADING.search(text) is not None
 
 
 def _is_one_line(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.errors import NotFound
 from app.mcp.session import McpCall
-from app.mcp.tool import ToolAnswer
+from app.mcp.tool import ToolAnswer, json_answer
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import USER, Entry, EntryDraft
 from store.tables.entry_filter import EntryFilter
@@ -371,8 +371,7 @@ def _forgotten(call: McpCall, entries: Iterable[Entry]) -> bool:
 
 
 def _shown(listed: list[Any], data: Record, waits: bool) -> ToolAnswer:
-    text = json.dumps(listed, indent=2, ensure_ascii=False)
-    return ToolAnswer(f"{text}\n{_WAITS}" if waits else text, data)
+    return json_answer(data, listed, f"\n{_WAITS}" if waits else "")
 
 
 def _done(message: str, waits: bool) -> ToolAnswer:
@@ -384,4 +383,4 @@ def _done(message: str, waits: bool) -> ToolAnswer:
 def _graph(call: McpCall, graph: Graph) -> ToolAnswer:
     call.used(graph.entries())
     data = graph.as_json()
-    return ToolAnswer(json.dumps(data, indent=2, ensure_ascii=False), data)
+    return json_answer(data)

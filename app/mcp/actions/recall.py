@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from app.errors import Invalid
 from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several
 from app.mcp.session import McpCall
-from app.mcp.tool import ToolAnswer, entries_text, entry_json, entry_text, indented, scope_json
+from app.mcp.tool import (
+    ToolAnswer,
+    entries_text,
+    entry_json,
+    entry_text,
+    indented,
+    json_answer,
+    scope_json,
+)
 from app.memory import call_log
 from app.recall.search import Match
 from store.instants import plus
@@ -88,7 +95,7 @@ def search(call: McpCall, *, query: str, limit: int = 20) -> ToolAnswer:
         found = [hit.entry for hit in call.memory.finding.search(query, limit=limit)]
     call.shown_ids += [entry.id for entry in found]
     data = {"results": [_result(entry) for entry in found]}
-    return ToolAnswer(json.dumps(data, ensure_ascii=False), data)
+    return json_answer(data, indent=None)
 
 
 def fetch(call: McpCall, *, id: str) -> ToolAnswer:
@@ -100,7 +107,7 @@ def fetch(call: McpCall, *, id: str) -> ToolAnswer:
         if name not in ("id", "content") and value not in (None, "", [])
     }
     data = {**_result(entry), "text": entry.content, "metadata": metadata}
-    return ToolAnswer(json.dumps(data, ensure_ascii=False), data)
+    return json_answer(data, indent=None)
 
 
 def _result(entry: Entry) -> dict[str, str]:

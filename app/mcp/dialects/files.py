@@ -12,6 +12,7 @@ from app.errors import Invalid, KeepsakeError
 from app.mcp.session import McpCall
 from app.mcp.tool import TEXT, WHOLE, Dialect, Param, Schema, Tool, ToolAnswer, one_of, proposed
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
+from app.rules.rendering import as_it_stands
 from store.records import Entry, EntryDraft
 from store.tables.entry_filter import EntryFilter
 
@@ -270,7 +271,11 @@ def _create(files: _Files, path: str, file_text: str) -> ToolAnswer:
 
 def _str_replace(files: _Files, path: str, old_str: str, new_str: str = "") -> ToolAnswer:
     sentence = "Error: The path {path} does not exist. Please provide a valid path."
-    return _rewritten(files, path, sentence, lambda text: replaced(path, text, old_str, new_str))
+
+    def change(text: str) -> tuple[str, str]:
+        return replaced(path, text, *as_it_stands(text, old_str, new_str))
+
+    return _rewritten(files, path, sentence, change)
 
 
 def _insert(files: _Files, path: str, insert_line: int, insert_text: str) -> ToolAnswer:
