@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ _MOST_PAIRS = 2_000_000
 _SHORT = 96
 _SAMPLE = 5_000
 
+Progress = Callable[[int, int], None]
+
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
@@ -40,15 +42,22 @@ class Duplicates:
         self._embedding = embedding
 
     def clusters(
-        self, filter: EntryFilter | None = None, *, similarity: float = SIMILAR, limit: int = 200
+        self,
+        filter: EntryFilter | None = None,
+        *,
+        similarity: float = SIMILAR,
+        limit: int = 200,
+        progress: Progress | None = None,
     ) -> list[Cluster]:
         """The largest clusters within one scope each, near and exact; what the owner keeps apart
-        ties nothing together."""
+        ties nothing together. `progress` is told how many memories were compared, and may raise to
+        stop."""
         if not 0.5 <= similarity <= 1:
             raise Invalid("The similarity is from 0.5 to 1.")
         wanted = filter or EntryFilter()
         with self._database.read() as db:
-            pairs = [*word_matches.same_content(db, wanted), *self._near(db, wanted, similarity)]
+            near = self._near(db, wanted, similarity, progress)
+            pairs = [*word_matches.same_content(db, wanted), *near]
             groups = _joined(_unjudged(pairs, kept_apart.judgements(db)))
             best = sorted(groups, key=lambda group: (-len(group.members), min(group.members)))
             return [_cluster(db, group) for group in best[:limit]]
@@ -65,14 +74,24 @@ class Duplicates:
             kept_apart.drop(db, judgement)
 
     def _near(
-        self, db: Connection, filter: EntryFilter, similarity: float
+        self,
+        db: Connection,
+        filter: EntryFilter,
+        similarity: float,
+        progress: Progress | None,
     ) -> list[tuple[int, int, float]]:
         matrix = self._embedding.matrix()
         while True:
             pairs: list[tuple[int, int, float]] = []
             moved, scopes = _rows_by_scope(db, matrix, filter)
+            total, before = sum(len(numbers) for numbers, _ in scopes), 0
             for numbers, index in scopes:
+                if progress:
+                    progress(before, total)
+                before += len(numbers)
                 for left, right, score in _alike(matrix, index, similarity):
+                    if progress and not len(pairs) % 1_000:
+                        progress(before - len(numbers) + left, total)
                     pairs.append((int(numbers[left]), int(numbers[right]), score))
                     if len(pairs) >= _MOST_PAIRS:
                         return pairs

@@ -35,6 +35,15 @@ class MemoryMap:
         """How many memories have no vector yet, and so no place."""
         return self._embedding.state().waiting
 
+    def placed(self) -> int:
+        """How many memories have a place; more than are drawn, perhaps."""
+        matrix = self._embedding.matrix()
+        with self._database.read() as db, matrix.lock:
+            matrix.follow(db)
+            numbers, _ = matrix.embedded()
+            allowed = matrix.columns.allowed(db, EntryFilter())
+            return int(allowed[matrix.columns.positions(numbers)].sum())
+
     def points(self, filter: EntryFilter | None = None, limit: int = MOST) -> list[Point]:
         """The newest `limit` memories that pass and have a vector."""
         matrix = self._embedding.matrix()

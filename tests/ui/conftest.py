@@ -115,6 +115,9 @@ def make_window(
         places = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
         window = windows.build(qapp, vault, places)
         made.append(window)
+        if not places.contains("geometry"):
+            window.resize(1440, 900)  # as on a screen larger than the one drawn on here
+            window.room.spread()
         window.show()
         windows.start(window, vault)
         windows.furnish(qapp, window, vault)

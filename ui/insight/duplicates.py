@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import SequenceMatcher
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Signal
@@ -21,18 +20,29 @@ from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import age, doer, memories, scope_text, snippet_of
-from ui.toolkit.jobs import Jobs
+from ui.toolkit.jobs import Job, Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import button, in_line, label, or_empty, side_by_side, titled
+from ui.toolkit.widgets import (
+    EmptyState,
+    button,
+    in_line,
+    label,
+    or_empty,
+    side_by_side,
+    sure,
+    titled,
+)
 
 if TYPE_CHECKING:
     from app.entries.merging import Merging
     from app.recall.duplicates import Duplicates
 
-SAME_TEXT = 0.9
+SAME_TEXT = 90.0  # of a hundred
+MANY = 20  # more than so many are not merged without a question
+LIST, NONE, LOOKING = 0, 1, 2
 LIKENESS = (0.97, SIMILAR, 0.85, 0.75)
 
 
@@ -45,8 +55,12 @@ class ClusterPage(QWidget):
     apart_asked = Signal()
     open_asked = Signal(str)
 
-    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, theme: Theme, clock: Clock, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._jobs = jobs
+        self._joining: Job | None = None
         self._clock = clock
         self._cluster: Cluster | None = None
         self._build(theme)
@@ -92,9 +106,26 @@ class ClusterPage(QWidget):
             ]
         )
         self.members.step(1)
-        self.body.set_text(joined(said_once(cluster.entries)))
         words = self.tr("{key} stays and says this; the others go to the trash.")
         self.keep.setText(words.format(key=cluster.entries[0].key))
+        self._join(cluster)
+
+    def _join(self, cluster: Cluster) -> None:
+        """Comparing every text of a large cluster with every other takes a while."""
+        if self._joining is not None:
+            self._joining.cancel()
+        self.body.set_text("")
+        self.merge.setEnabled(False)
+        self._joining = self._jobs.run_long(
+            self.tr("Comparing {what}…").format(what=memories(len(cluster.entries))),
+            lambda progress: joined(said_once(cluster.entries, progress)),
+            lambda text: self._show_joined(cluster, text),
+        )
+
+    def _show_joined(self, cluster: Cluster, text: str) -> None:
+        if cluster is self._cluster:
+            self.body.set_text(text)
+            self.merge.setEnabled(True)
 
     def _compare(self, row: Row | None) -> None:
         entry = row.value if row is not None else None
@@ -134,6 +165,7 @@ class DuplicatesView(QWidget):
         self._jobs = jobs
         self._undoing = undoing
         self._clock = clock
+        self._looking: Job | None = None
         self._build(theme)
         self._connect()
 
@@ -146,7 +178,7 @@ class DuplicatesView(QWidget):
         self.likeness.setCurrentIndex(1)
         self.list = RowList(theme, self.tr("Clusters"))
         self.list.setMinimumWidth(230)
-        self.page = ClusterPage(theme, self._clock)
+        self.page = ClusterPage(self._jobs, theme, self._clock)
         self._stack = or_empty(
             side_by_side(self.list, self.page, sizes=(280, 700)),
             self.tr("No duplicates"),
@@ -154,6 +186,12 @@ class DuplicatesView(QWidget):
                 "Memories that say the same in one scope show up here. Choose “similar” above "
                 "to look more widely."
             ),
+        )
+        self._stack.addWidget(
+            EmptyState(
+                self.tr("Looking for duplicates…"),
+                self.tr("Every memory is compared with every other of its scope."),
+            )
         )
         head = titled(self.tr("Duplicates"), self.likeness)
         head.setContentsMargins(24, 14, 24, 10)
@@ -177,22 +215,36 @@ class DuplicatesView(QWidget):
             self.refresh()
 
     def refresh(self) -> None:
+        """Looks anew, with progress and Cancel; a look under way is given up."""
         likeness = float(self.likeness.currentData())
-        self._jobs.run(
-            lambda: self._duplicates.clusters(similarity=likeness),
-            self._show_clusters,
-            key="duplicates",
+        if self._looking is not None:
+            self._looking.cancel()
+        if not self.list.rows.rowCount():
+            self._stack.setCurrentIndex(LOOKING)
+        job = self._jobs.run_long(
+            self.tr("Looking for duplicates…"),
+            lambda progress: self._duplicates.clusters(similarity=likeness, progress=progress),
+            lambda clusters: self._show_clusters(clusters, job),
         )
+        self._looking = job
+        job.finished.connect(self._looked)
+
+    def _looked(self) -> None:
+        """Also when it was cancelled: it says no more that it looks."""
+        if self._stack.currentIndex() == LOOKING and self.sender() is self._looking:
+            self._stack.setCurrentIndex(NONE)
 
     @property
     def current(self) -> Cluster | None:
         return self.list.value(Cluster)
 
-    def _show_clusters(self, clusters: Sequence[Cluster]) -> None:
+    def _show_clusters(self, clusters: Sequence[Cluster], job: Job) -> None:
+        if job is not self._looking:
+            return
         self.list.show_rows([_row(cluster) for cluster in clusters])
         if self.likeness.currentData() == SIMILAR:
             self.counted.emit(len(clusters))
-        self._stack.setCurrentIndex(0 if clusters else 1)
+        self._stack.setCurrentIndex(LIST if clusters else NONE)
 
     def _show_cluster(self, row: Row | None) -> None:
         if row is not None and isinstance(row.value, Cluster):
@@ -200,7 +252,7 @@ class DuplicatesView(QWidget):
 
     def _merge(self) -> None:
         cluster = self.current
-        if cluster is None:
+        if cluster is None or not self._means_it(len(cluster.entries)):
             return
         keep, *others = [entry.id for entry in cluster.entries]
         text = self.page.body.text()
@@ -208,6 +260,10 @@ class DuplicatesView(QWidget):
             lambda: self._merging.merge(keep, others, text),
             lambda saved: self._merged(saved, len(cluster.entries)),
         )
+
+    def _means_it(self, number: int) -> bool:
+        words = self.tr("Merge {what} into one? The others go to the trash.")
+        return number <= MANY or sure(self, self.tr("Merge"), words.format(what=memories(number)))
 
     def _merged(self, saved: Saved, number: int) -> None:
         words = self.tr("Merged {what} into {key}")
@@ -244,12 +300,18 @@ def _row(cluster: Cluster) -> Row:
     return Row(_key(cluster), best.key, below, like, value=cluster)
 
 
-def said_once(entries: Sequence[Entry]) -> list[Entry]:
+def said_once(
+    entries: Sequence[Entry], progress: Callable[[int, int], None] | None = None
+) -> list[Entry]:
     """Those whose text says more than a slip of the pen beside one already taken."""
+    from rapidfuzz import fuzz
+
     kept: list[Entry] = []
-    for entry in entries:
-        said = [SequenceMatcher(None, one.content, entry.content).ratio() for one in kept]
-        if all(share < SAME_TEXT for share in said):
+    for number, entry in enumerate(entries):
+        if progress:
+            progress(number, len(entries))
+        alike = (fuzz.ratio(one.content, entry.content, score_cutoff=SAME_TEXT) for one in kept)
+        if not any(alike):
             kept.append(entry)
     return kept
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, QTimer, Signal
@@ -166,6 +166,14 @@ class Lasso(QObject):
         return position
 
 
+class MapPoints(NamedTuple):
+    """What was read for one drawing."""
+
+    waiting: int
+    placed: int
+    points: Sequence[Point]
+
+
 class MapView(QWidget):
     """Opens a memory with a click on its point; the lasso selects many for `selected`."""
 
@@ -189,6 +197,7 @@ class MapView(QWidget):
         self._clock = clock
         self._points: Sequence[Point] = ()
         self._chosen: list[int] = []
+        self._placed = 0  # memories that have a place, drawn or not
         self._waiting = 0  # memories that had no vector when the points were read
         self._again = QTimer(self, interval=AGAIN_MS, singleShot=True)
         self._build()
@@ -214,6 +223,7 @@ class MapView(QWidget):
             self.tr("Nothing to draw yet"),
             self.tr("Memories appear here once they are embedded."),
         )
+        self._stack.setCurrentIndex(1)  # the plot has no colours of ours before its first drawing
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(10)
@@ -230,7 +240,7 @@ class MapView(QWidget):
         self.plot.hideAxis("bottom")
         self.plot.setMenuEnabled(False)
         self.plot.getViewBox().setDefaultPadding(0.06)
-        self.dots = pg.ScatterPlotItem(size=SIZE, pxMode=True, hoverable=True)
+        self.dots = pg.ScatterPlotItem(size=SIZE, pxMode=True, hoverable=True, tip=None)
         self.plot.addItem(self.dots)
         self.outline = Lasso(self.plot, self.lasso.isChecked)
 
@@ -266,9 +276,9 @@ class MapView(QWidget):
     def refresh(self) -> None:
         self._jobs.run(self._read, self._show, key="map")
 
-    def _read(self) -> tuple[int, Sequence[Point]]:
+    def _read(self) -> MapPoints:
         waiting = self._map.waiting()  # first: one embedded meanwhile is looked for once too often
-        return waiting, self._map.points()
+        return MapPoints(waiting, self._map.placed(), self._map.points())
 
     def _look_again(self) -> None:
         """A memory just written is embedded a moment later, which no news tells."""
@@ -281,8 +291,8 @@ class MapView(QWidget):
         else:
             self._again.start()
 
-    def _show(self, read: tuple[int, Sequence[Point]]) -> None:
-        self._waiting, points = read
+    def _show(self, read: MapPoints) -> None:
+        self._waiting, self._placed, points = read
         if self._waiting:
             self._again.start()
         kept = set(self.selected)
@@ -316,9 +326,19 @@ class MapView(QWidget):
     def _refresh_actions(self) -> None:
         number = len(self._chosen)
         words = self.tr("{what} selected").format(what=memories(number))
-        self.state.setText(words if number else self.tr("Click a point to open the memory."))
+        self.state.setText(words if number else self._drawn_words())
         for widget in (self.core, self.tags, self.forget):
             widget.setVisible(bool(number))
+
+    def _drawn_words(self) -> str:
+        open_ = self.tr("Click a point to open the memory.")
+        drawn = len(self._points)
+        if drawn >= self._placed:
+            return open_
+        some = self.tr("The newest {n} of {total} are drawn.").format(
+            n=number_text(drawn), total=number_text(self._placed)
+        )
+        return f"{some} {open_}"
 
     # Pointing
 

@@ -29,6 +29,7 @@ from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.formatting import age, number_text, who
+from ui.toolkit.text_position import from_qt
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import ElidedLabel, KeyButton, TitleField, over_a_line, tool
 
@@ -295,11 +296,12 @@ class EditorForm(QWidget):
     def cut_behind_cursor(self) -> str:
         """Takes the text behind the cursor out; none when either part would be empty."""
         cursor = self.body.textCursor()
-        text, place = self.body.text(), cursor.position()
+        text = self.body.text()
+        place = from_qt(text, cursor.position())
         rest = text[place:].strip()
         if not rest or not text[:place].strip():
             return ""
-        cursor.setPosition(place)
+        cursor.setPosition(cursor.position())
         cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         return rest

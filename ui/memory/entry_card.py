@@ -29,6 +29,7 @@ from store.instants import Clock
 from store.records import Entry
 from ui.memory.entry_model import ROW_ROLE, ListRow
 from ui.toolkit.formatting import age, scope_name, size_text, time_left, who
+from ui.toolkit.text_position import from_qt, to_qt
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 
 PAD_X, PAD_Y = 14, 10
@@ -64,10 +65,10 @@ class EntryDelegate(QStyledItemDelegate):
         return self._tall(LINES)
 
     def height_of(self, row: ListRow, width: int) -> int:
-        """Of one card in a list so wide: a memory of a few words takes a line less."""
-        room = width - 2 * PAD_X
-        one = QFontMetrics(self._font).horizontalAdvance(row.snippet) < room
-        return self._tall(1 if one else LINES)
+        """Of one card in a list so wide: a memory of a few words takes a line less. Laid out as it
+        is painted, so that no line comes to stand under the chips."""
+        lines = self._lines(row, width - 2 * PAD_X, Qt.LayoutDirection.LeftToRight)[1]
+        return self._tall(len(lines) or 1)
 
     def _tall(self, lines: int) -> int:
         return 2 * PAD_Y + self._line * (1 + lines) + 8 + self._chip
@@ -155,41 +156,51 @@ class EntryDelegate(QStyledItemDelegate):
     def _paint_snippet(
         self, painter: QPainter, box: QRectF, row: ListRow, direction: Qt.LayoutDirection
     ) -> None:
-        tokens = self._theme.tokens
-        marked = QTextCharFormat()
-        marked.setBackground(tokens.color("highlight"))
-        marked.setForeground(tokens.color("text"))
-        layout, shown = self._laid(row.snippet, row.marks, marked, box.width(), direction)
-        if len(shown) > LINES:
-            last = shown[LINES - 1]
-            kept = self._shortened(row.snippet, last.textStart(), last.textLength(), box.width())
-            layout, shown = self._laid(kept, row.marks, marked, box.width(), direction)
-        painter.setPen(tokens.color("mute"))
+        layout, _ = self._lines(row, int(box.width()), direction)
+        painter.setPen(self._theme.tokens.color("mute"))
         layout.draw(painter, box.topLeft())
 
-    def _shortened(self, text: str, start: int, length: int, width: float) -> str:
-        """`text` up to the end of that line, with an ellipsis that still fits on it."""
-        metrics = QFontMetrics(self._font)
-        line = text[start : start + length].rstrip()
-        while line and metrics.horizontalAdvance(line + "…") > width:
-            line = line[:-1].rstrip()
-        return text[:start] + line + "…"
+    def _lines(
+        self, row: ListRow, width: int, direction: Qt.LayoutDirection
+    ) -> tuple[QTextLayout, list[QTextLine]]:
+        """The snippet as the card shows it: at most two lines, the second with an ellipsis that
+        fits on it when there is more."""
+        layout, shown = self._laid(row.snippet, row.marks, width, direction)
+        if len(shown) <= LINES:
+            return layout, shown
+        last = shown[LINES - 1]
+        end = from_qt(row.snippet, last.textStart() + last.textLength())
+        while True:
+            layout, shown = self._laid(
+                f"{row.snippet[:end].rstrip()}…", row.marks, width, direction
+            )
+            if len(shown) <= LINES:
+                return layout, shown
+            end -= 1
 
     def _laid(
         self,
         text: str,
         marks: tuple[tuple[int, int], ...],
-        marked: QTextCharFormat,
         width: float,
         direction: Qt.LayoutDirection,
     ) -> tuple[QTextLayout, list[QTextLine]]:
         """The text in lines of `width`, one more than is shown if there are more."""
+        marked = QTextCharFormat()
+        marked.setBackground(self._theme.tokens.color("highlight"))
+        marked.setForeground(self._theme.tokens.color("text"))
         layout = QTextLayout(text, self._font)
         option = QTextOption(Qt.AlignmentFlag.AlignLeading)
         option.setTextDirection(direction)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
-        layout.setFormats([_range(start, end, marked) for start, end in marks if end <= len(text)])
+        layout.setFormats(
+            [
+                _range(to_qt(text, start), to_qt(text, end), marked)
+                for start, end in marks
+                if end <= len(text)
+            ]
+        )
         lines: list[QTextLine] = []
         layout.beginLayout()
         while len(lines) <= LINES and (line := layout.createLine()).isValid():

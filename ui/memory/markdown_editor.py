@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMessageBox, QTextBrowser, QTextEdit, QWidget
 
 from ui.toolkit.fonts import CODE_FAMILY
+from ui.toolkit.text_position import to_qt
 from ui.toolkit.theme import Theme
 
 OPENABLE = ("http", "https", "mailto")
@@ -76,19 +77,20 @@ class MarkdownHighlighter(QSyntaxHighlighter):
         fence = bool(text and re.match(_FENCE, text))
         self.setCurrentBlockState(int(fenced != fence))
         if fenced or fence:
-            self.setFormat(0, len(text), self._formats["code"])
+            self.setFormat(0, to_qt(text, len(text)), self._formats["code"])
             return
         if not text or len(text) > LONGEST_LINE:
             return
         if re.match(_HEADING, text):
-            self.setFormat(0, len(text), self._formats["heading"])
+            self.setFormat(0, to_qt(text, len(text)), self._formats["heading"])
         elif re.match(_QUOTE, text):
-            self.setFormat(0, len(text), self._formats["quote"])
+            self.setFormat(0, to_qt(text, len(text)), self._formats["quote"])
         elif found := re.match(_LIST, text):
             self.setFormat(0, found.end(), self._formats["mark"])
         for name, pattern in _INLINE:
             for match in re.finditer(pattern, text):
-                self.setFormat(match.start(), match.end() - match.start(), self._formats[name])
+                start, end = to_qt(text, match.start()), to_qt(text, match.end())
+                self.setFormat(start, end - start, self._formats[name])
 
 
 class MarkdownEdit(QTextEdit):

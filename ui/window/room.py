@@ -15,6 +15,8 @@ from ui.window.toolbar import Toolbar
 WIDE = 1100  # below it the pane on the right is a drawer
 MEDIUM = 800  # below it the editor covers the list
 SMALL = 640  # below it the sidebar is put away
+WIDTH, HEIGHT = 1440, 900  # of the first window, where the screen is larger
+FRAME = 40  # room for a title bar and borders, which Qt learns of only once they are there
 
 
 class Room(QObject):
@@ -119,17 +121,33 @@ class Room(QObject):
     # From one start to the next
 
     def restore(self) -> None:
-        self._window.resize(1440, 900)
         geometry = self._sizes.value("geometry")
-        if geometry is not None:
-            self._window.restoreGeometry(geometry)
-        self._memories.setSizes([LIST_WIDTH, 900])
-        self.columns.setSizes([SIDEBAR_WIDTH, 1440 - SIDEBAR_WIDTH - PANE_WIDTH, PANE_WIDTH])
+        if geometry is None or not self._window.restoreGeometry(geometry):
+            self._fit_screen()
+        self.spread()
         for name, split in (("inner", self._memories), ("body", self.columns)):
             state = self._sizes.value(name)
             if state is not None:
                 split.restoreState(state)
         self.arrange()
+
+    def spread(self) -> None:
+        """Gives the columns their usual widths; the text has the rest."""
+        rest = max(self._window.width() - SIDEBAR_WIDTH - PANE_WIDTH, LIST_WIDTH + 1)
+        self._memories.setSizes([LIST_WIDTH, rest - LIST_WIDTH])
+        self.columns.setSizes([SIDEBAR_WIDTH, rest, PANE_WIDTH])
+
+    def _fit_screen(self) -> None:
+        """The first window is as designed, or as large as the screen lets it be with its frame."""
+        free = QApplication.primaryScreen().availableGeometry()
+        wide = min(WIDTH, free.width() - FRAME)
+        tall = min(HEIGHT, free.height() - FRAME)
+        self._window.resize(wide, tall)
+        if wide < WIDTH or tall < HEIGHT:
+            self._window.move(
+                free.x() + (free.width() - FRAME - wide) // 2,
+                free.y() + (free.height() - FRAME - tall) // 2,
+            )
 
     def keep(self) -> None:
         self._sizes.setValue("geometry", self._window.saveGeometry())

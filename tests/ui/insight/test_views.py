@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -20,7 +21,9 @@ from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.blocks.editor import CONFLICT, BlockEditor
 from ui.hydration.explanations import CompareDialog, WhyPanel
+from ui.insight import duplicates as duplicates_module
 from ui.insight.duplicates import DuplicatesView
+from ui.insight.map import MapPoints, MapView
 from ui.insight.timeline import LEFT, BarGeometry, TimelineView
 from ui.toolkit.two_line_list import Row, RowModel
 from ui.window.main_window import MainWindow
@@ -410,3 +413,50 @@ def test_the_rows_are_a_sound_model() -> None:
     assert model.choices() == [1, 2]
     model.show([Row("a", "A")])
     assert model.row_of("b") == -1
+
+
+@pytest.mark.english
+def test_a_large_cluster_is_compared_aside_and_asked_about(
+    qtbot: QtBot,
+    stocked: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for number in range(30):
+        stocked.entries.store(EntryDraft("Drinks tea.", USER, f"tea_{number}"))
+    window = make_window(stocked)
+    duplicates = view(qtbot, window, "duplicates", DuplicatesView)
+    threads: list[bool] = []
+    here = threading.get_ident()
+    said_once = duplicates_module.said_once
+
+    def watched(*given: Any) -> Any:
+        threads.append(threading.get_ident() == here)
+        return said_once(*given)
+
+    monkeypatch.setattr(duplicates_module, "said_once", watched)
+    duplicates.page.show_cluster(duplicates.current)
+    assert not duplicates.page.merge.isEnabled()
+    settle(qtbot, window)
+    assert threads == [False]
+    assert duplicates.page.merge.isEnabled()
+    asked: list[str] = []
+    monkeypatch.setattr(
+        duplicates_module, "sure", lambda _on, _deed, words: asked.append(words) or False
+    )
+    duplicates.page.merge.click()
+    settle(qtbot, window)
+    assert asked == ["Merge 30 memories into one? The others go to the trash."]
+    assert stocked.entries.count(EntryFilter(state=TRASHED)) == 0
+
+
+@pytest.mark.english
+def test_the_map_says_how_many_it_draws_and_names_a_point_itself(
+    qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(doubled)
+    drawn = view(qtbot, window, "map", MapView)
+    assert drawn.dots.opts["tip"] is None  # the library's own would cover ours with numbers
+    assert "of" not in drawn.state.text()
+    drawn._show(MapPoints(0, 20_000, drawn._points))
+    assert "of 20,000 are drawn" in drawn.state.text()

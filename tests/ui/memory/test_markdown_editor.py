@@ -97,3 +97,14 @@ def test_a_very_long_line_does_not_stall(qtbot: QtBot, qapp: QApplication) -> No
     qtbot.addWidget(edit)
     edit.set_text("*a" * 30_000)
     assert len(edit.text()) == 60_000
+
+
+def test_colours_stand_where_the_words_do_after_an_emoji(qtbot: QtBot, qapp: QApplication) -> None:
+    edit = MarkdownEdit(Theme(qapp, Look.LIGHT))
+    qtbot.addWidget(edit)
+    edit.set_text("🌱🌱 a **bold** word")
+    ranges = edit.document().firstBlock().layout().formats()
+    bold = next(one for one in ranges if one.format.fontWeight() > 400)
+    units = "🌱🌱 a **bold** word".encode("utf-16-le")
+    coloured = units[2 * bold.start : 2 * (bold.start + bold.length)].decode("utf-16-le")
+    assert coloured == "**bold**"
