@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,11 +35,20 @@ def stage(top: Path, folder: Path) -> None:
         text = path.read_text("utf-8")
         if (moved := renamed(text, modules)) != text:
             path.write_text(moved, "utf-8")
+    _note_commit(top, package / "resources" / "commit")
     (package / "__init__.py").write_text('"""Keepsake, the desk: everything it is made of."""\n')
     (package / "__main__.py").write_text(
         f'"""`python -m {PACKAGE}` is `keepsake`."""\n\n'
         f"from {PACKAGE}.ui.main import main\n\nmain()\n"
     )
+
+
+def _note_commit(top: Path, file: Path) -> None:
+    """For `keepsake --version`; a source distribution has no history to ask."""
+    asked = ["git", "-C", str(top), "rev-parse", "--short", "HEAD"]
+    if (top / ".git").exists() and shutil.which("git"):
+        said = subprocess.run(asked, capture_output=True, text=True)
+        file.write_text(said.stdout)
 
 
 def sources(folder: Path) -> list[Path]:

@@ -278,9 +278,9 @@ class LazyGroup(click.Group):
 def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked:
         return
-    from app.version import our_version  # importlib.metadata is slow to import
+    from app.about import described  # the engine, and importlib.metadata, are slow to import
 
-    click.echo(f"keepsake {our_version()}")
+    click.echo("\n".join(described()))
     ctx.exit()
 
 
@@ -298,7 +298,7 @@ def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
         is_eager=True,
         expose_value=False,
         callback=_print_version,
-        help="Show the version and exit.",
+        help="Show the versions of program, engine, model and vault, and exit.",
     )
     @click.pass_context
     def keepsake(ctx: click.Context, vault: Path | None, ephemeral: bool) -> None:

@@ -48,12 +48,6 @@ with Keepsake(url, token) as client:
 WINDOW = f"""
 import sys
 from pathlib import Path
-from {PACKAGE}.app.vault import open_vault
-path = Path(sys.argv[1])
-vault = open_vault(path)
-vault.samples.load()
-vault.close()
-
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from {PACKAGE}.ui.window import startup
@@ -61,18 +55,24 @@ from {PACKAGE}.ui.window.main_window import MainWindow
 
 app = startup.application(["keepsake"])
 timer = QTimer()
+asked = []
 
 def look():
     for window in app.topLevelWidgets():
-        if isinstance(window, MainWindow) and window.list_pane.list.model().rowCount() > 10:
-            print(window.list_pane.list.model().rowCount())
+        if not isinstance(window, MainWindow):
+            continue
+        if "samples" in window.shell.actions and not asked:
+            asked.append(window.shell.actions["samples"].trigger())
+        rows = window.list_pane.list.model().rowCount()
+        if rows > 10:
+            print(rows)
             timer.stop()
             window.close()
             app.quit()
 
 timer.timeout.connect(look)
 timer.start(100)
-sys.exit(startup.run(path, False))
+sys.exit(startup.run(Path(sys.argv[1]), False))
 """
 
 
