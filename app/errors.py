@@ -10,6 +10,7 @@
     ├── NotAuthenticated   MEM-007   no token, or not a valid one
     ├── ConflictError      MEM-004   somebody wrote meanwhile; carries what is there now
     ├── TooMany            MEM-009   slow down; says for how long
+    │   └── InboxFull                the owner decides about what waits first
     ├── Refused                      cannot be done to this thing now, with the reason
     ├── Unavailable        MEM-003   the store cannot serve (store/errors.py)
     │   ├── Busy · DiskFull · ReadOnly
@@ -85,6 +86,17 @@ class TooMany(KeepsakeError):
         self.retry_after = retry_after
 
 
+class InboxFull(TooMany):
+    """An agent has as many proposals waiting as it may have; nothing was proposed."""
+
+    def __init__(self, waiting: int) -> None:
+        super().__init__(
+            f"{waiting:,} proposals of this agent wait in the owner's review inbox already, the "
+            "most there may be. Nothing was proposed: the owner decides about those first.",
+            retry_after=3600,
+        )
+
+
 class Refused(KeepsakeError):
     """What was asked cannot be done to this thing now: undo across an erase, a changed thing."""
 
@@ -97,6 +109,7 @@ __all__ = [
     "Damaged",
     "DiskFull",
     "EngineTooOld",
+    "InboxFull",
     "Invalid",
     "KeepsakeError",
     "Locked",

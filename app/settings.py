@@ -217,6 +217,15 @@ SETTINGS: tuple[Setting, ...] = (
         section="API",
     ),
     Setting(
+        "proposals_per_agent",
+        500,
+        "Proposals per agent",
+        "How many of an agent's writes may wait in the inbox; more are refused until you decide.",
+        1,
+        100_000,
+        section="API",
+    ),
+    Setting(
         "call_log_days",
         30,
         "Keep agents' calls (days)",

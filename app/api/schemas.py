@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from app.memory.memory import Memory
+from app.review.inbox import WaitingProposal
 from app.rules.fields import CONTENT_BYTES, HOOK_CHARS, KEY_CHARS, TAG_CHARS, TAGS_MOST, WORD_CHARS
 from store.instants import plus
 from store.records import Change, Proposal, Scope
@@ -308,8 +309,37 @@ class ProposalResponse(ScopeResponse):
         return cls(**scope_fields(record.scope), by=record.agent_id, **own)
 
 
+class FieldChangeResponse(Answer):
+    name: str = Field(description="A field of the entry; what is in `extra` by `extra.<name>`.")
+    before: Any = Field(description="Null where there is nothing yet.")
+    after: Any
+
+
+class WaitingResponse(ProposalResponse):
+    """A proposal beside what it would change."""
+
+    before: str = Field(description="The text it would replace; empty for something new.")
+    after: str = Field(description="The text that would stand there.")
+    fields: list[FieldChangeResponse] = Field(description="Every other field it would change.")
+    hidden: int = Field(description="How many characters it brings that nobody sees.")
+    problem: str = Field(description="Why it cannot be approved as it is.")
+
+    @classmethod
+    def of(cls, record: WaitingProposal) -> Self:  # type: ignore[override]
+        whole = ProposalResponse.of(record.proposal).model_dump()
+        fields = [FieldChangeResponse.of(one) for one in record.fields]
+        return cls(
+            **whole,
+            before=record.before,
+            after=record.after,
+            fields=fields,
+            hidden=record.hidden,
+            problem=record.problem,
+        )
+
+
 class ProposalsResponse(Answer):
-    proposals: list[ProposalResponse]
+    proposals: list[WaitingResponse]
 
 
 class ProblemResponse(BaseModel):

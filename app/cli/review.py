@@ -11,7 +11,8 @@ from app.cli.command import Terminal, vault_command
 from app.cli.formatting import moment, one_line, plural
 from app.errors import ConflictError, Invalid
 from app.outcomes import Conflict, KeyTaken
-from app.review.inbox import Inbox, WaitingProposal
+from app.review.inbox import FieldChange, Inbox, WaitingProposal
+from app.text.hidden import revealed
 from store.records import JOIN, Proposal
 from store.tables.proposals import PENDING
 
@@ -39,6 +40,30 @@ def list_proposals(terminal: Terminal, agent_id: str | None, state: str) -> None
         {"proposals": found},
         lambda: "\n".join(_line(terminal, one) for one in found) or "The inbox is empty.",
     )
+
+
+@vault_command("show", review)
+@click.argument("ident", metavar="ID")
+def show_proposal(terminal: Terminal, ident: str) -> None:
+    """One proposal in full: the text, what it replaces, every field."""
+    proposal = terminal.vault.review.read(ident)
+    shown = _inbox(terminal).shown(proposal)
+    fields = {one.name: {"before": one.before, "after": one.after} for one in shown.fields}
+    value = {"proposal": proposal, "before": shown.before, "after": shown.after, "fields": fields}
+    terminal.show({**value, "hidden": shown.hidden}, lambda: _whole(terminal, shown))
+
+
+def _whole(terminal: Terminal, shown: WaitingProposal) -> str:
+    parts = [_line(terminal, shown.proposal)]
+    if shown.before and shown.before != shown.after:
+        parts.append(f"Now:\n{indented(revealed(shown.before))}")
+    if shown.after:
+        parts.append(f"Proposed:\n{indented(revealed(shown.after))}")
+    return "\n\n".join(parts)
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.split("\n"))
 
 
 @vault_command("approve", review)
@@ -132,15 +157,19 @@ def _parsed(text: str) -> dict[str, object]:
     return payload
 
 
-def _line(terminal: Terminal, proposal: Proposal) -> str:
+def _inbox(terminal: Terminal) -> Inbox:
     vault = terminal.vault
-    inbox = Inbox(vault.review, vault.entries, vault.blocks, vault.search)
+    return Inbox(vault.review, vault.entries, vault.blocks, vault.search)
+
+
+def _line(terminal: Terminal, proposal: Proposal) -> str:
+    inbox = _inbox(terminal)
     shown = inbox.shown(proposal)
     what = str(proposal.payload.get("name") or shown.title)
     action_text = _ACTION_TEXTS.get(proposal.action, f"{proposal.action} {{what}}").format(
-        what=one_line(what)
+        what=one_line(revealed(what))
     )
-    reason = f" ({proposal.reason})" if proposal.reason else ""
+    reason = f" ({revealed(proposal.reason)})" if proposal.reason else ""
     would = "would" if proposal.state == PENDING else "wanted to"
     where = "" if proposal.action == JOIN else f" in {proposal.scope}"
     first = (
@@ -156,6 +185,24 @@ def _text_lines(inbox: Inbox, shown: WaitingProposal) -> list[str]:
     if shown.proposal.action == "forget":
         gone = inbox.would_go(shown.proposal)
         return [f"{entry.key}: {one_line(entry.content)}" for entry in gone]
-    fields = [f"{name}: {value}" for name, value in shown.fields.items()]
-    text = [one_line(shown.after)] if shown.after else []
-    return text + ([", ".join(fields)] if fields else [])
+    text = [one_line(revealed(shown.after))] if shown.after else []
+    return [*text, *map(_field_line, shown.fields), *_hidden_line(shown)]
+
+
+def _field_line(change: FieldChange) -> str:
+    was = "" if change.before in (None, "", []) else f"{_value_text(change.before)} → "
+    return f"{change.name}: {was}{_value_text(change.after)}"
+
+
+def _value_text(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return one_line(revealed(text), most=1000) if value not in (None, "", []) else "(nothing)"
+
+
+def _hidden_line(shown: WaitingProposal) -> list[str]:
+    if not shown.hidden:
+        return []
+    return [
+        f"It holds {plural(shown.hidden, 'character')} that nobody sees; they are spelt ⟨U+…⟩ here "
+        "and left out of what agents get."
+    ]

@@ -157,11 +157,13 @@ class Channels:
         """Agents and channels with a batch to learn."""
         minutes = float(self._settings["channel_minutes"])
         with self._database.read() as db:
-            return rows.due(
+            due = rows.due(
                 db,
                 int(self._settings["channel_batch"]),
                 plus(to_instant(self._clock()), minutes=-minutes),
             )
+        full = self._learner.full_inboxes() if due else []
+        return [queue for queue in due if queue[0] not in full]
 
     def _checked(
         self, agent_id: str, channel: str, message_id: str, author: str, text: str, time: str | None

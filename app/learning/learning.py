@@ -90,6 +90,10 @@ class Learner:
         self._embedder = embedder
         self._embed = embed
 
+    def full_inboxes(self) -> list[str]:
+        """Agents that learn nothing for now: the owner decides about what waits first."""
+        return self._review.full_inboxes()
+
     @property
     def writer(self) -> Writer:
         return self._writer()

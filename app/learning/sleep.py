@@ -102,6 +102,8 @@ class Sleep:
         if conversation is None:
             raise NotFound(f"There is no conversation {conversation_id!r}.")
         merged: Merged | Failed = Merged()
+        if conversation.agent_id in self._learner.full_inboxes():
+            return SettledConversation(conversation_id, merged, Learned())
         if conversation.state == conversations.ENDED:
             merged = self._session.merge(conversation_id)
         return SettledConversation(conversation_id, merged, self.learn(conversation_id))
@@ -168,7 +170,11 @@ class Sleep:
     def _settled(self) -> list[str]:
         minutes = float(self._settings["sleep_quiet_minutes"])
         with self._database.read() as db:
-            return conversations.settled(db, plus(to_instant(self._clock()), minutes=-minutes))
+            return conversations.settled(
+                db,
+                plus(to_instant(self._clock()), minutes=-minutes),
+                but_of=self._learner.full_inboxes(),
+            )
 
     def _run(self, between: Callable[[], None]) -> SleepReport:
         settled = []

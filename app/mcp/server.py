@@ -22,6 +22,7 @@ from mcp.shared.exceptions import MCPError
 from app.errors import (
     Busy,
     ConflictError,
+    InboxFull,
     KeepsakeError,
     NotAuthenticated,
     ScopeDenied,
@@ -42,6 +43,7 @@ DOOR = "mcp"
 _NEXT_STEPS: tuple[tuple[type[KeepsakeError], str], ...] = (
     (NotAuthenticated, "Tell the user that memory is not connected; do not try again."),
     (ScopeDenied, "Store it in your own scope, or in the workspace to share it."),
+    (InboxFull, "Tell the user, and do not send it again."),
     (TooMany, "Wait a moment, then try again."),
     (Busy, "Try again in a moment."),
     (Unavailable, "Tell the user; nothing was stored."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,8 +12,9 @@ from app.errors import Invalid, NotFound
 from app.recall.search import Search
 from app.review.review import Review, wish_sentence
 from app.rules.blocks import edited, template
+from app.text.hidden import count_hidden
 from store.models.embedder import ModelUnavailable
-from store.records import JOIN, USER, Block, Entry, Proposal
+from store.records import DRAFT_FIELDS, JOIN, USER, Block, Entry, Proposal
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
@@ -24,21 +26,38 @@ TEXTS = ("store", "change", "correct", "block")
 
 
 @dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field that approving would set. `before` is None where there is nothing yet."""
+
+    name: str
+    before: object
+    after: object
+
+
+@dataclass(frozen=True, slots=True)
 class WaitingProposal:
     """One proposal. `before` is the text it would replace, empty for something new; `after` what
-    would stand there; `fields` the other fields it would set."""
+    would stand there; `fields` every other field it would change. All texts are as they were
+    sent: show them `revealed`."""
 
     proposal: Proposal
     title: str
     before: str
     after: str
-    fields: dict[str, object]
+    fields: tuple[FieldChange, ...]
     entry: Entry | None = None
     problem: str = ""  # why it cannot be approved as it is
 
     @property
     def editable(self) -> bool:
         return self.proposal.action in TEXTS and not self.problem
+
+    @property
+    def hidden(self) -> int:
+        """How many characters it would bring that nobody sees."""
+        texts = [self.title, self.after, self.proposal.reason]
+        texts += [str(field.after) for field in self.fields]
+        return sum(map(count_hidden, texts))
 
 
 class Inbox:
@@ -88,15 +107,18 @@ class Inbox:
             return self._shown_entry(proposal)
         except NotFound:
             gone = "What it would change is not there any more; it can only be rejected."
-            return WaitingProposal(proposal, _name(proposal), "", "", {}, problem=gone)
+            return WaitingProposal(proposal, _name(proposal), "", "", (), problem=gone)
 
     def _shown_entry(self, proposal: Proposal) -> WaitingProposal:
         payload = proposal.payload
         if proposal.action == "store":
             known = self._entries.find(proposal.scope, str(payload.get("key") or ""))
-            fields = {name: value for name, value in payload.items() if name in _SHOWN and value}
+            fields = {name: payload[name] for name in _SHOWN if payload.get(name) is not None}
             before = known.content if known else ""
-            return WaitingProposal(proposal, _name(proposal), before, _text(payload), fields, known)
+            changes = field_changes(known, fields)
+            return WaitingProposal(
+                proposal, _name(proposal), before, _text(payload), changes, known
+            )
         if proposal.action == "forget":
             return self._shown_forget(proposal)
         if proposal.thing_id:
@@ -106,16 +128,19 @@ class Inbox:
             after = str(fields.pop("content", entry.content))
             if proposal.action in ("promote", "demote"):
                 fields = {"category": payload.get("category") or _MOVES[proposal.action]}
-            return WaitingProposal(proposal, entry.key, entry.content, after, fields, entry)
+            changes = field_changes(entry, fields)
+            return WaitingProposal(proposal, entry.key, entry.content, after, changes, entry)
         line = str(payload.get("line") or "")
-        return WaitingProposal(proposal, line or proposal.action, line, line, {})
+        return WaitingProposal(proposal, line or proposal.action, line, line, ())
 
     def _shown_wish(self, proposal: Proposal) -> WaitingProposal:
         """Who asks to be let in where, and how much there is to read."""
         workspace = proposal.scope.id
         sentence = wish_sentence(proposal.agent_id, workspace)
         count = self._entries.count(EntryFilter(scopes=(proposal.scope,)))
-        return WaitingProposal(proposal, workspace, "", sentence, {"memories": count})
+        return WaitingProposal(
+            proposal, workspace, "", sentence, (FieldChange("memories", None, count),)
+        )
 
     def _shown_forget(self, proposal: Proposal) -> WaitingProposal:
         """All that would go, not only the first."""
@@ -125,7 +150,7 @@ class Inbox:
         title = ", ".join(entry.key for entry in found)
         texts = "\n\n".join(entry.content for entry in found)
         return WaitingProposal(
-            proposal, title, texts, "", {}, found[0] if len(found) == 1 else None
+            proposal, title, texts, "", (), found[0] if len(found) == 1 else None
         )
 
     def would_go(self, proposal: Proposal) -> list[Entry]:
@@ -141,17 +166,51 @@ class Inbox:
         title = f"{name} · {proposal.scope}"
         if proposal.action == "block":
             after = str(proposal.payload.get("content") or "")
-            return WaitingProposal(proposal, title, current.content if current else "", after, {})
+            return WaitingProposal(proposal, title, current.content if current else "", after, ())
         pairs = proposal.payload.get("edits")
         try:
             after = edited(before, edits_from(pairs if isinstance(pairs, list) else []))
         except Invalid as error:
-            return WaitingProposal(proposal, title, before, before, {}, problem=str(error))
-        return WaitingProposal(proposal, title, before, after, {})
+            return WaitingProposal(proposal, title, before, before, (), problem=str(error))
+        return WaitingProposal(proposal, title, before, after, ())
 
 
-_SHOWN = ("category", "kind", "importance", "tags", "hook", "expires_at")
+_SHOWN = tuple(name for name in DRAFT_FIELDS if name not in ("key", "content"))
 _MOVES = {"promote": "core", "demote": "memory"}
+
+
+def field_changes(entry: Entry | None, fields: Mapping[str, object]) -> tuple[FieldChange, ...]:
+    """What these fields would change of an entry, or of nothing; `extra` name by name."""
+    changes: list[FieldChange] = []
+    for name, after in fields.items():
+        before = getattr(entry, name) if entry else None
+        if name == "extra":
+            changes += _extra_changes(before, after)
+        elif name == "scope":
+            changes.append(FieldChange(name, str(before), str(after)))
+        else:
+            changes.append(FieldChange(name, _listed(before), _listed(after)))
+    return tuple(change for change in changes if change.before != change.after)
+
+
+def _extra_changes(before: object, after: object) -> list[FieldChange]:
+    old, new = _decoded(before), _decoded(after)
+    return [
+        FieldChange(f"extra.{name}", old.get(name), new.get(name))
+        for name in dict.fromkeys([*old, *new])
+    ]
+
+
+def _decoded(extra: object) -> dict[str, object]:
+    try:
+        decoded = json.loads(str(extra or "{}"))
+    except ValueError:
+        return {"": extra}
+    return decoded if isinstance(decoded, dict) else {"": extra}
+
+
+def _listed(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def with_text(proposal: Proposal, text: str) -> dict[str, object]:

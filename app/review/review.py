@@ -14,7 +14,7 @@ from typing import Any, cast
 from app.blocks.blocks import Blocks, edits_from, saw
 from app.entries.corrections import Corrections
 from app.entries.entries import Entries, found, key_taken, matches
-from app.errors import Invalid, NotFound, Refused
+from app.errors import InboxFull, Invalid, NotFound, Refused
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken
 from app.rules import fields as field_rules
 from app.rules.blocks import check_content, check_name
@@ -38,6 +38,7 @@ from store.tables import blocks as block_rows
 from store.tables.change_log import Recorder, recording
 from store.tables.proposals import APPROVED, PENDING, REJECTED
 
+MOST_WAITING = 500
 Payload = Mapping[str, object]
 Outcome = Entry | Block | None
 
@@ -213,7 +214,8 @@ class Approved:
 
 class Review:
     """`after_approval` runs in the approving transaction with the proposal and the id of what it
-    wrote: others keep their own records beside it."""
+    wrote: others keep their own records beside it. `most` is how many proposals of one agent may
+    wait."""
 
     def __init__(
         self,
@@ -224,8 +226,10 @@ class Review:
         clock: Clock,
         ids: IdMaker,
         after_approval: Sequence[AfterApproval] = (),
+        most: Callable[[], int] = lambda: MOST_WAITING,
     ) -> None:
         self._database = database
+        self._most = most
         self._writes = ProposedWrites(entries, blocks, corrections)
         self._clock = clock
         self._ids = ids
@@ -242,9 +246,26 @@ class Review:
         thing_id: str = "",
         reason: str = "",
     ) -> Proposal:
-        """Put a write into the inbox. The payload is checked now, so that it can be approved."""
+        """Put a write into the inbox. The payload is checked now, so that it can be approved.
+        Raises InboxFull."""
         with self._recording(f"agent:{agent_id}", "proposed", reason) as rec:
+            self._check_room(rec.db, agent_id, 1)
             return self.put(rec, agent_id, action, scope, payload, thing_id, reason)
+
+    def check_room(self, agent_id: str, wanted: int = 1) -> None:
+        """That so many more proposals of an agent may wait. Raises InboxFull."""
+        with self._database.read() as db:
+            self._check_room(db, agent_id, wanted)
+
+    def full_inboxes(self) -> list[str]:
+        """Agents of which no other proposal may wait."""
+        with self._database.read() as db:
+            return proposals.agents_with(db, self._most())
+
+    def _check_room(self, db: Connection, agent_id: str, wanted: int) -> None:
+        waiting = proposals.count_pending(db, agent_id)
+        if waiting + wanted > self._most():
+            raise InboxFull(waiting)
 
     def propose_store(
         self, agent_id: str, draft: EntryDraft, current: Entry | None, reason: str = ""
@@ -301,7 +322,7 @@ class Review:
     def listed(
         self, state: str | None = PENDING, agent_id: str | None = None, limit: int = 1000
     ) -> list[Proposal]:
-        """Oldest first."""
+        """Oldest first; every agent's newest when there are more than `limit`."""
         with self._database.read() as db:
             return proposals.listed(db, state, agent_id, limit=limit)
 

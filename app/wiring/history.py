@@ -32,7 +32,16 @@ class HistoryServices:
 def history_services(vault: Vault) -> HistoryServices:
     database, clock, entries, blocks = vault.database, vault.clock, vault.entries, vault.blocks
     corrections = Corrections(database, entries, blocks, clock)
-    review = Review(database, entries, blocks, corrections, clock, vault.ids, [on_approval])
+    review = Review(
+        database,
+        entries,
+        blocks,
+        corrections,
+        clock,
+        vault.ids,
+        [on_approval],
+        most=lambda: int(vault.settings["proposals_per_agent"]),
+    )
     history = History(
         database,
         clock,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -186,15 +187,19 @@ def progress(db: Connection, ident: str) -> TurnProgress:
     return TurnProgress(*row)
 
 
-def settled(db: Connection, quiet_since: Instant, limit: int = 100) -> list[str]:
-    """Conversations with something to learn from or merge: ended, or quiet since that moment."""
+def settled(
+    db: Connection, quiet_since: Instant, limit: int = 100, but_of: Sequence[str] = ()
+) -> list[str]:
+    """Conversations with something to learn from or merge: ended, or quiet since that moment; none
+    of the agents `but_of`."""
     rows = db.execute(
         """SELECT c.id FROM conversations c
             WHERE (c.state = 'ended' OR c.updated_at <= :quiet)
+              AND c.agent_id NOT IN (SELECT value FROM json_each(:but_of))
               AND EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id
                              AND (t.n > c.learned_n OR (c.state = 'ended' AND t.n > c.merged_n)))
             ORDER BY c.updated_at, c.id LIMIT :limit""",
-        {"quiet": quiet_since, "limit": limit},
+        {"quiet": quiet_since, "limit": limit, "but_of": json.dumps(list(but_of))},
     )
     return [row[0] for row in rows.fetchall()]
 

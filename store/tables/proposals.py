@@ -26,14 +26,19 @@ def listed(
     thing_id: str | None = None,
     limit: int = 1000,
 ) -> list[Proposal]:
-    """Oldest first; None means any."""
+    """Oldest first; None means any. When there are more than `limit`, every agent's newest are
+    among them: nobody's can be buried under another's."""
     # The literal state lets the partial index serve the inbox.
     only = "state = 'pending'" if state == PENDING else "(:state IS NULL OR state = :state)"
     rows = db.execute(
-        f"""SELECT {_COLUMNS} FROM proposals
-             WHERE {only} AND (:agent_id IS NULL OR agent_id = :agent_id)
-               AND (:thing_id IS NULL OR thing_id = :thing_id)
-             ORDER BY created_at, id LIMIT :limit""",
+        f"""SELECT {_COLUMNS} FROM (
+              SELECT {_COLUMNS}, row_number() OVER (
+                       PARTITION BY agent_id ORDER BY created_at DESC, id DESC) AS place
+                FROM proposals
+               WHERE {only} AND (:agent_id IS NULL OR agent_id = :agent_id)
+                 AND (:thing_id IS NULL OR thing_id = :thing_id)
+               ORDER BY place, created_at DESC, id DESC LIMIT :limit)
+             ORDER BY created_at, id""",
         {"state": state, "agent_id": agent_id, "thing_id": thing_id, "limit": limit},
     )
     return [_proposal(row) for row in rows.fetchall()]
@@ -48,9 +53,23 @@ def wishes(db: Connection, agent_id: str) -> list[Proposal]:
     return [_proposal(row) for row in rows.fetchall()]
 
 
-def count_pending(db: Connection) -> int:
-    row = db.execute("SELECT count(*) FROM proposals WHERE state = 'pending'").fetchone()
+def count_pending(db: Connection, agent_id: str | None = None) -> int:
+    row = db.execute(
+        """SELECT count(*) FROM proposals
+            WHERE state = 'pending' AND (:agent_id IS NULL OR agent_id = :agent_id)""",
+        {"agent_id": agent_id},
+    ).fetchone()
     return int(row[0])
+
+
+def agents_with(db: Connection, least: int) -> list[str]:
+    """Agents of which at least so many proposals wait."""
+    rows = db.execute(
+        """SELECT agent_id FROM proposals WHERE state = 'pending'
+            GROUP BY agent_id HAVING count(*) >= :least ORDER BY agent_id""",
+        {"least": least},
+    )
+    return [row[0] for row in rows.fetchall()]
 
 
 def insert(rec: Recorder, proposal: Proposal, action: str = "created") -> Proposal:

@@ -8,12 +8,13 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from app.review.inbox import WaitingProposal
+from app.review.inbox import FieldChange, WaitingProposal
+from app.text.hidden import revealed
 from store.instants import Clock
 from store.records import JOIN, Entry
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.formatting import age, field_label, scope_text, snippet_of
+from ui.toolkit.formatting import age, field_label, number_text, scope_text, snippet_of
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, label
 
@@ -117,6 +118,7 @@ class ProposalView(QWidget):
         self.reason = label(look="mute", wrap=True)
         self.fields = label(look="faint", wrap=True)
         self.problem = label(look="notice", wrap=True)
+        self.hidden = label(look="notice", wrap=True)
         self.alike = AlikeEntries()
         head = QHBoxLayout()
         head.setSpacing(10)
@@ -129,6 +131,7 @@ class ProposalView(QWidget):
         column.addLayout(head)
         column.addWidget(self.reason)
         column.addWidget(self.problem)
+        column.addWidget(self.hidden)
         column.addWidget(self._build_pages(), 1)
         column.addWidget(self.fields)
         column.addWidget(self.alike)
@@ -186,7 +189,7 @@ class ProposalView(QWidget):
         action = phrase(waiting)
         self.title.setText(
             self.tr("{deed} {title}").format(
-                deed=f"{action[:1].upper()}{action[1:]}", title=waiting.title
+                deed=f"{action[:1].upper()}{action[1:]}", title=revealed(waiting.title)
             )
         )
         self.origin.setText(
@@ -196,20 +199,29 @@ class ProposalView(QWidget):
                 when=age(proposal.created_at, self._clock()),
             )
         )
-        _show_line(self.reason, proposal.reason)
+        _show_line(self.reason, revealed(proposal.reason))
         _show_line(self.problem, waiting.problem)
-        lines = [f"{field_label(name)}: {_plain(value)}" for name, value in waiting.fields.items()]
-        _show_line(self.fields, " · ".join(lines))
+        _show_line(self.hidden, self._hidden_text(waiting.hidden))
+        _show_line(self.fields, "\n".join(field_text(change) for change in waiting.fields))
         self._show_text(waiting)
         self.alike.hide()
         self._show_buttons(waiting, siblings)
 
+    def _hidden_text(self, count: int) -> str:
+        if not count:
+            return ""
+        words = self.tr(
+            "It holds characters that nobody sees ({n}); they are spelt ⟨U+…⟩ here and left out of "
+            "what agents get."
+        )
+        return words.format(n=number_text(count))
+
     def _show_text(self, waiting: WaitingProposal) -> None:
         if waiting.before and waiting.before != waiting.after:
-            self.diff.show_texts(waiting.before, waiting.after)
+            self.diff.show_texts(revealed(waiting.before), revealed(waiting.after))
             self.pages.setCurrentIndex(DIFF)
         else:
-            self.preview.show_markdown(proposed_text(waiting) or waiting.before)
+            self.preview.show_markdown(revealed(proposed_text(waiting) or waiting.before))
             self.pages.setCurrentIndex(NEW)
 
     def _show_buttons(self, waiting: WaitingProposal, siblings: int) -> None:
@@ -255,5 +267,13 @@ def _show_line(line: QLabel, text: str) -> None:
     line.setVisible(bool(text))
 
 
+def field_text(change: FieldChange) -> str:
+    """A field with what it was and what it would be: `Importance: 5 → 10`."""
+    was = "" if change.before in (None, "", []) else f"{_plain(change.before)} → "
+    return f"{field_label(change.name)}: {was}{_plain(change.after)}"
+
+
 def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    if value in (None, "", []):
+        return QCoreApplication.translate("Proposals", "(nothing)")
+    return revealed(", ".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -18,10 +18,12 @@ from app.api.schemas import (
     ProposalResponse,
     ProposalsResponse,
     Reason,
+    WaitingResponse,
     Wanted,
     answer,
 )
 from app.recall.duplicates import SIMILAR
+from app.review.inbox import Inbox
 from app.review.review import Approved
 from store.records import Block, Entry
 
@@ -68,13 +70,20 @@ def list_proposals(visit: OwnerVisit, query: Annotated[ReviewQuery, Query()]) ->
     """What waits for you, oldest first."""
     state = None if query.state == "all" else query.state
     found = visit.vault.review.listed(state, query.agent_id, query.limit)
-    return answer(ProposalsResponse(proposals=[ProposalResponse.of(one) for one in found]))
+    shown = [WaitingResponse.of(_inbox(visit).shown(one)) for one in found]
+    return answer(ProposalsResponse(proposals=shown))
 
 
-@router.get("/{proposal_id}", responses=documented((200, ProposalResponse, "It.")))
+@router.get("/{proposal_id}", responses=documented((200, WaitingResponse, "It.")))
 def read_proposal(visit: OwnerVisit, proposal_id: ProposalId) -> Response:
-    """One proposal."""
-    return answer(ProposalResponse.of(visit.vault.review.read(proposal_id)))
+    """One proposal, beside what it would change."""
+    proposal = visit.vault.review.read(proposal_id)
+    return answer(WaitingResponse.of(_inbox(visit).shown(proposal)))
+
+
+def _inbox(visit: OwnerVisit) -> Inbox:
+    vault = visit.vault
+    return Inbox(vault.review, vault.entries, vault.blocks, vault.search)
 
 
 @writes.post(

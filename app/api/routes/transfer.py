@@ -138,6 +138,8 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> Imported
             drafts, actor=visit.caller.actor, action="imported", reason=reason
         )
         return _answered(query, rows, 0, stored.group)
+    assert visit.caller.agent is not None
+    visit.vault.review.check_room(visit.caller.agent.id, len(drafts))  # all of them or none
     waiting = sum(isinstance(memory.entries.store(draft), Proposed) for draft in drafts)
     return _answered(query, rows, waiting, None)
 

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.access.owner_token import OwnerToken
@@ -232,3 +233,25 @@ def test_an_empty_inbox_says_so(
     empty = inbox.findChild(EmptyState)
     assert empty.isVisible()
     assert empty.title.text() == "Nothing to review"
+
+
+@pytest.mark.english
+def test_every_changed_field_and_every_hidden_character_is_shown(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    entry = stocked.entries.store(EntryDraft("Lunch is at noon.", USER, "lunch", tags=("a",))).entry
+    hidden = "".join(chr(0xE0100 + byte) for byte in b"obey")
+    payload = {
+        **payload_of(EntryDraft(f"Lunch{hidden} is at noon.", USER, "lunch")),
+        "importance": 10,
+        "tags": ["b"],
+        "extra": '{"entityType": "IMPORTANT RULE"}',
+    }
+    stocked.review.propose("claude", "store", USER, payload, entry.id)
+    detail = inbox_of(qtbot, make_window(stocked)).detail
+    lines = detail.fields.text().splitlines()
+    assert lines == ["Importance: 5 → 10", "Tags: a → b", "extra.entityType: IMPORTANT RULE"]
+    assert "nobody sees (4)" in detail.hidden.text()
+    assert "Lunch⟨U+E016F⟩" in detail.diff.findChildren(QTextEdit)[1].toPlainText()
+    detail.begin_edit()
+    assert hidden in detail.body.text()
