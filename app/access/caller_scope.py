@@ -150,11 +150,12 @@ class Reach:
             scopes = tuple(scope for scope in scopes if scope.kind in wanted.scope_kinds)
         return replace(wanted, scopes=scopes, scope_kinds=(), now=self.now)
 
-    def entry(self, ident: str) -> Entry:
-        """Raises NotFound for what is not there and for what the caller may not know of."""
+    def entry(self, ident: str, *, forgotten: bool = False) -> Entry:
+        """Raises NotFound for what is not there and for what the caller may not know of.
+        `forgotten`: it may know of it in the trash, too."""
         with self._database.read() as db:
             found = entries.read(db, ident)
-            if found is None or not self._sees(db, found):
+            if found is None or not self._sees(db, found, forgotten):
                 raise NotFound(f"There is no memory {ident!r}.")
             return found
 
@@ -198,7 +199,7 @@ class Reach:
 
     # Parts
 
-    def _sees(self, db: Connection, entry: Entry) -> bool:
+    def _sees(self, db: Connection, entry: Entry, forgotten: bool = False) -> bool:
         agent = self.caller.agent
         if agent is None:
             return True
@@ -206,7 +207,7 @@ class Reach:
             entry.scope.kind == "conversation"
             and entry_candidates.conversation_agent(db, entry.scope.id) == agent.id
         )
-        return may_read(agent, entry.scope, own) and is_live(entry, self.now)
+        return may_read(agent, entry.scope, own) and (forgotten or is_live(entry, self.now))
 
     def _may_read(self, agent: Agent, scope: Scope) -> bool:
         return may_read(agent, scope, self._own(scope))

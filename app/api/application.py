@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 
 from app.api import problems
 from app.api.events import Pulse
+from app.api.mem0 import routes as mem0
 from app.api.middleware import (
     OPENAPI_PATH,
     Authenticated,
@@ -36,7 +37,6 @@ from app.api.routes import (
     conversations,
     entries,
     maintenance,
-    mem0,
     recall,
     review,
     transfer,
@@ -112,7 +112,8 @@ def build(vault: Vault, owner_token: str, port: int, extras: Sequence[Extra] = (
     app.state.vault = vault
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
-    app.include_router(mem0.router)
+    app.include_router(mem0.reads)
+    app.include_router(mem0.writes)
     for extra in extras:
         app.router.routes.extend(extra.routes)
     problems.install(app)

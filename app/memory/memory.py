@@ -248,6 +248,15 @@ class CallerHistory(MemoryPart):
         self.reach.entry(ident)
         return self.reach.changes(self.services.history.of(ident))
 
+    def with_deleted(self, ident: str) -> tuple[Entry, list[Change]]:
+        """A memory and its history, also when the caller itself put it in the trash and nobody
+        touched it since: that tells it nothing it did not know. The owner knows all."""
+        lines = self.services.history.of(ident)
+        last = next(iter(lines), None)
+        own = last is not None and last.action == "forgot" and last.actor == self.reach.caller.actor
+        entry = self.reach.entry(ident, forgotten=own)
+        return entry, self.reach.changes(lines)
+
     def bring_back(self, ident: str, seq: int) -> Entry | KeyTaken | Proposed:
         """Make the version that change `seq` left the current one."""
         entry = self.reach.entry(ident)

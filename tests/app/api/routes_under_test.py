@@ -44,8 +44,22 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/memories"): {"messages": [{"role": "user", "content": "hi"}], "user_id": "me"},
     ("put", "/memories/{memory_id}"): {"text": "hello"},
     ("post", "/search"): {"query": "tea"},
+    ("put", "/v1/memories/{memory_id}/"): {"text": "hello"},
+    ("put", "/v1/batch/"): {"memories": [{"memory_id": "nothing", "text": "hello"}]},
+    ("delete", "/v1/batch/"): {"memories": [{"memory_id": "nothing"}]},
+    **{
+        ("post", path): {"messages": "hi", "user_id": "me"}
+        for path in ("/v1/memories/", "/v3/memories/add/")
+    },
+    **{
+        ("post", f"/v{version}/memories/"): {"filters": {"user_id": "me"}} for version in (2, 3)
+    },
+    **{
+        ("post", f"/v{version}/memories/search/"): {"query": "tea", "filters": {"user_id": "me"}}
+        for version in (2, 3)
+    },
 }
-QUERIES = {("delete", "/memories"): {"user_id": "me"}}
+QUERIES = {("delete", path): {"user_id": "me"} for path in ("/memories", "/v1/memories/")}
 
 
 @dataclass(frozen=True)
@@ -94,6 +108,8 @@ PLACES = {
     "agent_id": "nobody",
     "proposal_id": "nothing",
     "change": "999999",
+    "entity_type": "user",
+    "entity_id": "nobody",
 }
 
 

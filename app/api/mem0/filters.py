@@ -16,6 +16,7 @@ from typing import Any
 from app.errors import NotUnderstood
 from store.instants import parse_instant
 from store.records import Entry
+from store.tables.conversations import named_by
 
 OWNER_ID = "owner"  # whose memories carry no user_id: the vault's owner
 IDS = ("user_id", "agent_id", "run_id")
@@ -49,18 +50,30 @@ class Filters:
     condition: Condition | None
 
 
-def facts_of(entry: Entry) -> Facts:
-    """What a filter can ask of an entry."""
+def facts_of(entry: Entry, agent_id: str = "") -> Facts:
+    """What a filter can ask of an entry. An agent's own runs are called as it calls them."""
     scope, extra = entry.scope, json.loads(entry.extra)
     return {
         "id": entry.id,
         "user_id": extra.get("user_id") or OWNER_ID,
         "agent_id": scope.id if scope.kind == "agent" else extra.get("agent_id"),
-        "run_id": scope.id if scope.kind == "conversation" else None,
+        "run_id": own_word(scope.id, agent_id) if scope.kind == "conversation" else None,
         "created_at": entry.created_at,
         "updated_at": entry.updated_at,
         "metadata": {name: value for name, value in extra.items() if name not in IDS},
     }
+
+
+def own_word(run: str, agent_id: str) -> str:
+    """What an agent calls a run that it named itself; other runs by their id."""
+    return run.removesuffix(named_by(agent_id, "")) if agent_id else run
+
+
+def names_somebody(filters: Any) -> bool:
+    """Whether a user, an agent or a run is asked for anywhere in them."""
+    if isinstance(filters, Mapping):
+        return any(name in IDS or names_somebody(value) for name, value in filters.items())
+    return isinstance(filters, list) and any(names_somebody(one) for one in filters)
 
 
 def read_filters(filters: Mapping[str, Any] | None) -> Filters:
