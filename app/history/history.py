@@ -11,6 +11,7 @@ from app.entries.entries import key_taken
 from app.errors import NotFound, Refused
 from app.outcomes import KeyTaken
 from app.rules.visibility import is_live
+from app.text.titles import title_of
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant
 from store.records import (
@@ -120,7 +121,7 @@ class History:
     def names(self, groups: Sequence[ChangeGroup]) -> dict[int, tuple[str, ...]]:
         """What each of these was about, by name, where it was about few things."""
         with self._database.read() as db:
-            return change_log.names(db, [group.id for group in groups])
+            return change_log.names(db, [group.id for group in groups], title_of)
 
     def changes_of(self, group: int) -> list[Change]:
         with self._database.read() as db:

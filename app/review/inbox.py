@@ -13,6 +13,7 @@ from app.recall.search import Search
 from app.review.review import Review, wish_sentence
 from app.rules.blocks import edited, template
 from app.text.hidden import count_hidden
+from app.text.titles import title_of
 from store.models.embedder import ModelUnavailable
 from store.records import DRAFT_FIELDS, JOIN, USER, Block, Entry, Proposal
 from store.tables import fulltext
@@ -91,11 +92,11 @@ class Inbox:
             hits = self._search.search(words, filter=wanted, limit=ALIKE_MOST + 1)
         except ModelUnavailable:
             hits = self._search.search(words, mode="keyword", filter=wanted, limit=ALIKE_MOST + 1)
-        own = waiting.proposal.thing_id
+        own, key = waiting.proposal.thing_id, waiting.proposal.payload.get("key")
         return [
             hit.entry
             for hit in hits
-            if hit.entry.id != own and (hit.meaning >= NEAR or hit.entry.key == waiting.title)
+            if hit.entry.id != own and (hit.meaning >= NEAR or hit.entry.key == key)
         ][:ALIKE_MOST]
 
     def shown(self, proposal: Proposal) -> WaitingProposal:
@@ -128,8 +129,8 @@ class Inbox:
             after = str(fields.pop("content", entry.content))
             if proposal.action in ("promote", "demote"):
                 fields = {"category": payload.get("category") or _MOVES[proposal.action]}
-            changes = field_changes(entry, fields)
-            return WaitingProposal(proposal, entry.key, entry.content, after, changes, entry)
+            changes, title = field_changes(entry, fields), title_of(entry.key, entry.content)
+            return WaitingProposal(proposal, title, entry.content, after, changes, entry)
         line = str(payload.get("line") or "")
         return WaitingProposal(proposal, line or proposal.action, line, line, ())
 
@@ -147,7 +148,7 @@ class Inbox:
         found = self.would_go(proposal)
         if not found:
             raise NotFound("What it would forget is gone.")
-        title = ", ".join(entry.key for entry in found)
+        title = ", ".join(title_of(entry.key, entry.content) for entry in found)
         texts = "\n\n".join(entry.content for entry in found)
         return WaitingProposal(
             proposal, title, texts, "", (), found[0] if len(found) == 1 else None
@@ -239,4 +240,4 @@ def _text(payload: Mapping[str, object]) -> str:
 
 def _name(proposal: Proposal) -> str:
     key = proposal.payload.get("key") or proposal.payload.get("name")
-    return str(key) if key else " ".join(_text(proposal.payload).split())[:48] or proposal.action
+    return title_of(str(key or ""), _text(proposal.payload)) or proposal.action

@@ -323,13 +323,18 @@ ABOUT = {
 }
 
 
-def names(db: Connection, groups: Iterable[int]) -> dict[int, tuple[str, ...]]:
+def names(
+    db: Connection,
+    groups: Iterable[int],
+    title: Callable[[str, str], str] = lambda key, content: key,
+) -> dict[int, tuple[str, ...]]:
     """The names of what each group touched, in order; none for a large group, or for one that
-    touched what has no name any more."""
+    touched what has no name any more. `title` makes the name of an entry from its key and text."""
     rows = db.execute(
         """SELECT g.id, g.action, c.thing,
                   coalesce(e.key, b.name, nullif(v.title, ''), a.name,
-                           json_extract(p.payload, '$.key'))
+                           json_extract(p.payload, '$.key')),
+                  substr(e.content, 1, 400)
              FROM json_each(:groups) j
              JOIN change_groups g ON g.id = j.value AND g.size <= :most
              JOIN changes c ON c.seq >= g.id AND c.seq < g.id + g.size
@@ -343,8 +348,9 @@ def names(db: Connection, groups: Iterable[int]) -> dict[int, tuple[str, ...]]:
     ).fetchall()
     found: dict[int, list[tuple[str, str | None]]] = {}
     actions: dict[int, str] = {}
-    for group, action, thing, name in rows:
-        found.setdefault(group, []).append((thing, name))
+    for group, action, thing, name, content in rows:
+        named = title(name, content) if content is not None else name
+        found.setdefault(group, []).append((thing, named))
         actions[group] = action
     return {group: _main(actions[group], things) for group, things in found.items()}
 

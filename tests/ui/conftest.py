@@ -66,7 +66,7 @@ def vault(tmp_path: Path, clock: FixedClock) -> Iterator[Vault]:
 
 @pytest.fixture
 def stocked(vault: Vault) -> Vault:
-    """A handful of memories of three scopes."""
+    """A handful of memories of three scopes, the newest the most important."""
     vault.agents.add("claude")
     told = (
         (
@@ -89,7 +89,7 @@ def stocked(vault: Vault) -> Vault:
         ("marie", "Works with Marie on onboarding.", USER, "relationship", 6, ("people",)),
         ("ci_minutes", "Check the CI quota before Friday.", CLAUDE, "daily", 5, ()),
     )
-    for key, content, scope, category, importance, tags in told:
+    for key, content, scope, category, importance, tags in reversed(told):
         vault.entries.store(
             EntryDraft(content, scope, key, category=category, importance=importance, tags=tags),
             actor=str(scope) if scope.kind == "agent" else "owner",

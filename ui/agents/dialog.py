@@ -23,7 +23,7 @@ from store.errors import KeepsakeError
 from store.instants import Clock
 from store.records import Agent, Entry
 from ui.agents.pages import AgentConnect, AgentForm
-from ui.toolkit.formatting import age, memories, number_text, snippet_of
+from ui.toolkit.formatting import age, entry_title, memories, number_text, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
@@ -140,7 +140,7 @@ class AgentCalls(QWidget):
 
     def _show_entries(self, entries: Sequence[Entry]) -> None:
         self.shown.show_rows(
-            [Row(e.id, e.key, snippet_of(e.content, 120), value=e) for e in entries]
+            [Row(e.id, entry_title(e), snippet_of(e.content, 120), value=e) for e in entries]
         )
 
     def _open(self) -> None:

@@ -28,7 +28,7 @@ from ui.conversations.turns_view import Passage
 from ui.memory.field_form import Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import local, memories, number_text
+from ui.toolkit.formatting import entry_title, local, memories, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
@@ -181,7 +181,8 @@ class ConversationActions(QObject):
         dialog.deleteLater()
 
     def _saved(self, saved: Saved) -> None:
-        self._undoing.offer(self.tr("Saved {key}").format(key=saved.entry.key), saved.group)
+        words = self.tr("Saved {key}").format(key=entry_title(saved.entry))
+        self._undoing.offer(words, saved.group)
 
     # What was learned
 

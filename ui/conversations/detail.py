@@ -21,7 +21,7 @@ from app.learning.provenance import LearnedThing
 from store.records import ACTIVE, Block, Conversation, Entry, Proposal, Turn
 from ui.conversations.turns_view import TurnsView
 from ui.memory.markdown_editor import Preview
-from ui.toolkit.formatting import moment_text, number_text, scope_text, snippet_of
+from ui.toolkit.formatting import entry_title, moment_text, number_text, scope_text, snippet_of
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import EmptyState, button, in_line, label, tabbed
@@ -132,10 +132,11 @@ class LearnedList(QWidget):
             return Row(one.ident, snippet_of(one.text), waits, dot="recent", value=one)
         if one.kept:
             end = scope_text(one.entry.scope)
-            return Row(one.ident, one.entry.key, snippet_of(one.text), end, "accent", value=one)
+            title = entry_title(one.entry)
+            return Row(one.ident, title, snippet_of(one.text), end, "accent", value=one)
         return Row(
             one.ident,
-            one.entry.key,
+            entry_title(one.entry),
             snippet_of(one.text),
             self.tr("forgotten"),
             "line",

@@ -19,7 +19,7 @@ from store.records import Entry
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.formatting import age, doer, memories, scope_text, snippet_of
+from ui.toolkit.formatting import age, doer, entry_title, memories, scope_text, snippet_of
 from ui.toolkit.jobs import Job, Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
@@ -97,7 +97,7 @@ class ClusterPage(QWidget):
             [
                 Row(
                     e.id,
-                    e.key,
+                    entry_title(e),
                     snippet_of(e.content, 160),
                     f"{doer(e.source)} · {age(e.written_at, self._clock())}",
                     value=e,
@@ -107,7 +107,7 @@ class ClusterPage(QWidget):
         )
         self.members.step(1)
         words = self.tr("{key} stays and says this; the others go to the trash.")
-        self.keep.setText(words.format(key=cluster.entries[0].key))
+        self.keep.setText(words.format(key=entry_title(cluster.entries[0])))
         self._join(cluster)
 
     def _join(self, cluster: Cluster) -> None:
@@ -132,7 +132,7 @@ class ClusterPage(QWidget):
         if not isinstance(entry, Entry) or self._cluster is None:
             return
         best = self._cluster.entries[0]
-        self.diff.set_titles(best.key, entry.key)
+        self.diff.set_titles(entry_title(best), entry_title(entry))
         self.diff.show_texts(best.content, entry.content)
 
     def _open(self) -> None:
@@ -267,7 +267,8 @@ class DuplicatesView(QWidget):
 
     def _merged(self, saved: Saved, number: int) -> None:
         words = self.tr("Merged {what} into {key}")
-        self._undoing.offer(words.format(what=memories(number), key=saved.entry.key), saved.group)
+        text = words.format(what=memories(number), key=entry_title(saved.entry))
+        self._undoing.offer(text, saved.group)
 
     def _keep_apart(self) -> None:
         cluster = self.current
@@ -297,7 +298,7 @@ def _row(cluster: Cluster) -> Row:
         share = QLocale().toString(cluster.similarity * 100, "f", 0)
         like = QCoreApplication.translate("DuplicatesView", "{n} % alike").format(n=share)
     below = f"{memories(len(cluster.entries))} · {scope_text(best.scope)}"
-    return Row(_key(cluster), best.key, below, like, value=cluster)
+    return Row(_key(cluster), entry_title(best), below, like, value=cluster)
 
 
 def said_once(

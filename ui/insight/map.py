@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.recall.memory_map import Point
 from store.instants import Clock, from_instant
 from store.records import Scope
-from ui.toolkit.formatting import memories, number_text, scope_name, snippet_of
+from ui.toolkit.formatting import entry_title, memories, number_text, scope_name, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import AGENT_COLORS, Theme
 from ui.toolkit.value_fields import ChoiceField
@@ -350,7 +350,8 @@ class MapView(QWidget):
         if len(spots) and event is not None:
             entry = self._points[spots[0].data()].entry
             at = event.screenPos().toPoint()
-            QToolTip.showText(at, f"{entry.key}\n{snippet_of(entry.content, 160)}", self.plot)
+            words = f"{entry_title(entry)}\n{snippet_of(entry.content, 160)}"
+            QToolTip.showText(at, words, self.plot)
 
     def select_inside(self, outline: QPolygonF) -> None:
         rule = Qt.FillRule.OddEvenFill

@@ -16,7 +16,7 @@ from store.records import CATEGORIES, USER, Entry, Scope
 from ui.memory.change_text import short
 from ui.memory.field_form import scope_said
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import memories, scope_text
+from ui.toolkit.formatting import entry_title, memories, scope_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
@@ -173,5 +173,5 @@ class Bulk(QObject):
 
 
 def named(entries: Sequence[Entry]) -> str:
-    """One memory by its key, more by their number."""
-    return short(entries[0].key) if len(entries) == 1 else memories(len(entries))
+    """One memory by its name, more by their number."""
+    return short(entry_title(entries[0])) if len(entries) == 1 else memories(len(entries))

@@ -346,7 +346,7 @@ class Editor(QWidget):
         self._edited()
 
     def _use_key(self, key: str) -> None:
-        self.form.title.setText(key)
+        self.form.key.setText(key)
         self._edited()
         self.save()
 

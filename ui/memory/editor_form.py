@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 
 from app.entries.drafts import Draft
 from app.errors import Invalid
-from app.rules.fields import KEY_CHARS, parse_scope
+from app.rules.fields import parse_scope
+from app.text.titles import title_of
 from store.instants import Clock
 from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
@@ -31,7 +32,7 @@ from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.formatting import age, number_text, who
 from ui.toolkit.text_position import from_qt
 from ui.toolkit.theme import Theme
-from ui.toolkit.widgets import ElidedLabel, KeyButton, TitleField, over_a_line, tool
+from ui.toolkit.widgets import ElidedLabel, KeyButton, over_a_line, tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +124,11 @@ class EditorForm(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.title = TitleField()
-        self.title.setMaxLength(KEY_CHARS)
-        self.title.setPlaceholderText(self.tr("Key (made from the text if left empty)"))
-        self.title.setAccessibleName(self.tr("Key"))
+        self.title = ElidedLabel()
+        self.title.setProperty("look", "title")
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.title.setMinimumWidth(60)
         self.origin = QLabel()
         self.origin.setProperty("look", "pill")
         self.versions = QToolButton()
@@ -143,6 +145,7 @@ class EditorForm(QWidget):
         )
         self.notice.hide()
         self.fields = FieldsForm(self._theme, self._clock)
+        self.key = self.fields.key
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
@@ -212,9 +215,8 @@ class EditorForm(QWidget):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._turn)
-        self.title.textEdited.connect(lambda _text: self.edited.emit())
-        self.title.textChanged.connect(self.title.setToolTip)
         self.body.textChanged.connect(self.edited)
+        self.edited.connect(self._show_title)
         self.fields.changed.connect(self.edited)
         self.notice.linkActivated.connect(lambda _link: self._act() if self._act else None)
         self.versions.clicked.connect(lambda: self.tabs.setCurrentIndex(HISTORY))
@@ -228,27 +230,36 @@ class EditorForm(QWidget):
     def form(self) -> Form:
         with suppress(Invalid):  # half a scope while it is being typed
             self._last = self.fields.fields()
-        return Form(self.title.text(), self.body.text(), self._last)
+        return Form(self.key.text(), self.body.text(), self._last)
 
     def show_form(self, form: Form) -> None:
         """Shows without saying it was edited; the cursor stays where it can."""
         blocker = QSignalBlocker(self)
-        if self.title.text() != form.key:
-            self.title.setText(form.key)
-            self.title.setCursorPosition(0)
+        if self.key.text() != form.key:
+            self.key.setText(form.key)
+            self.key.setCursorPosition(0)
         if self.body.text() != form.content:
             self.body.set_text(form.content)
         self._last = form.fields
         self.fields.set_fields(form.fields)
         blocker.unblock()
+        self._show_title()
         if self.pages.currentWidget() is self.preview:
             self.preview.show_markdown(form.content)
+
+    def _show_title(self) -> None:
+        """The name a person knows it by, which follows the first line as it is typed."""
+        name = title_of(self.key.text().strip(), self.body.text()) or self.tr("New memory")
+        if name != self.title.text():
+            self.title.setText(name)
+            self.title.setToolTip(name)
 
     def clear(self) -> None:
         """Nothing of what was shown is left, nor anything to undo."""
         self.tell("")
         self.show_form(Form())
         self.body.set_text("")  # also what was typed and taken back
+        self.title.setText("")
         self.preview.show_markdown("")
         self.origin.setToolTip("")
 

@@ -1,4 +1,4 @@
-"""Paints one memory as a card: key, age, two lines with the matches marked, chips."""
+"""Paints one memory as a card: its name, age, two lines with the matches marked, chips."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class EntryDelegate(QStyledItemDelegate):
         """Of one card in a list so wide: a memory of a few words takes a line less. Laid out as it
         is painted, so that no line comes to stand under the chips."""
         lines = self._lines(row, width - 2 * PAD_X, Qt.LayoutDirection.LeftToRight)[1]
-        return self._tall(len(lines) or 1)
+        return self._tall(len(lines))
 
     def _tall(self, lines: int) -> int:
         return 2 * PAD_Y + self._line * (1 + lines) + 8 + self._chip
@@ -124,7 +124,7 @@ class EntryDelegate(QStyledItemDelegate):
     ) -> None:
         now = self._clock()
         top = QRect(box.x(), box.y(), box.width(), self._line)
-        self._paint_title(painter, top, row.entry, now, direction)
+        self._paint_title(painter, top, row, now, direction)
         body = QRectF(box.x(), top.bottom() + 3, box.width(), self._line * LINES)
         self._paint_snippet(painter, body, row, direction)
         chips = QRect(box.x(), box.bottom() - self._chip + 2, box.width(), self._chip)
@@ -134,14 +134,14 @@ class EntryDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         box: QRect,
-        entry: Entry,
+        row: ListRow,
         now: datetime,
         direction: Qt.LayoutDirection,
     ) -> None:
         tokens = self._theme.tokens
         start = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTrailing
-        when = age(entry.written_at, now)
+        when = age(row.entry.written_at, now)
         painter.setFont(self._small)
         painter.setPen(tokens.color("faint"))
         painter.drawText(box, int(_aligned(end, direction)), when)
@@ -150,8 +150,8 @@ class EntryDelegate(QStyledItemDelegate):
         left = QRect(box.right() - room if rtl else box.x(), box.y(), room, box.height())
         painter.setFont(self._bold)
         painter.setPen(tokens.color("text"))
-        key = painter.fontMetrics().elidedText(entry.key, Qt.TextElideMode.ElideMiddle, room)
-        painter.drawText(left, int(_aligned(start, direction)), key)
+        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(left, int(_aligned(start, direction)), title)
 
     def _paint_snippet(
         self, painter: QPainter, box: QRectF, row: ListRow, direction: Qt.LayoutDirection

@@ -10,8 +10,9 @@ from typing import Any
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, Signal
 
 from app.entries.browse import Browse
+from app.text.titles import after_title
 from store.records import Entry
-from ui.toolkit.formatting import snippet_of
+from ui.toolkit.formatting import entry_title, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.list_view import Index, TableModel
 
@@ -39,6 +40,15 @@ class ListRow:
     snippet: str
     marks: tuple[tuple[int, int], ...] = ()
     why: str = ""
+
+    @property
+    def title(self) -> str:
+        return entry_title(self.entry)
+
+    @staticmethod
+    def of(entry: Entry) -> ListRow:
+        """As it is listed when nothing was searched for: below its name, what that leaves out."""
+        return ListRow(entry, snippet_of(after_title(entry.key, entry.content)))
 
 
 class RecordFetcher(QObject):
@@ -186,7 +196,7 @@ class EntryModel(TableModel[int]):
             if known is not None and same:
                 self._rows[entry.n] = ListRow(entry, known.snippet, known.marks, known.why)
             else:
-                self._rows[entry.n] = ListRow(entry, snippet_of(entry.content))
+                self._rows[entry.n] = ListRow.of(entry)
             row = self.row_of(entry.n)
             if row >= 0:
                 index = self.index(row, Column.CARD)
@@ -205,5 +215,5 @@ def _shown(row: ListRow, role: int) -> Any:
     if role == Qt.ItemDataRole.ToolTipRole:
         return row.why or None
     if role == Qt.ItemDataRole.AccessibleTextRole:
-        return f"{row.entry.key}. {row.snippet}"
-    return row.entry.key
+        return f"{row.title}. {row.snippet}"
+    return row.title

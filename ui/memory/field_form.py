@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.entries.browse import Vocabulary
-from app.rules.fields import HOOK_CHARS, parse_scope
+from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
 from ui.toolkit.formatting import local, moment_text, scope_text, time_left
@@ -346,7 +346,8 @@ class ExpiryField(ChoiceField):
 
 
 class FieldsForm(QWidget):
-    """Two columns of fields; `changed` for every change by the person."""
+    """Two columns of fields; `changed` for every change by the person. The key, a detail, stands
+    among them, though it is no part of `fields()`."""
 
     changed = Signal()
 
@@ -363,6 +364,8 @@ class FieldsForm(QWidget):
         self.expires = ExpiryField(clock)
         self.importance = ImportanceDots(theme)
         self.tags = TagField()
+        self.key = QLineEdit(maxLength=KEY_CHARS)
+        self.key.setPlaceholderText(self.tr("Made from the text if left empty"))
         self.hook = QLineEdit(maxLength=HOOK_CHARS)
         self.hook.setPlaceholderText(self.tr("When does this matter? One line for the index"))
         grid = QGridLayout(self)
@@ -377,7 +380,8 @@ class FieldsForm(QWidget):
         for row, (one, left, two, right) in enumerate(rows):
             self._put(grid, row, 0, one, left)
             self._put(grid, row, 2, two, right)
-        self._put(grid, 3, 0, self.tr("Hook"), self.hook, 3)
+        self._put(grid, 3, 0, self.tr("Hook"), self.hook)
+        self._put(grid, 3, 2, self.tr("Key"), self.key)
         grid.setColumnStretch(1, 6)  # whose memory it is has the longest names
         grid.setColumnStretch(3, 5)
         self.offer(Vocabulary())
@@ -404,6 +408,7 @@ class FieldsForm(QWidget):
         self.importance.changed.connect(lambda _value: self.changed.emit())
         self.tags.changed.connect(self.changed)
         self.hook.textEdited.connect(lambda _text: self.changed.emit())
+        self.key.textEdited.connect(lambda _text: self.changed.emit())
 
     def offer(self, words: Vocabulary) -> None:
         """The words in use, behind our own ones; what is chosen stays chosen."""

@@ -23,6 +23,7 @@ from ui.memory.shell import Shell
 from ui.memory.sidebar import Sidebar, SidebarItem
 from ui.memory.small_dialogs import CorrectDialog, MergeDialog, QuickCapture
 from ui.memory.workbench import Workbench
+from ui.toolkit.formatting import entry_title
 from ui.toolkit.translation import tr
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class InHandActions(QObject):
         if isinstance(outcome, Conflict):
             self._shell.messages.say(tr("It was changed meanwhile; look at it again first."))
             return
-        words = tr("Corrected {key}").format(key=outcome.entry.key)
+        words = tr("Corrected {key}").format(key=entry_title(outcome.entry))
         self._shell.undo.offer(words, outcome.group)
         self._shell.editor.show_entry(outcome.entry)
 
@@ -325,7 +326,7 @@ class SelectionActions(QObject):
             )
 
     def _merged(self, saved: Saved, number: int) -> None:
-        words = tr("Merged {n} memories into {key}").format(n=number, key=saved.entry.key)
+        words = tr("Merged {n} memories into {key}").format(n=number, key=entry_title(saved.entry))
         self._shell.undo.offer(words, saved.group)
 
 

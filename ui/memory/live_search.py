@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,13 +15,14 @@ from store.records import TRASHED, Entry
 from store.tables.entry_filter import EntryFilter
 from ui.memory.entry_model import ListRow
 from ui.memory.sidebar import SidebarItem
-from ui.toolkit.formatting import plain_snippet, snippet_of
+from ui.toolkit.formatting import plain_snippet
 from ui.toolkit.jobs import Jobs
 
 HITS = 200  # what a search brings; the best are what anybody looks at
 PEEK = 100  # rows of the first look; all of them follow
 PATIENCE_MS = 10_000  # nobody waits longer than this for meaning
 CLOSE = 0.3  # cosine from which a memory without the words is worth showing
+BEST, NEWEST = "rank", "newest"  # orders of a list
 EVERYTHING = Query()  # what no words ask for
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
 
@@ -103,7 +105,7 @@ class Finder(QObject):
         self._jobs = jobs
         self._place = SidebarItem("all", "")
         self._query = ""
-        self._order = "rank"
+        self._order = BEST
         self._first = True
         self._pause = QTimer(self, singleShot=True, interval=MEANING_MS)
         self._pause.timeout.connect(self._ask_meaning)
@@ -127,9 +129,10 @@ class Finder(QObject):
 
     def peek(self) -> None:
         """The first rows of everything, at once: what the window shows when it appears."""
-        asked = Question("", EVERYTHING, self.filter(), "rank", True)
+        asked = Question("", EVERYTHING, self.filter(), NEWEST, True)
+        first = partial(self._browse.numbers, asked.within, asked.order, PEEK)
         self._jobs.run(
-            lambda: listing(self._browse.numbers(asked.within, "rank", PEEK), (), "all", asked),
+            lambda: listing(first(), (), "all", asked),
             self._tell,
             key="list",
             urgent=True,
@@ -169,7 +172,7 @@ class Finder(QObject):
         self._jobs.drop("meaning")
         self._first = first
         asked = self._asked(first)
-        if asked.lists or asked.order != "rank":
+        if asked.lists or asked.order != BEST:
             self._jobs.run(lambda: self._all(asked), self._tell, key="list", urgent=True)
             return
         self._jobs.run(
@@ -183,7 +186,9 @@ class Finder(QObject):
     def _all(self, asked: Question) -> Listing:
         within = both(asked.within, asked.parsed.filter) if asked.query else asked.within
         if asked.lists:
-            return listing(self._browse.numbers(within, asked.order), (), "all", asked)
+            # Nothing to match best: what is new comes on top.
+            order = NEWEST if asked.order == BEST else asked.order
+            return listing(self._browse.numbers(within, order), (), "all", asked)
         hits = self._on.search.search(
             asked.query, mode="keyword", filter=within, limit=HITS, prefix=True
         )
@@ -221,6 +226,6 @@ def near(hit: FoundMemory) -> bool:
 
 def row_of(hit: FoundMemory) -> ListRow:
     if not hit.snippet:
-        return ListRow(hit.entry, snippet_of(hit.entry.content), (), hit.why)
+        return replace(ListRow.of(hit.entry), why=hit.why)
     snippet, marks = plain_snippet(hit.snippet, hit.matches)
     return ListRow(hit.entry, snippet, marks, hit.why)

@@ -22,7 +22,7 @@ from app.entries.merging import joined
 from app.outcomes import Conflict, Saved
 from store.records import Entry, EntryDraft
 from ui.memory.markdown_editor import MarkdownEdit
-from ui.toolkit.formatting import memories
+from ui.toolkit.formatting import entry_title, memories, scope_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
@@ -37,7 +37,7 @@ class CorrectDialog(QDialog):
     def __init__(self, entry: Entry, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entry = entry
-        self.setWindowTitle(self.tr("Correct {key}").format(key=entry.key))
+        self.setWindowTitle(self.tr("Correct {key}").format(key=entry_title(entry)))
         self.resize(560, 420)
         self._build(theme)
         self.body.textChanged.connect(self._refresh_ok)
@@ -90,7 +90,7 @@ class MergeDialog(QDialog):
         self.keep = ChoiceField()
         self.keep.setAccessibleName(self.tr("Memory to keep"))
         for entry in self.entries:
-            self.keep.addItem(f"{entry.key} · {entry.scope}", entry.id)
+            self.keep.addItem(f"{entry_title(entry)} · {scope_text(entry.scope)}", entry.id)
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("The merged memory"))
         self.body.set_text(joined(self.entries))
@@ -166,5 +166,5 @@ class QuickCapture(QWidget):
         if isinstance(outcome, Saved):
             self.body.set_text("")
             self.hide()
-            self._messages.say(self.tr("Remembered {key}").format(key=outcome.entry.key))
+            self._messages.say(self.tr("Remembered {key}").format(key=entry_title(outcome.entry)))
             self.captured.emit(outcome.entry)

@@ -20,6 +20,7 @@ from ui.memory.overview import Overview
 from ui.memory.selection import Selection
 from ui.memory.undo import Undoing
 from ui.toolkit.changes import Changes, News
+from ui.toolkit.formatting import entry_title
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
@@ -176,7 +177,7 @@ class Workbench(QObject):
             self._editor.show_nothing()
 
     def _saved(self, saved: Saved) -> None:
-        words = self.tr("Saved {key}").format(key=saved.entry.key)
+        words = self.tr("Saved {key}").format(key=entry_title(saved.entry))
         self._messages.say(words, self.tr("Undo"), self._undoing.undo_last)
         self._wanted = saved.entry.n
         if not saved.created:

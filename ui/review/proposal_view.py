@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -14,7 +15,14 @@ from store.instants import Clock
 from store.records import JOIN, Entry
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.formatting import age, field_label, number_text, scope_text, snippet_of
+from ui.toolkit.formatting import (
+    age,
+    entry_title,
+    field_label,
+    number_text,
+    scope_text,
+    snippet_of,
+)
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, label
 
@@ -87,7 +95,7 @@ class AlikeEntries(QWidget):
     def show_entries(self, entries: Sequence[Entry]) -> None:
         emptied(self._flow)
         for entry in entries:
-            chip = button(f"{entry.key}: {snippet_of(entry.content, 60)}", "link")
+            chip = button(named_snippet(entry), "link")
             chip.setToolTip(entry.content[:500])
             chip.clicked.connect(lambda _=False, ident=entry.id: self.open_asked.emit(ident))
             self._flow.addWidget(chip)
@@ -259,6 +267,12 @@ class ProposalView(QWidget):
             self.approve.setText(self.tr("Approve"))
             self.approve.set_keys("A")
             self.left.emit()
+
+
+def named_snippet(entry: Entry) -> str:
+    """Its name and how it begins; once where the name is how it begins."""
+    title, start = entry_title(entry), snippet_of(entry.content, 60)
+    return start if title == entry_title(replace(entry, key="")) else f"{title}: {start}"
 
 
 def _show_line(line: QLabel, text: str) -> None:

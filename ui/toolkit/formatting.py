@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from app.text.titles import MARKS, title_of
 from store.instants import Instant, from_instant
-from store.records import OWNER, Scope
+from store.records import OWNER, Entry, Scope
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-_MARKS = re.compile(
-    r"^\s{0,3}(?:#{1,6}\s+|[-*+]\s+|>\s?|\d+\.\s+)"  # headings, lists, quotes
-    r"|\*{1,3}|`{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|!?\[|\]\([^)]*\)",  # emphasis, code, links
-    re.MULTILINE,
-)
 
 
 def age(then: Instant, now: datetime) -> str:
@@ -154,9 +149,14 @@ def field_label(name: str) -> str:
     return labels.get(name, name)
 
 
+def entry_title(entry: Entry) -> str:
+    """What people call it: the key somebody gave it, else its first line."""
+    return title_of(entry.key, entry.content)
+
+
 def snippet_of(content: str, most: int = 240) -> str:
     """The start of a memory in one line, without its markdown marks."""
-    return " ".join(_MARKS.sub("", content[: most * 2]).split())[:most]
+    return " ".join(MARKS.sub("", content[: most * 2]).split())[:most]
 
 
 def plain_snippet(
@@ -166,7 +166,7 @@ def plain_snippet(
     kept: list[str] = []
     place = [0] * (len(text) + 1)  # where each character went
     gone = [False] * len(text)
-    for found in _MARKS.finditer(text):
+    for found in MARKS.finditer(text):
         for at in range(found.start(), found.end()):
             gone[at] = True
     for at, letter in enumerate(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCompleter,
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLayoutItem,
-    QLineEdit,
     QMessageBox,
     QPushButton,
     QSizePolicy,
@@ -251,8 +250,18 @@ def sure(asker: QWidget, deed: str, words: str) -> bool:
     return box.clickedButton() is yes
 
 
+class PressableButton(QPushButton):
+    """Return presses the one that has the keyboard, as Space does; never one that has not."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def button(text: str, look: str = "", name: str = "") -> QPushButton:
-    made = QPushButton(text)
+    made = PressableButton(text)
     made.setAccessibleName(name or text)
     made.setProperty("look", look)
     made.setAutoDefault(False)
@@ -379,40 +388,6 @@ class ScopeBox(ChoiceField):
         """None: every one."""
         scope = self.currentData()
         return scope if isinstance(scope, Scope) else None
-
-
-class TitleField(QLineEdit):
-    """As wide as its text asks, so that what stands beside it stays beside it."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("look", "title")
-        self.setTextMargins(-2, 0, 0, 0)  # the field's own room; the text is in line with the tabs
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.textChanged.connect(lambda _text: self.updateGeometry())
-
-    def sizeHint(self) -> QSize:
-        size = super().sizeHint()
-        text = self.text() or self.placeholderText()
-        return QSize(self.fontMetrics().horizontalAdvance(text) + 12, size.height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(120, self.sizeHint().width()), super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """What does not fit ends in an ellipsis, as long as nobody is typing there."""
-        wide = self.fontMetrics().horizontalAdvance(self.text())
-        if self.hasFocus() or wide <= self.width():
-            super().paintEvent(event)
-            return
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
-        shown = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideMiddle, self.width()
-        )
-        way = QStyle.visualAlignment(self.layoutDirection(), flags)
-        painter.drawText(self.rect(), way.value, shown)
 
 
 def tool(text: str, parent: QWidget | None = None) -> QToolButton:

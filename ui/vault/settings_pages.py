@@ -19,7 +19,7 @@ from app.care.upkeep import UpkeepReport
 from app.care.vault_key import open_ring
 from app.connect import autostart
 from app.connect.mcp_clients import program
-from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
+from ui.toolkit.formatting import entry_title, memories, moment_text, number_text, scope_text
 from ui.toolkit.jobs import Jobs, Progress
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
@@ -195,6 +195,7 @@ class UpkeepPreview(QWidget):
     ) -> None:
         super().__init__(parent)
         self._upkeep = vault.upkeep
+        self._entries = vault.entries
         self._jobs = jobs
         self.look = button(self.tr("What would go now?"))
         self.tidy = button(self.tr("Tidy now"))
@@ -211,18 +212,24 @@ class UpkeepPreview(QWidget):
         self.tidy.clicked.connect(self._tidy)
 
     def refresh(self) -> None:
-        self._jobs.run(lambda: self._upkeep.run(dry_run=True), self._show, key="upkeep-preview")
+        self._jobs.run(self._read, lambda read: self._show(*read), key="upkeep-preview")
+
+    def _read(self) -> tuple[UpkeepReport, dict[str, str]]:
+        """What would go, and what people call it."""
+        report = self._upkeep.run(dry_run=True)
+        listed = [one.id for one in report.taken[:SHOWN]]
+        return report, {one.id: entry_title(one) for one in self._entries.read_many(listed)}
 
     def _tidy(self) -> None:
         self._jobs.run(lambda: self._upkeep.run(actor="owner"), self._tidied)
 
-    def _show(self, report: UpkeepReport) -> None:
+    def _show(self, report: UpkeepReport, titles: dict[str, str]) -> None:
         words = self.tr("{what} would go to the trash; {n} in the trash would be erased.").format(
             what=memories(len(report.taken)), n=number_text(report.erased)
         )
         self.state.setText(words)
         rows = [
-            Row(one.id, one.key, one.sentence, scope_text(one.scope))
+            Row(one.id, titles.get(one.id, one.key), one.sentence, scope_text(one.scope))
             for one in report.taken[:SHOWN]
         ]
         self.list.show_rows(rows)

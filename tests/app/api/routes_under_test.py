@@ -51,9 +51,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         ("post", path): {"messages": "hi", "user_id": "me"}
         for path in ("/v1/memories/", "/v3/memories/add/")
     },
-    **{
-        ("post", f"/v{version}/memories/"): {"filters": {"user_id": "me"}} for version in (2, 3)
-    },
+    **{("post", f"/v{version}/memories/"): {"filters": {"user_id": "me"}} for version in (2, 3)},
     **{
         ("post", f"/v{version}/memories/search/"): {"query": "tea", "filters": {"user_id": "me"}}
         for version in (2, 3)

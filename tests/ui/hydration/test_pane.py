@@ -185,7 +185,7 @@ def test_a_new_memory_shows_what_it_brings_in(
 def test_make_core_from_the_row_is_one_undoable_step(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
-    pane.widgets.options.budget.setValue(400)
+    pane.widgets.options.budget.setValue(360)
     calm(qtbot, window)
     marie = stocked.entries.find(USER, "marie")
     row = pane.widgets.items.list.items.row_of(marie.id)
@@ -203,7 +203,7 @@ def test_make_core_from_the_row_is_one_undoable_step(
 def test_the_remedys_words_can_be_clicked(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
-    pane.widgets.options.budget.setValue(400)
+    pane.widgets.options.budget.setValue(360)
     calm(qtbot, window)
     listed = pane.widgets.items.list
     row = listed.items.row_of(stocked.entries.find(USER, "marie").id)
@@ -242,7 +242,7 @@ def test_shorten_opens_the_memory_with_the_bytes_to_lose(
 def test_the_verified_remedies_each_bring_it_in(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
-    pane.widgets.options.budget.setValue(400)
+    pane.widgets.options.budget.setValue(360)
     calm(qtbot, window)
     marie = stocked.entries.find(USER, "marie")
     found = stocked.why.explain(marie.id, pane.run)

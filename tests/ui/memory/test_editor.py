@@ -159,7 +159,7 @@ def test_a_conflict_is_settled_as_the_person_says(
 def test_a_taken_key_offers_another(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
     window.sidebar.choose("user")
     settle(qtbot, window)
-    window.editor.form.title.setText("marie")
+    window.editor.form.key.setText("marie")
     window.editor._edited()
     press(window, "Ctrl+S")
     settle(qtbot, window)
