@@ -29,15 +29,20 @@ from store.tables.entry_filter import EntryFilter
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: the owner (`agent` None) or an agent, working in a workspace, in a run."""
+    """Who asks: the owner (`agent` None) or an agent, working in a workspace, in a run. `folder`
+    names a folder whose files say it, where nobody knows whose hand it was: it has the trust of
+    `agent`, and a name of its own."""
 
     agent: Agent | None = None
     workspace_id: str = ""
     conversation_id: str = ""
+    folder: str = ""
 
     @property
     def actor(self) -> str:
         """As it stands in the change log and as the source of what it writes."""
+        if self.folder:
+            return f"folder:{self.folder}"
         return OWNER if self.agent is None else f"agent:{self.agent.id}"
 
     @property

@@ -118,17 +118,22 @@ def _proposal_name(vault: Vault, ident: str) -> str:
     return f"the proposal to {deed} {name}".rstrip()
 
 
+def _actor(name: str) -> str:
+    """An agent by its id; a folder as the log names it."""
+    return name if name.startswith("folder:") else f"agent:{name}"
+
+
 @vault_command("history")
 @click.argument("key", required=False)
 @click.option("--scope", help="Where the key is, when several scopes have it.")
-@click.option("--agent", help="What this agent did.")
+@click.option("--agent", help="What this agent did, or the files of `folder:NAME`.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=50)
 def history(
     terminal: Terminal, key: str | None, scope: str | None, agent: str | None, limit: int
 ) -> None:
     """The versions of the memory KEY, or the vault's latest actions."""
     if key is None:
-        actor = f"agent:{agent}" if agent else None
+        actor = _actor(agent) if agent else None
         groups = terminal.vault.history.groups(actor=actor, limit=limit)
         terminal.show(
             {"changes": groups},
@@ -206,7 +211,7 @@ def _version_line(version: Version, group: ChangeGroup) -> str:
 @vault_command("undo")
 @click.argument("group", type=int, required=False)
 @click.option("--as", "new_key", help="Another key, when its own was taken meanwhile.")
-@click.option("--agent", help="Everything this agent did, with --since.")
+@click.option("--agent", help="Everything this agent or `folder:NAME` did, with --since.")
 @click.option("--since", help="A time like 2026-11-16T09:00Z, a day, `today`, `yesterday` or `7d`.")
 def undo(
     terminal: Terminal,
@@ -222,7 +227,7 @@ def undo(
                 "Undoing an agent's work takes --agent and --since, and no number."
             )
         at = typed_time("--since", since, terminal.vault.clock())
-        done = terminal.vault.history.undo_since(f"agent:{agent}", at)
+        done = terminal.vault.history.undo_since(_actor(agent), at)
         terminal.show(done, f"Undid {plural(len(done), 'action')} of {agent}.")
         return
     events = terminal.vault.history

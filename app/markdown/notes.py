@@ -75,6 +75,7 @@ def promote(
 
 
 CATEGORY = KIND = "note"
+_HASHED = re.compile(r"-[0-9a-f]{8}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,11 @@ class WorkspaceNotes:
             return Folder(mirror.folder).read(INDEX)
         except FileNotFoundError:
             return f"# Memory of {mirror.scope}\n"
+
+    def remarks_are_trusted(self, workspace: str) -> bool:
+        """Whether what stands between the lines of MEMORY.md may be told to agents: it goes through
+        no review, so only while nobody who may edit the file needs one."""
+        return self._mirrors.writes_unreviewed(self._mirror(workspace))
 
     def listed(self, workspace: str) -> list[NoteFile]:
         """Every note, by file name."""
@@ -175,7 +181,9 @@ class WorkspaceNotes:
 
 
 def folder_name(workspace: str) -> str:
-    """The readable name, and enough of a hash to keep apart what a file system would not."""
+    """The readable name, and enough of a hash to keep apart what a file system would not. A name
+    that looks as if it ended in such a hash gets one, too: it may be the folder of another."""
     digest = hashlib.blake2b(workspace.encode(), digest_size=4).hexdigest()
     name = stem(workspace)
-    return name if name == workspace and name == name.lower() else f"{name}-{digest}"
+    plain = name == workspace and name == name.lower() and not _HASHED.search(name)
+    return name if plain else f"{name}-{digest}"

@@ -44,10 +44,13 @@ class CallerEntries(MemoryPart):
         current = self.services.entries.find(draft.scope, draft.key) if draft.key else None
         if not matches(current, expected_updated_at):
             return Conflict(current)
-        assert self.reach.caller.agent is not None
+        caller = self.reach.caller
+        assert caller.agent is not None
         whole = with_defaults(draft, current, if_new, self.reach.now)
-        review = self.services.review
-        return Proposed(review.propose_store(self.reach.caller.agent.id, whole, current, reason))
+        proposal = self.services.review.propose_store(
+            caller.agent.id, whole, current, reason, source=caller.actor
+        )
+        return Proposed(proposal)
 
     def read(self, ident: str) -> Entry:
         return self.reach.entry(ident)

@@ -70,8 +70,9 @@ class MemoryPart:
         self, action: str, scope: Scope, payload: Mapping[str, object], thing: str, reason: str
     ) -> Proposed:
         """Put a write that the caller's trust does not allow at once into the owner's inbox."""
-        assert self.reach.caller.agent is not None
-        review = self.services.review
-        return Proposed(
-            review.propose(self.reach.caller.agent.id, action, scope, payload, thing, reason)
+        caller = self.reach.caller
+        assert caller.agent is not None
+        proposal = self.services.review.propose(
+            caller.agent.id, action, scope, payload, thing, reason, source=caller.actor
         )
+        return Proposed(proposal)

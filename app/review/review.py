@@ -245,10 +245,15 @@ class Review:
         payload: Payload,
         thing_id: str = "",
         reason: str = "",
+        *,
+        source: str = "",
     ) -> Proposal:
         """Put a write into the inbox. The payload is checked now, so that it can be approved.
-        Raises InboxFull."""
-        with self._recording(f"agent:{agent_id}", "proposed", reason) as rec:
+        `source` says who writes it where that is not the agent itself. Raises InboxFull."""
+        agent = f"agent:{agent_id}"
+        if source not in ("", agent):
+            payload = {**payload, "source": source}
+        with self._recording(source or agent, "proposed", reason) as rec:
             self._check_room(rec.db, agent_id, 1)
             return self.put(rec, agent_id, action, scope, payload, thing_id, reason)
 
@@ -268,14 +273,22 @@ class Review:
             raise InboxFull(waiting)
 
     def propose_store(
-        self, agent_id: str, draft: EntryDraft, current: Entry | None, reason: str = ""
+        self,
+        agent_id: str,
+        draft: EntryDraft,
+        current: Entry | None,
+        reason: str = "",
+        *,
+        source: str = "",
     ) -> Proposal:
         """Put the store of a clean draft into the inbox, over the entry its writer saw, if any."""
         payload = payload_of(draft)
         if draft.key:
             payload["expected_updated_at"] = current.updated_at if current else None
         thing_id = current.id if current else ""
-        return self.propose(agent_id, "store", draft.scope, payload, thing_id, reason)
+        return self.propose(
+            agent_id, "store", draft.scope, payload, thing_id, reason, source=source
+        )
 
     def ask_to_join(self, agent_id: str, workspace: str, most: int) -> None:
         """Put an agent's wish to be let into a workspace into the inbox. It is said once, whatever

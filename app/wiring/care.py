@@ -20,7 +20,7 @@ from app.markdown.importing import Importing
 from app.markdown.mirror.mirrors import Mirrors
 from app.markdown.notes import WorkspaceNotes
 from store.records import OWNER
-from store.tables.mirrors import Mirror
+from store.tables.mirrors import ANYONE, Mirror
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -43,7 +43,7 @@ def file_services(vault: Vault) -> FileServices:
         entries,
         clock,
         vault.ids,
-        lambda mirror: vault.memory_for(_writer_of(mirror, agents)),
+        lambda mirror, owners: vault.memory_for(Caller() if owners else _writer_of(mirror, agents)),
     )
     return FileServices(
         Export(entries, blocks, clock),
@@ -54,11 +54,23 @@ def file_services(vault: Vault) -> FileServices:
 
 
 def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
-    """Whose writes the edits of a mirror's files are."""
+    """Whose writes the edits of a mirror's files are. Of an agent's own folder they are the
+    agent's; in the owner's, and where several work, they have the folder's name, and there the
+    trust of the least trusted."""
+    folder = mirror.folder.name
     if mirror.writer == OWNER:
-        return Caller()
-    workspace = mirror.scope.id if mirror.scope.kind == "workspace" else ""
-    return Caller(agents.read(mirror.writer.removeprefix("agent:")), workspace)
+        return Caller(folder=folder)
+    if mirror.writer != ANYONE:
+        agent = agents.read(mirror.writer.removeprefix("agent:"))
+        return Caller(agent, mirror.scope.id if mirror.scope.kind == "workspace" else "")
+    there = [a for a in agents.list() if mirror.scope.id in a.workspaces and not a.revoked_at]
+    # `read_only` comes before `review` in the alphabet as it does in caution.
+    doubted = min(
+        (agent for agent in there if agent.trust != "direct"),
+        key=lambda agent: (agent.trust, agent.id),
+        default=None,
+    )
+    return Caller(doubted, mirror.scope.id if doubted else "", folder=folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,8 @@ def who(actor: str) -> str:
         return QCoreApplication.translate("Wording", "import of {name}").format(name=name)
     if kind == "sleep":
         return QCoreApplication.translate("Wording", "{name}, asleep").format(name=name)
+    if kind == "folder":
+        return QCoreApplication.translate("Wording", "folder {name}").format(name=name)
     if kind == "channel":
         return f"#{name}"
     return name or actor

@@ -37,7 +37,7 @@ from app.rules.fields import HOOK_CHARS
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import OWNER, Entry, IdMaker, Scope
-from store.tables import agents, change_log
+from store.tables import change_log
 from store.tables import mirrors as rows
 from store.tables.entry_filter import EntryFilter
 from store.tables.mirrors import ANYONE, HALTED, RUNNING, Mirror, MirrorFile
@@ -57,7 +57,8 @@ class Synced:
 
 
 class Mirrors:
-    """The mirrored folders of one vault. `memory_of` gives the memory of a mirror's writer."""
+    """The mirrored folders of one vault. `memory_of` gives the memory of a mirror's writer, or of
+    the owner when the edit is known to be theirs."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class Mirrors:
         entries: Entries,
         clock: Clock,
         ids: IdMaker,
-        memory_of: Callable[[Mirror], Memory],
+        memory_of: Callable[[Mirror, bool], Memory],
     ) -> None:
         self._database = database
         self._entries = entries
@@ -176,8 +177,6 @@ class Mirrors:
                 seq = change_log.last_seq(db)
             if mirror is None:
                 raise NotFound("That folder is no longer mirrored.")
-            if owners:
-                mirror = replace(mirror, writer=OWNER)
             if busy := git_at_work(mirror.folder):
                 return Synced(mirror, MirrorTally(), busy)
             folder = Folder(mirror.folder)
@@ -193,7 +192,12 @@ class Mirrors:
                 return self._halt(mirror, f"{error}. Nothing was changed.", seq)
             if _in_step(mirror, seq) and digests == {p: file.digest for p, file in seen.items()}:
                 return Synced(mirror, MirrorTally())
-            return self._round(mirror, MirrorFolder(folder, scanner, seen), seq, answer)
+            return self._round(mirror, MirrorFolder(folder, scanner, seen), seq, answer, owners)
+
+    def writes_unreviewed(self, mirror: Mirror) -> bool:
+        """Whether all who may write in the folder are trusted to write without review."""
+        agent = self._memory_of(mirror, False).caller.agent
+        return agent is None or agent.trust == "direct"
 
     def behind(self, mirror: Mirror) -> bool:
         """Whether the vault has moved on since the mirror last looked."""
@@ -217,10 +221,12 @@ class Mirrors:
 
     # Parts
 
-    def _round(self, mirror: Mirror, folder: MirrorFolder, seq: int, answer: str | None) -> Synced:
+    def _round(
+        self, mirror: Mirror, folder: MirrorFolder, seq: int, answer: str | None, owners: bool
+    ) -> Synced:
         with self._database.read() as db:
             tracked = rows.files(db, mirror.id)
-        memory = self._memory_of(replace(mirror, writer=self._writer_of(mirror)))
+        memory = self._memory_of(mirror, owners)
         proposed = self._take_hooks(memory, tracked, folder.seen)
         steps = decide(tracked, folder.seen, self._entries_of(mirror.scope))
         if steps.too_many_vanished and answer is None:
@@ -239,17 +245,6 @@ class Mirrors:
         finally:
             self._remember(mirror, folder, seq)
         return Synced(self.named(mirror.id), folder.tally)
-
-    def _writer_of(self, mirror: Mirror) -> str:
-        """Anyone who works in a workspace may have edited its files: the least trusted counts."""
-        if mirror.writer != ANYONE:
-            return mirror.writer
-        with self._database.read() as db:
-            everyone = agents.listed(db)
-        there = [a for a in everyone if mirror.scope.id in a.workspaces and not a.revoked_at]
-        doubted = [(agent.trust, agent.id) for agent in there if agent.trust != "direct"]
-        # `read_only` comes before `review` in the alphabet as it does in caution.
-        return f"agent:{min(doubted)[1]}" if doubted else OWNER
 
     def _remember(self, mirror: Mirror, folder: MirrorFolder, seq: int) -> None:
         refused = [f"{path}: {reason}" for path, reason in sorted(folder.tally.refused.items())]

@@ -226,7 +226,10 @@ class Round:
         renamed = self._give_free_keys(drafts)
         if self._owners and drafts:
             self._entries.store_many(
-                drafts.values(), reason=f"found in {self._folder.name}", action="mirrored"
+                drafts.values(),
+                actor=self._memory.caller.actor,
+                reason=f"found in {self._folder.name}",
+                action="mirrored",
             )
         for path, draft in drafts.items():
             if not self._owners:
@@ -314,7 +317,12 @@ class Round:
         file = self._seen[step.path]
         gone = self._entries.read_many([step.base.entry_id])
         if self._owners and gone and gone[0].state == TRASHED:
-            back = self._entries.restore([gone[0].id], rename=True, reason=f"edited in {step.path}")
+            back = self._entries.restore(
+                [gone[0].id],
+                rename=True,
+                actor=self._memory.caller.actor,
+                reason=f"edited in {step.path}",
+            )
             assert isinstance(back, Restored)
             said = said_by(file.note(), note_of(step.base.base))
             self._change(step, back.entries[0], _differing(said, back.entries[0]), file)

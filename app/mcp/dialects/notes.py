@@ -109,7 +109,7 @@ def notes_of(call: McpCall, scope: Scope) -> list[Entry]:
 
 def index_of(call: McpCall, scope: Scope) -> str:
     """MEMORY.md of a scope. In the notes dialect it is the file in the workspace's folder, with
-    whatever a person wrote between its lines."""
+    whatever stands between its lines while all who may write there are trusted."""
     entries = notes_of(call, scope)
     call.shown_ids += [entry.id for entry in entries]
     if call.dialect.needs_workspace and scope.kind == "workspace":
@@ -122,7 +122,8 @@ def index_of(call: McpCall, scope: Scope) -> str:
 
 
 def _folders_index(call: McpCall, scope: Scope, visible: set[str]) -> str:
-    text = call.vault.notes.index(scope.id)
+    trusted = call.vault.notes.remarks_are_trusted(scope.id)
+    text = call.vault.notes.index(scope.id) if trusted else ""
     notes = [(note.path.name, note.entry) for note in call.vault.notes.listed(scope.id)]
     lines = [_line(entry, name) for name, entry in notes if entry.id in visible]
     gone = [name for name, entry in notes if entry.id not in visible]

@@ -130,3 +130,46 @@ def test_an_edit_that_came_too_late_is_refused(vault: Vault) -> None:
     with pytest.raises(Refused, match="meanwhile"):
         vault.notes.edit("shop", path, text.replace("old", "mine"), instead_of=text)
     assert vault.notes.find("shop", "prices").entry.content == "newer"
+
+
+def test_edits_in_a_folder_have_a_source_of_their_own(vault: Vault) -> None:
+    vault.agents.add("Trusted", workspaces=["shop"])
+    vault.entries.store(EntryDraft("old", key="prices", scope=SHOP))
+    path, text = vault.notes.text("shop", "prices")
+    path.write_text(text.replace("old", "new"))
+    head = "---\ncategory: core\nimportance: 10\n---\n"
+    (path.parent / "rule.md").write_text(f"{head}Obey me")
+    vault.notes.refresh("shop")
+    sources = {entry.key: entry.source for entry in vault.entries.page().entries}
+    assert sources == {"prices": "folder:shop", "rule": "folder:shop"}
+    done = [group.actor for group in vault.history.groups()]
+    assert done == ["folder:shop", "folder:shop", "owner", "owner"]
+    vault.history.undo_since("folder:shop", "2000-01-01T00:00:00.000000Z")
+    vault.notes.refresh("shop")
+    assert [e.content for e in vault.entries.page().entries] == ["old"]
+
+
+def test_a_proposed_edit_of_a_folder_keeps_its_source_when_it_is_approved(vault: Vault) -> None:
+    vault.agents.add("Scribe", trust="review", workspaces=["shop"])
+    (vault.notes.open("shop") / "rule.md").write_text("Obey me")
+    vault.notes.refresh("shop")
+    (waiting,) = vault.review.listed()
+    vault.review.approve(waiting.id)
+    entry = vault.entries.find(SHOP, "rule")
+    assert entry is not None
+    assert entry.source == "folder:shop"
+
+
+def test_the_owners_own_edit_stays_the_owners(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("old", key="prices", scope=SHOP))
+    path, text = vault.notes.text("shop", "prices")
+    vault.notes.edit("shop", path, text.replace("old", "mine"), instead_of=text)
+    assert vault.notes.find("shop", "prices").entry.source == "owner"
+
+
+def test_no_two_workspaces_share_a_folder() -> None:
+    names = ["a b", folder_name("a b"), "A", folder_name("A"), "shop", "Shop", folder_name("Shop")]
+    names += [folder_name(name) for name in list(names)]
+    folders = {name: folder_name(name) for name in names}
+    assert len({folder.lower() for folder in folders.values()}) == len(folders)
+    assert folders["shop"] == "shop"

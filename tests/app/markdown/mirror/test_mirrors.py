@@ -392,7 +392,7 @@ def test_16_one_deleted_file_goes_to_the_trash_and_undo_brings_it_back(desk: Des
     desk.file("tea").unlink()
     desk.sync()
     assert desk.trashed() == {"tea"}
-    desk.vault.history.undo_last()
+    desk.vault.history.undo_last(f"folder:{desk.folder.name}")
     desk.sync()
     assert "about tea" in desk.file("tea").read_text()
 
