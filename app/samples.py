@@ -7,22 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import resources
-from app.access.agents import Agents
 from app.access.caller_scope import Caller
-from app.blocks.blocks import Blocks
-from app.care.erasure import Erasure
-from app.entries.entries import Entries
-from app.learning.conversations import Conversations
-from app.review.review import Review, payload_of
+from app.review.review import payload_of
 from app.rules.fields import parse_scope
-from store.file.database import Database
-from store.instants import Clock, to_instant
+from store.instants import to_instant
 from store.records import EntryDraft, Scope
 from store.tables import entry_filter
 from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 FILE = Path(resources.__file__).parent / "samples" / "lena.json"
 MARK = "sample"  # the extra field that tells samples from the person's own memories
@@ -32,28 +29,21 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Samples:
-    database: Database
-    clock: Clock
-    entries: Entries
-    blocks: Blocks
-    agents: Agents
-    conversations: Conversations
-    erasure: Erasure
-    review: Review
+    vault: Vault
 
     def load(self, progress: Progress | None = None) -> int:
         """Writes the samples beside whatever is there; how many memories they are."""
         samples = json.loads(FILE.read_text(encoding="utf-8"))
-        known = {agent.id for agent in self.agents.list()}
+        known = {agent.id for agent in self.vault.agents.list()}
         for agent in samples["agents"]:
             profile = {name: value for name, value in agent.items() if name not in ("id", "name")}
             if agent["id"] not in known:
-                self.agents.add(agent["name"], agent["id"], **profile)
+                self.vault.agents.add(agent["name"], agent["id"], **profile)
         memories = samples["memories"]
         writers = sorted({memory["by"] for memory in memories})
         for number, writer in enumerate(writers, 1):
             drafts = [self._draft(memory) for memory in memories if memory["by"] == writer]
-            self.entries.store_many(drafts, actor=writer, source=writer, reason="Samples")
+            self.vault.entries.store_many(drafts, actor=writer, source=writer, reason="Samples")
             if progress:
                 progress(number, len(writers) + 1)
         self._write_blocks(samples["blocks"])
@@ -66,28 +56,30 @@ class Samples:
         samples = json.loads(FILE.read_text(encoding="utf-8"))
         idents = self._ids()
         if idents:
-            self.erasure.erase(idents)
+            self.vault.erasure.erase(idents)
         scopes = {parse_scope(memory["scope"]) for memory in samples["memories"]}
         for scope in sorted(scope for scope in scopes if scope.id):
-            if not self.entries.count(EntryFilter(scopes=(scope,), state=None)):
-                self.erasure.wipe(scope)
+            if not self.vault.entries.count(EntryFilter(scopes=(scope,), state=None)):
+                self.vault.erasure.wipe(scope)
                 self._retire(scope)
         for block in samples["blocks"]:
-            held = self.blocks.find(parse_scope(block["scope"]), block["name"])
+            held = self.vault.blocks.find(parse_scope(block["scope"]), block["name"])
             if held is not None and held.content == block["content"]:
-                self.blocks.replace(held.scope, held.name, "", expected_updated_at=held.updated_at)
+                self.vault.blocks.replace(
+                    held.scope, held.name, "", expected_updated_at=held.updated_at
+                )
         return len(idents)
 
     def _retire(self, scope: Scope) -> None:
-        if scope.kind == "agent" and scope.id in {a.id for a in self.agents.list()}:
-            self.agents.revoke(scope.id)
+        if scope.kind == "agent" and scope.id in {a.id for a in self.vault.agents.list()}:
+            self.vault.agents.revoke(scope.id)
 
     def _ids(self) -> list[str]:
-        with self.database.read() as db:
+        with self.vault.database.read() as db:
             return entry_filter.ids_with_extra(db, MARK)
 
     def _draft(self, memory: Mapping[str, Any]) -> EntryDraft:
-        written = to_instant(self.clock() - timedelta(days=memory["days"]))
+        written = to_instant(self.vault.clock() - timedelta(days=memory["days"]))
         return EntryDraft(
             content=memory["content"],
             scope=parse_scope(memory["scope"]),
@@ -105,24 +97,24 @@ class Samples:
     def _write_blocks(self, blocks: list[Mapping[str, str]]) -> None:
         for block in blocks:
             scope = parse_scope(block["scope"])
-            if self.blocks.find(scope, block["name"]) is None:
+            if self.vault.blocks.find(scope, block["name"]) is None:
                 writer = str(scope) if scope.kind == "agent" else "owner"
-                self.blocks.replace(
+                self.vault.blocks.replace(
                     scope, block["name"], block["content"], expected_updated_at=None, actor=writer
                 )
 
     def _write_conversation(self, sample: Mapping[str, Any]) -> None:
-        agent = self.agents.read(sample["agent"])
+        agent = self.vault.agents.read(sample["agent"])
         if agent.revoked_at is not None:
             return
         caller = Caller(
             agent, sample["workspace"] if sample["workspace"] in agent.workspaces else ""
         )
-        run = self.conversations.start(
+        run = self.vault.conversations.start(
             caller, workspace_id=caller.workspace_id, title=sample["title"]
         )
         turns = [(role, content) for role, content in sample["turns"]]
-        self.conversations.append(caller, run.id, turns)
+        self.vault.conversations.append(caller, run.id, turns)
 
     def _propose(self, proposals: list[Mapping[str, Any]]) -> None:
         for sample in proposals:
@@ -136,6 +128,6 @@ class Samples:
                 category="memory",
                 importance=5,
             )
-            self.review.propose(
+            self.vault.review.propose(
                 sample["agent"], "store", scope, payload_of(draft), reason=sample["reason"]
             )

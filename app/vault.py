@@ -114,7 +114,7 @@ class Vault:
 
     def memory_for(self, caller: Caller) -> Memory:
         """What one caller, an agent or the owner, may read and write of memories and blocks."""
-        return Memory(self, caller)
+        return self.memory if caller == Caller() else Memory(self, caller)
 
     def wire_all(self) -> None:
         """Every service now, so that no later first use has to wait: for a thread at start-up."""
@@ -136,6 +136,11 @@ class Vault:
     @service
     def agents(self) -> Agents:
         return Agents(self.database, self.clock)
+
+    @service
+    def memory(self) -> Memory:
+        """The owner's: what the window and the terminal ask."""
+        return Memory(self, Caller())
 
     @service
     def usage(self) -> Usage:
@@ -171,19 +176,19 @@ class Vault:
 
         return history_services(self)
 
-    @property
+    @service
     def corrections(self) -> Corrections:
         return self._history.corrections
 
-    @property
+    @service
     def review(self) -> Review:
         return self._history.review
 
-    @property
+    @service
     def history(self) -> History:
         return self._history.history
 
-    @property
+    @service
     def calls(self) -> Calls:
         return self._history.calls
 
@@ -195,19 +200,19 @@ class Vault:
 
         return finding_services(self, self._embedder)
 
-    @property
+    @service
     def embedding(self) -> Embedding:
         return self._finding.embedding
 
-    @property
+    @service
     def search(self) -> Search:
         return self._finding.search
 
-    @property
+    @service
     def recall(self) -> Recall:
         return self._finding.recall
 
-    @property
+    @service
     def duplicates(self) -> Duplicates:
         return self._finding.duplicates
 
@@ -219,11 +224,11 @@ class Vault:
 
         return hydration_services(self)
 
-    @property
+    @service
     def hydrator(self) -> Hydrator:
         return self._hydration.hydrator
 
-    @property
+    @service
     def why(self) -> Why:
         return self._hydration.why
 
@@ -235,19 +240,19 @@ class Vault:
 
         return care_services(self)
 
-    @property
+    @service
     def backups(self) -> Backups:
         return self._care.backups
 
-    @property
+    @service
     def erasure(self) -> Erasure:
         return self._care.erasure
 
-    @property
+    @service
     def upkeep(self) -> Upkeep:
         return self._care.upkeep
 
-    @property
+    @service
     def doctor(self) -> Doctor:
         return self._care.doctor
 
@@ -259,27 +264,27 @@ class Vault:
 
         return learning_services(self, self._secrets)
 
-    @property
+    @service
     def writing(self) -> Writing:
         return self._learning.writing
 
-    @property
+    @service
     def conversations(self) -> Conversations:
         return self._learning.conversations
 
-    @property
+    @service
     def provenance(self) -> Provenance:
         return self._learning.provenance
 
-    @property
+    @service
     def session_memory(self) -> SessionMemory:
         return self._learning.session_memory
 
-    @property
+    @service
     def channels(self) -> Channels:
         return self._learning.channels
 
-    @property
+    @service
     def sleep(self) -> Sleep:
         return self._learning.sleep
 
@@ -291,19 +296,19 @@ class Vault:
 
         return file_services(self)
 
-    @property
+    @service
     def export(self) -> Export:
         return self._files.export
 
-    @property
+    @service
     def importing(self) -> Importing:
         return self._files.importing
 
-    @property
+    @service
     def mirrors(self) -> Mirrors:
         return self._files.mirrors
 
-    @property
+    @service
     def notes(self) -> WorkspaceNotes:
         return self._files.notes
 

@@ -107,16 +107,7 @@ def draw(shot: Shot, folder: Path) -> None:
     app.setCursorFlashTime(0)
     vault = open_vault(Path("vault.db"), clock=clock)
     if shot.place != "empty":
-        samples = Samples(
-            vault.database,
-            vault.clock,
-            vault.entries,
-            vault.blocks,
-            vault.agents,
-            vault.conversations,
-            vault.erasure,
-            vault.review,
-        )
+        samples = Samples(vault)
         samples.load()
         vault.embedding.embed_waiting()
     for name, value in (("appearance", shot.look), ("language", shot.language)):

@@ -160,6 +160,45 @@ def test_ui_takes_from_the_store_only_its_values() -> None:
     assert wrong == []
 
 
+# What stands behind memory_for(caller), and the names it has in a vault.
+BEHIND_MEMORY = {
+    "Entries": "entries",
+    "Blocks": "blocks",
+    "Search": "search",
+    "Recall": "recall",
+    "Corrections": "corrections",
+    "Hydrator": "hydrator",
+    "Why": "why",
+    "Usage": "usage",
+}
+
+
+def round_memory(path: Path) -> Iterator[str]:
+    """Where a module names a service that stands behind memory, for a type too, or takes it from
+    the vault."""
+    names = set(BEHIND_MEMORY.values())
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.ImportFrom(module=str(module), names=aliases) if module.startswith("app."):
+                wrong = [alias.name for alias in aliases if alias.name in BEHIND_MEMORY]
+            case ast.Attribute(attr=attr, value=ast.Name(id=owner) | ast.Attribute(attr=owner)):
+                vault = owner.strip("_") in ("vault", "services", "on", "its")
+                wrong = [f"{owner}.{attr}"] if vault and attr in names else []
+            case _:
+                continue
+        yield from (f"{path.relative_to(ROOT)}:{node.lineno} {name}" for name in wrong)
+
+
+@pytest.mark.parametrize("door", ["ui", "app/api", "app/mcp", "app/cli"])
+def test_a_door_asks_for_memory_and_not_for_what_is_behind_it(door: str) -> None:
+    assert [place for path in sources(door) for place in round_memory(path)] == []
+
+
+def test_the_vault_has_the_services_behind_memory_under_these_names() -> None:
+    text = (ROOT / "app/vault.py").read_text("utf-8")
+    assert all(f"def {name}(self) -> {kind}:" in text for kind, name in BEHIND_MEMORY.items())
+
+
 @pytest.mark.parametrize("package", ["store", "app", "resources"])
 def test_qt_lives_only_in_the_window(package: str) -> None:
     wrong = [

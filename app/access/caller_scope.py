@@ -164,6 +164,11 @@ class Reach:
                 raise NotFound(f"There is no memory {ident!r}.")
             return found
 
+    def entries(self, idents: Sequence[str]) -> list[Entry]:
+        """Those of `idents` that are there and that the caller may know of."""
+        with self._database.read() as db:
+            return [one for one in entries.read_many(db, idents) if self._sees(db, one)]
+
     def entries_of_key(self, key: str, scope: Scope | None) -> list[Entry]:
         """Live entries of that key, nearest scope first: the run's, the agent's, the workspace's,
         the user's."""

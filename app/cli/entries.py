@@ -174,7 +174,7 @@ def restore(
         terminal.show(brought, f"{brought.key} is again as change {seq} left it.")
         return
     entry = named(terminal, key, scope, state=TRASHED)
-    outcome = terminal.memory.entries.restore(entry.id, key=new_key)
+    outcome = terminal.memory.entries.restore([entry.id], key=new_key)
     if isinstance(outcome, KeyTaken):
         raise key_refused(outcome)
     terminal.show(outcome.entries, "".join(f"Restored {e.key}." for e in outcome.entries))

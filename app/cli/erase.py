@@ -51,7 +51,7 @@ def _meant(terminal: Terminal, name: str, scope: str | None) -> list[str]:
     entry = named_anywhere(terminal, name, scope)
     if entry.id == name:
         return [name]
-    before = terminal.vault.entries.with_key(entry.key, entry.scope, TRASHED)
+    before = terminal.memory.entries.with_key(entry.key, entry.scope, TRASHED)
     return list(dict.fromkeys([entry.id, *(old.id for old in before)]))
 
 

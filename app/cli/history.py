@@ -91,10 +91,11 @@ def touched(vault: Vault, group: ChangeGroup) -> str:
 def _name(vault: Vault, line: Change) -> str:
     ident = line.thing_id
     if line.thing == "entry":
-        found = vault.entries.read_many([ident])
+        found = vault.memory.entries.read_many([ident])
         return found[0].key if found else "a memory that was erased"
     if line.thing == "block":
-        names = [block.name for block in vault.blocks.listed([line.scope]) if block.id == ident]
+        blocks = vault.memory.blocks.listed([line.scope])
+        names = [block.name for block in blocks if block.id == ident]
         return f"the {names[0]} block of {line.scope}" if names else f"a block of {line.scope}"
     if line.thing == "proposal":
         return _proposal_name(vault, ident)
@@ -111,7 +112,7 @@ def _proposal_name(vault: Vault, ident: str) -> str:
         proposal = vault.review.read(ident)
     except NotFound:
         return "a proposal"
-    named = vault.entries.read_many([proposal.thing_id]) if proposal.thing_id else []
+    named = vault.memory.entries.read_many([proposal.thing_id]) if proposal.thing_id else []
     payload = proposal.payload
     name = payload.get("key") or payload.get("name") or (named[0].key if named else "")
     deed = "be let into" if proposal.action == JOIN else proposal.action

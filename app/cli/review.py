@@ -158,8 +158,7 @@ def _parsed(text: str) -> dict[str, object]:
 
 
 def _inbox(terminal: Terminal) -> Inbox:
-    vault = terminal.vault
-    return Inbox(vault.review, vault.entries, vault.blocks, vault.search)
+    return Inbox(terminal.vault)
 
 
 def _line(terminal: Terminal, proposal: Proposal) -> str:

@@ -102,8 +102,8 @@ def calls(
 def _names(vault: Vault, found: list[Call]) -> dict[str, str]:
     """What the owner calls the things that were told, as far as they are still there."""
     idents = call_log.entries(dict.fromkeys(name for call in found for name in call.entry_ids))
-    names = {entry.id: entry.key for entry in vault.entries.read_many(idents)}
-    for block in vault.blocks.listed():
+    names = {entry.id: entry.key for entry in vault.memory.entries.read_many(idents)}
+    for block in vault.memory.blocks.listed():
         names[call_log.blocks([block])[0]] = f"{block.name} block of {block.scope}"
     return names
 

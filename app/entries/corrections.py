@@ -1,4 +1,5 @@
-"""Setting memory right in one step: correct a wrong entry, pin what matters to core, unpin it.
+"""Setting memory right in one step: correct a wrong entry, merge several that say the same, pin
+what matters to core, unpin it.
 
 Each is one change group, so one undo takes it back. The methods that take a Recorder are the same
 inside a larger action, such as an approval.
@@ -6,7 +7,7 @@ inside a larger action, such as an approval.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -32,6 +33,7 @@ from store.records import (
 )
 from store.tables import blocks as block_rows
 from store.tables import change_log
+from store.tables import entries as rows
 from store.tables.change_log import Recorder, recording
 
 UNPINNED = "memory"  # the category of an unpinned entry that never had another
@@ -71,6 +73,35 @@ class Corrections:
             if not matches(entry, expected_updated_at):
                 return Conflict(entry)
             return Saved(self.put_right(rec, entry, patch, source or actor), rec.group, True)
+
+    def merge(
+        self,
+        keep: str,
+        others: Sequence[str],
+        content: str,
+        *,
+        tags: Sequence[str] | None = None,
+        actor: str = OWNER,
+    ) -> Saved:
+        """`keep` gets `content`, `tags` (None: the tags of all) and the highest importance;
+        `others` go to the trash. Both sources stay in the history."""
+        others = [ident for ident in dict.fromkeys(others) if ident != keep]
+        if not others:
+            raise Invalid("Merging takes at least two memories.")
+        content = field_rules.clean_content(content)
+        with self._recording(actor, "merged", "") as rec:
+            kept = found(rec.db, keep)
+            gone = [found(rec.db, ident) for ident in others]
+            every = dict.fromkeys(tag for entry in (kept, *gone) for tag in entry.tags)
+            for entry in gone:
+                if entry.state == ACTIVE:
+                    rows.trash(rec, entry, "merged")
+            patch: EntryFields = {
+                "content": content,
+                "tags": tuple(every if tags is None else tags)[: field_rules.TAGS_MOST],
+                "importance": max(entry.importance for entry in (kept, *gone)),
+            }
+            return Saved(self._entries.writes.amend(rec, kept, patch, actor), rec.group, False)
 
     def pin(self, ident: str, *, actor: str = OWNER, reason: str = "") -> Saved:
         """Make an entry core."""
@@ -150,6 +181,12 @@ class Corrections:
         return recording(
             self._database, actor=actor, action=action, reason=reason, clock=self._clock
         )
+
+
+def joined(entries: Sequence[Entry]) -> str:
+    """The texts one after the other, each said once: a start for the merged memory."""
+    texts = dict.fromkeys(entry.content.strip() for entry in entries)
+    return "\n\n".join(text for text in texts if text)
 
 
 def _active(db: Connection, ident: str) -> Entry:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from app.history.history import AsOf
 from app.hydration.hydrator import Hydrator, shown_blocks
@@ -16,7 +17,7 @@ from app.recall.search import Search
 from app.rules.hydration import Candidate, Comparison, Hydration, compare, hydrate
 from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
 from app.rules.next_fit import Fit, next_fit
-from app.rules.policy import Run
+from app.rules.policy import MemoryPolicy, Run
 from app.rules.preload import Preload, preload
 from app.rules.rendering import FRAME_BYTES
 from app.rules.verdict import Item
@@ -71,23 +72,25 @@ class _Sight:
         return self.seq == seq and same and self.run.standing == run.standing and live
 
 
+class PreviewServices(Protocol):
+    """What a preview asks; the vault is one."""
+
+    database: Database
+    settings: Settings
+    clock: Clock
+
+    @property
+    def hydrator(self) -> Hydrator: ...
+    @property
+    def search(self) -> Search: ...
+
+
 class LiveHydration:
     """Safe to ask from several threads; the last question's memories are kept."""
 
-    def __init__(
-        self,
-        database: Database,
-        settings: Settings,
-        hydrator: Hydrator,
-        search: Search,
-        clock: Clock,
-    ) -> None:
-        self._database = database
-        self._settings = settings
-        self._hydrator = hydrator
-        self._search = search
-        self._clock = clock
-        self._past = AsOf(database)
+    def __init__(self, services: PreviewServices) -> None:
+        self._on = services
+        self._past = AsOf(services.database)
         self._lock = threading.Lock()
         self._sight: _Sight | None = None
         self._saved: tuple[Run, int, Hydration] | None = None
@@ -106,13 +109,17 @@ class LiveHydration:
         scopes = working_scopes(run.agent, run.standing)
         past = self._past.past(at, run.agent, scopes)
         run = replace(run, agent=past.agent)
-        policy = self._hydrator.policy_of(run)
-        budget = self._hydrator.budget_of(run.agent) if run.budget is None else run.budget
+        policy = self._on.hydrator.policy_of(run)
+        budget = self._on.hydrator.budget_of(run.agent) if run.budget is None else run.budget
         visible = set(working_scopes(run.agent, run.standing))
         blocks, _ = shown_blocks(run, [b for b in past.blocks if b.scope in visible], policy)
         entries = [e for e in past.entries if e.scope in visible and run.agent.layers.long_term]
         found = hydrate(entries, blocks, budget, policy)
         return replace(_answer(found, run.agent), lost=past.lost)
+
+    def start_of(self, agent: Agent) -> tuple[int, MemoryPolicy]:
+        """The budget and the policy that the agent's runs start from."""
+        return self._on.hydrator.budget_of(agent), self._on.hydrator.policy_of(Run(agent))
 
     def began(self) -> Instant | None:
         """The earliest moment `answer_as_of` can tell of."""
@@ -123,29 +130,29 @@ class LiveHydration:
         if not run.message.strip() or not run.agent.layers.long_term:
             return Preload("", ())
         wanted = EntryFilter(
-            scopes=working_scopes(run.agent, run.standing), now=to_instant(self._clock())
+            scopes=working_scopes(run.agent, run.standing), now=to_instant(self._on.clock())
         )
-        most = int(run.agent.recall_budget or self._settings["recall_budget"])
-        hits = self._search.search(run.message, filter=wanted, limit=max(most, 1))
+        most = int(run.agent.recall_budget or self._on.settings["recall_budget"])
+        hits = self._on.search.search(run.message, filter=wanted, limit=max(most, 1))
         return preload([hit.entry for hit in hits], most)
 
     def _answered(self, run: Run, draft: Entry | None) -> HydrationPreview:
         sight = self._seen(run)
-        found = self._hydrator.preview(run, draft, sight.candidates)
+        found = self._on.hydrator.preview(run, draft, sight.candidates)
         moved = compare(self._without_draft(run, sight), found) if draft is not None else None
         return _answer(found, run.agent, moved)
 
     def _seen(self, run: Run) -> _Sight:
-        now = to_instant(self._clock())
-        with self._database.read() as db:
+        now = to_instant(self._on.clock())
+        with self._on.database.read() as db:
             seq = change_log.last_seq(db)
         with self._lock:
             sight = self._sight
         if sight is not None and sight.good_for(run, seq, now):
             return sight
-        with self._database.read() as db:
+        with self._on.database.read() as db:
             until = entry_candidates.next_expiry(db, now)
-        sight = _Sight(run, seq, until, self._hydrator.candidates(run))
+        sight = _Sight(run, seq, until, self._on.hydrator.candidates(run))
         with self._lock:
             self._sight, self._saved = sight, None
         return sight
@@ -155,7 +162,7 @@ class LiveHydration:
             saved = self._saved
         if saved is not None and saved[0] == run and saved[1] == sight.seq:
             return saved[2]
-        found = self._hydrator.preview(run, None, sight.candidates)
+        found = self._on.hydrator.preview(run, None, sight.candidates)
         with self._lock:
             self._saved = (run, sight.seq, found)
         return found

@@ -19,7 +19,6 @@ from app.mcp.dialects.notes import index_of
 from app.mcp.session import McpCall, Seat
 from app.memory import call_log
 from app.rules.blocks import template
-from app.rules.policy import Run
 from app.rules.rendering import clean, clean_values
 from store.records import Scope
 
@@ -60,10 +59,9 @@ def _summary(call: McpCall) -> str:
 
 
 def _hydration(call: McpCall) -> str:
-    if call.looking:  # the same text, without counting as use
-        return call.vault.hydrator.preview(Run(call.agent, call.memory.caller.standing)).text
-    hydration = call.memory.hydration.hydrate()
-    call.shown_ids += call_log.items(hydration.included)
+    hydration = call.memory.hydration.hydrate(looking=call.looking)
+    if not call.looking:
+        call.shown_ids += call_log.items(hydration.included)
     return hydration.text
 
 

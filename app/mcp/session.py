@@ -193,5 +193,5 @@ class McpCall:
 
     def used(self, entries: Sequence[Entry]) -> None:
         """These entries were shown to the agent: they stay warm, and the owner can look it up."""
-        self.vault.usage.mark(entry.n for entry in entries)
+        self.memory.finding.mark_used(entries)
         self.shown_ids += [entry.id for entry in entries]

@@ -8,7 +8,18 @@ from dataclasses import replace
 from app.entries.entries import PAGE_MOST, matches, with_defaults
 from app.errors import Invalid, NotAllowed
 from app.memory.services import MemoryPart
-from app.outcomes import UNSET, Conflict, Expected, Forgotten, KeyTaken, Proposed, Restored, Saved
+from app.outcomes import (
+    UNSET,
+    Changed,
+    Conflict,
+    Expected,
+    Forgotten,
+    KeyTaken,
+    Proposed,
+    Restored,
+    Saved,
+    StoredMany,
+)
 from app.rules import fields as field_rules
 from store.records import ACTIVE, Entry, EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter, Page
@@ -52,8 +63,26 @@ class CallerEntries(MemoryPart):
         )
         return Proposed(proposal)
 
+    def store_many(
+        self, drafts: Sequence[EntryDraft], *, action: str = "stored", reason: str = ""
+    ) -> StoredMany | list[Proposed]:
+        """All of them as one undoable group, or a proposal for each."""
+        if self.reach.writes_now(*{draft.scope for draft in drafts}):
+            actor = self.reach.caller.actor
+            return self.services.entries.store_many(
+                drafts, actor=actor, action=action, reason=reason
+            )
+        assert self.reach.caller.agent is not None
+        self.services.review.check_room(self.reach.caller.agent.id, len(drafts))  # all or none
+        outcomes = [self.store(draft, reason=reason) for draft in drafts]
+        return [outcome for outcome in outcomes if isinstance(outcome, Proposed)]
+
     def read(self, ident: str) -> Entry:
         return self.reach.entry(ident)
+
+    def read_many(self, idents: Sequence[str]) -> list[Entry]:
+        """Those that are there; what is not, is left out."""
+        return self.reach.entries(idents)
 
     def find(self, key: str, scope: Scope | None = None) -> Entry | None:
         """The entry of that key, in the nearest scope that has one."""
@@ -65,7 +94,7 @@ class CallerEntries(MemoryPart):
         if self.reach.caller.agent is None:
             return self.services.entries.with_key(key, scope, state)
         if state != ACTIVE:
-            raise NotAllowed("Only the owner looks into the trash.")
+            self._owner_only("looks into the trash")
         return self.reach.entries_of_key(key, scope)
 
     def page(
@@ -87,6 +116,9 @@ class CallerEntries(MemoryPart):
             found += page.entries
         return found
 
+    def ids(self, filter: EntryFilter, order: str = "rank") -> list[str]:
+        return self.services.entries.ids(self.reach.limited(filter), order)
+
     def count(self, filter: EntryFilter | None = None) -> int:
         return self.services.entries.count(self.reach.limited(filter or EntryFilter()))
 
@@ -98,8 +130,8 @@ class CallerEntries(MemoryPart):
         expected_updated_at: Expected = UNSET,
         reason: str = "",
     ) -> Saved | Conflict | KeyTaken | Proposed:
-        entry = self.reach.entry(ident)
-        if self._writes_now(entry, fields):
+        entry = None if self.reach.caller.agent is None else self.reach.entry(ident)
+        if entry is None or self._writes_now(entry, fields):
             return self.services.entries.change(
                 ident,
                 fields,
@@ -110,6 +142,28 @@ class CallerEntries(MemoryPart):
         if not matches(entry, expected_updated_at):
             return Conflict(entry)
         return proposed_change(self, "change", entry, field_rules.clean_fields(fields), reason)
+
+    def change_many(
+        self,
+        idents: Sequence[str],
+        fields: Mapping[str, object],
+        *,
+        add_tags: Sequence[str] = (),
+        remove_tags: Sequence[str] = (),
+    ) -> Changed:
+        """The same change to many, as one undoable group. Only the owner does this."""
+        self._owner_only("changes many memories at once")
+        return self.services.entries.change_many(
+            idents, fields, add_tags=add_tags, remove_tags=remove_tags
+        )
+
+    def merge(
+        self, keep: str, others: Sequence[str], content: str, *, tags: Sequence[str] | None = None
+    ) -> Saved:
+        """One memory that says what several said; the others go to the trash. Only the owner does
+        this."""
+        self._owner_only("merges memories")
+        return self.services.corrections.merge(keep, others, content, tags=tags)
 
     def correct(
         self,
@@ -138,9 +192,10 @@ class CallerEntries(MemoryPart):
 
     def forget(self, idents: Sequence[str], *, reason: str = "") -> Forgotten | Proposed:
         """All of them or, when one is not there, none."""
-        found = [self.reach.entry(ident) for ident in idents]
-        if not found:
+        if not idents:
             raise Invalid("Which memory? Name at least one to forget.")
+        agent = self.reach.caller.agent
+        found = [] if agent is None else [self.reach.entry(ident) for ident in idents]
         if self.reach.writes_now(*{entry.scope for entry in found}):
             return self.services.entries.forget(
                 idents, actor=self.reach.caller.actor, reason=reason
@@ -148,11 +203,17 @@ class CallerEntries(MemoryPart):
         ids: list[object] = [entry.id for entry in found]
         return self.proposed("forget", found[0].scope, {"ids": ids}, found[0].id, reason)
 
-    def restore(self, ident: str, *, key: str | None = None) -> Restored | KeyTaken:
-        """Out of the trash, under another key if its own was taken. Only the owner does this."""
+    def restore(
+        self, idents: Sequence[str], *, key: str | None = None, rename: bool = False
+    ) -> Restored | KeyTaken:
+        """Out of the trash, under another key if its own was taken; `rename` finds one. Only the
+        owner does this."""
+        self._owner_only("takes memories out of the trash")
+        return self.services.entries.restore(idents, key=key, rename=rename)
+
+    def _owner_only(self, does: str) -> None:
         if self.reach.caller.agent is not None:
-            raise NotAllowed("Only the owner takes memories out of the trash.")
-        return self.services.entries.restore([ident], key=key, actor=self.reach.caller.actor)
+            raise NotAllowed(f"Only the owner {does}.")
 
     def _writes_now(self, entry: Entry, fields: Mapping[str, object]) -> bool:
         """Where the entry is, and where the fields would move it."""

@@ -1,8 +1,9 @@
 """Memory as one caller has it: what it may read and write, with visibility and trust applied.
 
-The vault's `memory_for(caller)` makes one; REST, MCP and the command line ask nothing else for what
-a caller may do with memories and blocks. The owner is a caller, too. What is the owner's alone has
-services of its own: undoing and the vault's history, deciding on proposals, erasing, backups.
+The vault's `memory_for(caller)` gives it; the window, REST, MCP and the command line ask nothing
+else to read and write memories and blocks. The owner is a caller, too, and has one that the vault
+keeps. What is the owner's alone has services of its own: undoing and the vault's history, deciding
+on proposals, erasing, backups.
 
 Reads give records, writes give outcomes: `Saved`, `BlockSaved`, `Forgotten` and the like when it
 happened, `Proposed` when the caller's trust is `review`, `Conflict` or `KeyTaken` when nothing was
@@ -21,7 +22,7 @@ from app.errors import Invalid, NotAllowed, Refused
 from app.memory.entries import CallerEntries, proposed_change
 from app.memory.services import MemoryPart, MemoryServices
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken, Proposed, Saved
-from app.rules.blocks import Edit, Gauge, check_content, check_name, edited, template
+from app.rules.blocks import BlockLimits, Edit, Gauge, check_content, check_name, edited, template
 from app.rules.policy import Run
 from app.rules.preload import Preload, preload
 from app.rules.visibility import Standing
@@ -108,6 +109,10 @@ class CallerBlocks(MemoryPart):
         payload = {"name": name, "edits": pairs}
         return self.proposed("edit", scope, payload, current.id if current else "", reason)
 
+    def limits(self) -> BlockLimits:
+        """How large each block may be."""
+        return self.services.blocks.limits()
+
     def gauge(self, block: Block) -> Gauge:
         """How full a block is."""
         return self.services.blocks.gauge(block.name, block.content)
@@ -174,11 +179,18 @@ class CallerFinding(MemoryPart):
         mode: str = "hybrid",
         filter: EntryFilter | None = None,
         limit: int = 20,
+        prefix: bool = False,
     ) -> list[Hit]:
-        """Entries by words and meaning, wherever the caller may read."""
+        """Entries by words and meaning, wherever the caller may read. `prefix`: the last word may
+        be half typed."""
         wanted = self.reach.limited(filter or EntryFilter())
         return self.services.search.search(
-            query, mode=mode, filter=wanted, limit=limit, source=self._own_writes()
+            query,
+            mode=mode,
+            filter=wanted,
+            limit=limit,
+            prefix=prefix,
+            source=self._own_writes(),
         )
 
     def recall(
@@ -198,7 +210,7 @@ class CallerFinding(MemoryPart):
             min_score=min_score,
             source=self._own_writes(),
         )
-        self._used([match.entry for match in matches if match.entry])
+        self.mark_used([match.entry for match in matches if match.entry])
         return matches
 
     def preload(
@@ -215,7 +227,7 @@ class CallerFinding(MemoryPart):
             message, filter=wanted, limit=max(most, 1), plain=True, source=self._own_writes()
         )
         found = preload([hit.entry for hit in hits], most, budget)
-        self._used(found.entries)
+        self.mark_used(found.entries)
         chosen = {entry.id for entry in found.entries}
         shown = [hit for hit in hits if hit.entry.id in chosen]
         scores, whys = tuple(hit.score for hit in shown), tuple(hit.why for hit in shown)
@@ -232,7 +244,8 @@ class CallerFinding(MemoryPart):
         """Whose fresh writes are embedded before a search, so that a caller finds its own."""
         return None if self.reach.caller.agent is None else self.reach.caller.actor
 
-    def _used(self, entries: Sequence[Entry]) -> None:
+    def mark_used(self, entries: Sequence[Entry]) -> None:
+        """What an agent was shown stays warm; the owner looks without a trace."""
         if self.reach.caller.agent is not None:
             self.services.usage.mark(entry.n for entry in entries)
 
@@ -287,11 +300,12 @@ class CallerHydration(MemoryPart):
         budget: int | None = None,
         message: str = "",
         policy: Mapping[str, object] | None = None,
+        looking: bool = False,
     ) -> Hydration:
         """The agent's own start of a run; the owner, naming an agent, sees the same text and what
-        was withheld."""
+        was withheld. `looking` does not count as use, as the owner's never does."""
         run = self._run(agent_id, standing, budget, message, policy)
-        if self.reach.caller.agent is None:
+        if looking or self.reach.caller.agent is None:
             return self.services.hydrator.preview(run)
         return self.services.hydrator.hydrate(run)
 
@@ -302,10 +316,13 @@ class CallerHydration(MemoryPart):
         agent_id: str | None = None,
         standing: Standing | None = None,
         budget: int | None = None,
+        message: str = "",
+        policy: Mapping[str, object] | None = None,
     ) -> Explanation:
         """Why an agent knows an entry or not, and what would change that."""
         self.reach.entry(ident)
-        return self.services.why.explain(ident, self._run(agent_id, standing, budget, "", None))
+        run = self._run(agent_id, standing, budget, message, policy)
+        return self.services.why.explain(ident, run)
 
     def why_for_all(self, ident: str) -> list[AgentsView]:
         """The owner's view: every agent as a row."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from app.blocks.blocks import Blocks, edits_from
 from app.entries.entries import Entries
@@ -61,16 +62,26 @@ class WaitingProposal:
         return sum(map(count_hidden, texts))
 
 
+class InboxServices(Protocol):
+    """What an inbox asks; the vault is one."""
+
+    @property
+    def review(self) -> Review: ...
+    @property
+    def entries(self) -> Entries: ...
+    @property
+    def blocks(self) -> Blocks: ...
+    @property
+    def search(self) -> Search: ...
+
+
 class Inbox:
-    def __init__(self, review: Review, entries: Entries, blocks: Blocks, search: Search) -> None:
-        self._review = review
-        self._entries = entries
-        self._blocks = blocks
-        self._search = search
+    def __init__(self, services: InboxServices) -> None:
+        self._on = services
 
     def waiting(self) -> list[WaitingProposal]:
         """By agent, oldest first within each."""
-        listed = self._review.listed()
+        listed = self._on.review.listed()
         order = {
             ident: position
             for position, ident in enumerate(
@@ -89,9 +100,11 @@ class Inbox:
         scopes = tuple(dict.fromkeys([waiting.proposal.scope, USER]))
         wanted = EntryFilter(scopes=scopes)
         try:
-            hits = self._search.search(words, filter=wanted, limit=ALIKE_MOST + 1)
+            hits = self._on.search.search(words, filter=wanted, limit=ALIKE_MOST + 1)
         except ModelUnavailable:
-            hits = self._search.search(words, mode="keyword", filter=wanted, limit=ALIKE_MOST + 1)
+            hits = self._on.search.search(
+                words, mode="keyword", filter=wanted, limit=ALIKE_MOST + 1
+            )
         own, key = waiting.proposal.thing_id, waiting.proposal.payload.get("key")
         return [
             hit.entry
@@ -113,7 +126,7 @@ class Inbox:
     def _shown_entry(self, proposal: Proposal) -> WaitingProposal:
         payload = proposal.payload
         if proposal.action == "store":
-            known = self._entries.find(proposal.scope, str(payload.get("key") or ""))
+            known = self._on.entries.find(proposal.scope, str(payload.get("key") or ""))
             fields = {name: payload[name] for name in _SHOWN if payload.get(name) is not None}
             before = known.content if known else ""
             changes = field_changes(known, fields)
@@ -123,7 +136,7 @@ class Inbox:
         if proposal.action == "forget":
             return self._shown_forget(proposal)
         if proposal.thing_id:
-            entry = self._entries.read(proposal.thing_id)
+            entry = self._on.entries.read(proposal.thing_id)
             patch = payload.get("fields")
             fields = dict(patch) if isinstance(patch, Mapping) else {}
             after = str(fields.pop("content", entry.content))
@@ -138,7 +151,7 @@ class Inbox:
         """Who asks to be let in where, and how much there is to read."""
         workspace = proposal.scope.id
         sentence = wish_sentence(proposal.agent_id, workspace)
-        count = self._entries.count(EntryFilter(scopes=(proposal.scope,)))
+        count = self._on.entries.count(EntryFilter(scopes=(proposal.scope,)))
         return WaitingProposal(
             proposal, workspace, "", sentence, (FieldChange("memories", None, count),)
         )
@@ -158,11 +171,11 @@ class Inbox:
         """What a proposal to forget is about."""
         listed = proposal.payload.get("ids")
         idents = listed if isinstance(listed, list | tuple) else [proposal.thing_id]
-        return self._entries.read_many([str(ident) for ident in idents])
+        return self._on.entries.read_many([str(ident) for ident in idents])
 
     def _shown_block(self, proposal: Proposal) -> WaitingProposal:
         name = str(proposal.payload.get("name"))
-        current: Block | None = self._blocks.find(proposal.scope, name)
+        current: Block | None = self._on.blocks.find(proposal.scope, name)
         before = current.content if current else template(name)
         title = f"{name} · {proposal.scope}"
         if proposal.action == "block":

@@ -10,16 +10,7 @@ from store.tables.entry_filter import EntryFilter
 
 @pytest.fixture
 def samples(vault: Vault) -> Samples:
-    return Samples(
-        vault.database,
-        vault.clock,
-        vault.entries,
-        vault.blocks,
-        vault.agents,
-        vault.conversations,
-        vault.erasure,
-        vault.review,
-    )
+    return Samples(vault)
 
 
 def test_samples_are_a_believable_vault(vault: Vault, samples: Samples) -> None:

@@ -41,8 +41,8 @@ from ui.toolkit.widgets import (
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
-    from app.entries.entries import Entries
     from app.memory.call_log import Calls
+    from app.memory.memory import Memory
 
 
 EVERY_MS = 2_000
@@ -58,7 +58,7 @@ class AgentCalls(QWidget):
     def __init__(
         self,
         calls: Calls,
-        entries: Entries,
+        memory: Memory,
         jobs: Jobs,
         theme: Theme,
         clock: Clock,
@@ -66,7 +66,7 @@ class AgentCalls(QWidget):
     ) -> None:
         super().__init__(parent)
         self._calls = calls
-        self._entries = entries
+        self._memory = memory
         self._jobs = jobs
         self._clock = clock
         self._agent = ""
@@ -135,7 +135,7 @@ class AgentCalls(QWidget):
         call = row.value if row is not None else None
         idents = call_log.entries(call.entry_ids)[:MOST_SHOWN] if isinstance(call, Call) else []
         self._jobs.run(
-            lambda: self._entries.read_many(idents), self._show_entries, key="agent-told"
+            lambda: self._memory.entries.read_many(idents), self._show_entries, key="agent-told"
         )
 
     def _show_entries(self, entries: Sequence[Entry]) -> None:
@@ -303,7 +303,7 @@ class AgentsDialog(QDialog):
         agents: Agents,
         connections: Connections,
         calls: Calls,
-        entries: Entries,
+        memory: Memory,
         api_url: Callable[[], str],
         jobs: Jobs,
         theme: Theme,
@@ -319,7 +319,7 @@ class AgentsDialog(QDialog):
         self._actions = AgentActions(agents, jobs, self)
         self.form = AgentForm()
         self.connecting = AgentConnect(connections, api_url, jobs, theme)
-        self.calls = AgentCalls(calls, entries, jobs, theme, clock)
+        self.calls = AgentCalls(calls, memory, jobs, theme, clock)
         self._build(theme)
         self._connect()
 

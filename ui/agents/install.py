@@ -21,7 +21,7 @@ def install(shell: Shell, vault: Vault) -> None:
             vault.agents,
             Connections(vault.agents, vault.path, vault.clock),
             vault.calls,
-            vault.entries,
+            vault.memory,
             lambda: f"http://127.0.0.1:{vault.settings['api_port']}",
             shell.jobs,
             shell.theme,

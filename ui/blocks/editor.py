@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.blocks.blocks import BlockSaved
 from app.entries.drafts import Draft, Drafts, block_slot
-from app.outcomes import Conflict
+from app.outcomes import Conflict, Proposed
 from app.rules.blocks import BlockLimits, Gauge, gauge, template
 from store.instants import Clock
 from store.records import BLOCK_NAMES, USER, Block, Change, Scope
@@ -36,8 +36,8 @@ from ui.toolkit.widgets import KeyButton, button, filled, in_line, label, or_emp
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
-    from app.blocks.blocks import Blocks
     from app.history.history import History
+    from app.memory.memory import Memory
 
 
 BAR = 6
@@ -293,7 +293,7 @@ class BlockEditor(QWidget):
 
     def __init__(
         self,
-        blocks: Blocks,
+        memory: Memory,
         drafts: Drafts,
         history: History,
         agents: Agents,
@@ -304,7 +304,7 @@ class BlockEditor(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._blocks = blocks
+        self._memory = memory
         self._agents = agents
         self._jobs = jobs
         self._undoing = undoing
@@ -372,7 +372,8 @@ class BlockEditor(QWidget):
     def refresh(self) -> None:
         def work() -> tuple[list[Block], list[Scope], BlockLimits]:
             agents = [agent.scope for agent in self._agents.list() if agent.revoked_at is None]
-            return self._blocks.listed(), agents, self._blocks.limits()
+            blocks = self._memory.blocks
+            return blocks.listed(), agents, blocks.limits()
 
         self._jobs.run(work, self._show_blocks, key="blocks")
 
@@ -442,22 +443,24 @@ class BlockEditor(QWidget):
         expected = self._read_at
         drop_draft = self._drafting.dropping(self._slot)
 
-        def work() -> BlockSaved | Conflict:
-            outcome = self._blocks.replace(scope, name, text, expected_updated_at=expected)
+        def work() -> BlockSaved | Conflict | Proposed:
+            outcome = self._memory.blocks.replace(
+                name, text, expected_updated_at=expected, scope=scope
+            )
             if isinstance(outcome, BlockSaved):
                 drop_draft()
             return outcome
 
         self._jobs.run(work, self._show_outcome, self._not_saved)
 
-    def _show_outcome(self, outcome: BlockSaved | Conflict) -> None:
+    def _show_outcome(self, outcome: BlockSaved | Conflict | Proposed) -> None:
         if isinstance(outcome, BlockSaved):
             if (outcome.block.scope, outcome.block.name) == self._address:
                 self._show_block(outcome.block)
             words = self.tr("Saved {name}").format(name=outcome.block.name)
             self._undoing.offer(words, outcome.group)
             self.saved.emit(outcome.block)
-        elif isinstance(outcome.current, Block):
+        elif isinstance(outcome, Conflict) and isinstance(outcome.current, Block):
             self.pages.show_conflict(outcome.current)
 
     def _keep_mine(self, theirs: Block) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def install(shell: Shell, vault: Vault) -> None:
     def make() -> BlockEditor:
         view = BlockEditor(
-            vault.blocks,
+            vault.memory,
             vault.drafts,
             vault.history,
             vault.agents,

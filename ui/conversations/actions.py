@@ -35,11 +35,11 @@ from ui.toolkit.toasts import Messages
 from ui.toolkit.widgets import answers, label
 
 if TYPE_CHECKING:
-    from app.entries.entries import Entries
     from app.learning.conversations import Conversations, Ended
     from app.learning.provenance import Provenance
     from app.learning.session_memory import SessionMemory
     from app.learning.sleep import SettledConversation, Sleep
+    from app.memory.memory import Memory
     from app.review.review import Review
 
 
@@ -126,7 +126,7 @@ class ConversationServices:
     provenance: Provenance
     session_memory: SessionMemory
     sleep: Sleep
-    entries: Entries
+    memory: Memory
     review: Review
     clock: Clock
 
@@ -187,7 +187,7 @@ class ConversationActions(QObject):
     # What was learned
 
     def forget(self, idents: Sequence[str]) -> None:
-        self._jobs.run(lambda: self._its.entries.forget(list(idents)), self._forgotten)
+        self._jobs.run(lambda: self._its.memory.entries.forget(list(idents)), self._forgotten)
 
     def forget_all(self, held: Conversation) -> None:
         self._jobs.run(lambda: self._its.provenance.forget_learned(OWNER, held.id), self._forgotten)

@@ -73,7 +73,7 @@ class _Conversations(QObject):
             vault.provenance,
             vault.session_memory,
             vault.sleep,
-            vault.entries,
+            vault.memory,
             vault.review,
             vault.clock,
         )

@@ -124,7 +124,7 @@ class Transfer(QObject):
     def __init__(
         self,
         export: Export,
-        samples: Callable[[], Samples],
+        samples: Samples,
         scopes: Callable[[], Sequence[Scope]],
         jobs: Jobs,
         messages: Messages,
@@ -175,14 +175,14 @@ class Transfer(QObject):
     def load_samples(self) -> None:
         self._jobs.run_long(
             self.tr("Bringing the samples…"),
-            lambda progress: self._samples().load(progress),
+            lambda progress: self._samples.load(progress),
             self._samples_loaded,
         )
 
     def remove_samples(self) -> None:
         self._jobs.run_long(
             self.tr("Removing the samples…"),
-            lambda _progress: self._samples().remove(),
+            lambda _progress: self._samples.remove(),
             self._samples_removed,
         )
 

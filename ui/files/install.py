@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QMenu
 
-from app.entries.merging import Merging
 from app.samples import Samples
 from store.records import Scope
 from ui.files.export import Transfer
@@ -30,18 +29,6 @@ def install(shell: Shell, vault: Vault) -> None:
 
 
 def _add_export(shell: Shell, vault: Vault) -> None:
-    def samples() -> Samples:
-        return Samples(
-            vault.database,
-            vault.clock,
-            vault.entries,
-            vault.blocks,
-            vault.agents,
-            vault.conversations,
-            vault.erasure,
-            vault.review,
-        )
-
     def add_item(item: SidebarItem, menu: QMenu) -> None:
         if item.scope is not None:
             scopes = [item.scope]
@@ -49,7 +36,7 @@ def _add_export(shell: Shell, vault: Vault) -> None:
 
     transfer = Transfer(
         vault.export,
-        samples,
+        Samples(vault),
         shell.overview.scopes,
         shell.jobs,
         shell.messages,
@@ -163,8 +150,7 @@ class _Mirrors(QObject):
         shell, vault = self._shell, self._vault
         dialog = MirrorsDialog(
             vault.mirrors,
-            vault.entries,
-            lambda: Merging(vault.database, vault.entries, vault.clock),
+            vault.memory,
             shell.jobs,
             shell.undo,
             shell.theme,

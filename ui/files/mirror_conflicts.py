@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,7 @@ from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import button, in_line, label
 
 if TYPE_CHECKING:
-    from app.entries.entries import Entries
-    from app.entries.merging import Merging
+    from app.memory.memory import Memory
 
 _COPY = re.compile(r"-conflict-\d+(?:-\d+)?$")
 MOST = 100
@@ -37,12 +36,12 @@ class Clash:
     kept: Entry | None  # None: it was renamed or forgotten since
 
 
-def clashes(entries: Entries, scope: Scope) -> list[Clash]:
+def clashes(memory: Memory, scope: Scope) -> list[Clash]:
     """Those of a scope that nobody settled yet, newest first. Asks the vault; for a job."""
     wanted = EntryFilter(scopes=(scope,), tags=(CONFLICT_TAG,))
-    found = [e for e in entries.page(wanted, MOST).entries if _COPY.search(e.key)]
+    found = [e for e in memory.entries.page(wanted, MOST).entries if _COPY.search(e.key)]
     found.sort(key=lambda entry: (entry.updated_at, entry.id), reverse=True)
-    return [Clash(copy, entries.find(scope, _COPY.sub("", copy.key))) for copy in found]
+    return [Clash(copy, memory.entries.find(_COPY.sub("", copy.key), scope)) for copy in found]
 
 
 class MirrorConflicts(QWidget):
@@ -53,15 +52,13 @@ class MirrorConflicts(QWidget):
 
     def __init__(
         self,
-        entries: Entries,
-        merging: Callable[[], Merging],
+        memory: Memory,
         jobs: Jobs,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._entries = entries
-        self._merging = merging
+        self._memory = memory
         self._jobs = jobs
         self._build(theme)
         self._connect()
@@ -130,7 +127,7 @@ class MirrorConflicts(QWidget):
         one = self.current
         if one is not None:
             ident = one.copy.id
-            self._jobs.run(lambda: self._entries.forget([ident]), self._forgot)
+            self._jobs.run(lambda: self._memory.entries.forget([ident]), self._forgot)
 
     def _forgot(self, gone: Forgotten) -> None:
         self.settled.emit(self.tr("Kept the folder's version"), gone.group)
@@ -140,7 +137,9 @@ class MirrorConflicts(QWidget):
         if one is not None and one.kept is not None:
             kept, copy = one.kept, one.copy
             self._jobs.run(
-                lambda: self._merging().merge(kept.id, [copy.id], copy.content, tags=kept.tags),
+                lambda: self._memory.entries.merge(
+                    kept.id, [copy.id], copy.content, tags=kept.tags
+                ),
                 self._merged,
             )
 
@@ -153,7 +152,9 @@ class MirrorConflicts(QWidget):
         if one is not None:
             copy = one.copy
             tags = tuple(tag for tag in copy.tags if tag != CONFLICT_TAG)
-            self._jobs.run(lambda: self._entries.change(copy.id, {"tags": tags}), self._kept_both)
+            self._jobs.run(
+                lambda: self._memory.entries.change(copy.id, {"tags": tags}), self._kept_both
+            )
 
     def _kept_both(self, outcome: Saved | Conflict) -> None:
         if isinstance(outcome, Saved):

@@ -45,9 +45,8 @@ from ui.toolkit.widgets import (
 )
 
 if TYPE_CHECKING:
-    from app.entries.entries import Entries
-    from app.entries.merging import Merging
     from app.markdown.mirror.mirrors import Mirrors
+    from app.memory.memory import Memory
     from store.instants import Clock
 
 
@@ -343,8 +342,7 @@ class MirrorsDialog(QDialog):
     def __init__(
         self,
         mirrors: Mirrors,
-        entries: Entries,
-        merging: Callable[[], Merging],
+        memory: Memory,
         jobs: Jobs,
         undoing: Undoing,
         theme: Theme,
@@ -353,22 +351,22 @@ class MirrorsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._mirrors = mirrors
-        self._entries = entries
+        self._memory = memory
         self._jobs = jobs
         self._undoing = undoing
         self._clock = clock
         self._wanted = ""
         self._causes: dict[str, str] = {}  # why a mirror halted, by its id
         self._rounds = MirrorRounds(mirrors, jobs, self)
-        self._build(merging, theme)
+        self._build(theme)
         self._connect()
         self.list.setFocus()
 
-    def _build(self, merging: Callable[[], Merging], theme: Theme) -> None:
+    def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Mirrored folders"))
         self.resize(900, 600)
         self.list = RowList(theme, self.tr("Mirrored folders"))
-        self.conflicts = MirrorConflicts(self._entries, merging, self._jobs, theme)
+        self.conflicts = MirrorConflicts(self._memory, self._jobs, theme)
         self.page = MirrorPage(self.conflicts, self._clock)
         self.add = button(self.tr("Mirror a folder…"), "primary")
         left = list_under(in_line(self.add), self.list, 230)
@@ -422,7 +420,7 @@ class MirrorsDialog(QDialog):
             return
         self.page.show_mirror(mirror, self._causes.get(mirror.id, ""))
         self._jobs.run(
-            lambda: clashes(self._entries, mirror.scope),
+            lambda: clashes(self._memory, mirror.scope),
             self.conflicts.show_clashes,
             key="mirror-conflicts",
         )

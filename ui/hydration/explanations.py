@@ -26,7 +26,7 @@ from ui.toolkit.widgets import EmptyState, FlowLayout, button, emptied, in_line,
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
-    from app.hydration.why import Why
+    from app.memory.memory import Memory
 
 
 class _Side(QWidget):
@@ -128,9 +128,11 @@ class WhyPanel(QWidget):
     remedy_asked = Signal(str, str, object)
     agent_asked = Signal(str)
 
-    def __init__(self, why: Why, jobs: Jobs, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, memory: Memory, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._why = why
+        self._memory = memory
         self._jobs = jobs
         self._entry: Entry | None = None
         self._build(theme)
@@ -176,7 +178,7 @@ class WhyPanel(QWidget):
         if entry is None:
             self._stack.setCurrentIndex(1)
             return
-        self._jobs.run(lambda: self._why.explain_to_all(entry.id), self._show, key="why")
+        self._jobs.run(lambda: self._memory.hydration.why_for_all(entry.id), self._show, key="why")
 
     def _show(self, views: Sequence[AgentsView]) -> None:
         self._stack.setCurrentIndex(0 if views else 1)

@@ -32,20 +32,17 @@ class _Hydration(QObject):
         super().__init__(shell.dialog_parent)
         self._shell = shell
         self._agents = vault.agents
-        self._live = LiveHydration(
-            vault.database, vault.settings, vault.hydrator, vault.search, vault.clock
-        )
+        self._live = LiveHydration(vault)
         services = PaneServices(
             self._live,
-            vault.hydrator,
+            vault.memory,
             vault.agents,
             vault.conversations,
-            vault.why,
             vault.settings,
             vault.clock,
         )
         self._pane = HydrationPane(services, shell.jobs, shell.theme)
-        self._why = WhyPanel(vault.why, shell.jobs, shell.theme)
+        self._why = WhyPanel(vault.memory, shell.jobs, shell.theme)
         self._add_pane()
         self._add_why()
 

@@ -28,9 +28,8 @@ from ui.toolkit.theme import Theme
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
-    from app.hydration.hydrator import Hydrator
-    from app.hydration.why import Why
     from app.learning.conversations import Conversations
+    from app.memory.memory import Memory
     from app.settings import Settings
 
 
@@ -51,9 +50,9 @@ class HydrationActions(QObject):
     budget_asked = Signal(int)
     budget_kept = Signal()
 
-    def __init__(self, why: Why, agents: Agents, jobs: Jobs, owner: QWidget) -> None:
+    def __init__(self, memory: Memory, agents: Agents, jobs: Jobs, owner: QWidget) -> None:
         super().__init__(owner)
-        self._why = why
+        self._memory = memory
         self._agents = agents
         self._jobs = jobs
         self._owner = owner
@@ -105,7 +104,14 @@ class HydrationActions(QObject):
             self._show_menu(item, None, at)
             return
         self._jobs.run(
-            lambda: self._why.explain(item.id, run),
+            lambda: self._memory.hydration.why(
+                item.id,
+                agent_id=run.agent.id,
+                standing=run.standing,
+                budget=run.budget,
+                message=run.message,
+                policy=run.policy,
+            ),
             lambda found: self._show_menu(item, found, at),
             key="remedies",
         )
@@ -188,10 +194,9 @@ class PaneServices:
     """What the pane asks, in jobs only."""
 
     live: LiveHydration
-    hydrator: Hydrator
+    memory: Memory
     agents: Agents
     conversations: Conversations
-    why: Why
     settings: Settings
     clock: Clock
 
@@ -223,20 +228,13 @@ class EditInHand:
 
 def read_profiles(services: PaneServices) -> tuple[list[Profile], Lifetimes]:
     """Every agent that is let in, with what its runs start from. Asks the vault; for a job."""
-    hydrator = services.hydrator
     found = []
     for agent in services.agents.list():
         if agent.revoked_at is not None:
             continue
         runs = services.conversations.page(Caller(), agent_id=agent.id, state="open", limit=RUNS)
-        found.append(
-            Profile(
-                agent,
-                hydrator.budget_of(agent),
-                hydrator.policy_of(Run(agent)),
-                tuple(runs.conversations),
-            )
-        )
+        budget, policy = services.live.start_of(agent)
+        found.append(Profile(agent, budget, policy, tuple(runs.conversations)))
     return found, Lifetimes(daily_hours=services.settings["daily_hours"])
 
 
@@ -262,7 +260,7 @@ class HydrationPane(QWidget):
         self.shown: HydrationPreview | None = None  # the answer on screen
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self.widgets = HydrationWidgets(theme, services.clock, self)
-        self.item_actions = HydrationActions(services.why, services.agents, jobs, self)
+        self.item_actions = HydrationActions(services.memory, services.agents, jobs, self)
         self._connect()
 
     def _connect(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.entries.merging import joined
+from app.entries.corrections import joined
 from app.outcomes import Saved
 from app.recall.duplicates import SIMILAR, Cluster
 from store.instants import Clock
@@ -37,7 +37,7 @@ from ui.toolkit.widgets import (
 )
 
 if TYPE_CHECKING:
-    from app.entries.merging import Merging
+    from app.memory.memory import Memory
     from app.recall.duplicates import Duplicates
 
 SAME_TEXT = 90.0  # of a hundred
@@ -150,7 +150,7 @@ class DuplicatesView(QWidget):
     def __init__(
         self,
         duplicates: Duplicates,
-        merging: Merging,
+        memory: Memory,
         jobs: Jobs,
         undoing: Undoing,
         messages: Messages,
@@ -161,7 +161,7 @@ class DuplicatesView(QWidget):
         super().__init__(parent)
         self._messages = messages
         self._duplicates = duplicates
-        self._merging = merging
+        self._memory = memory
         self._jobs = jobs
         self._undoing = undoing
         self._clock = clock
@@ -257,7 +257,7 @@ class DuplicatesView(QWidget):
         keep, *others = [entry.id for entry in cluster.entries]
         text = self.page.body.text()
         self._jobs.run(
-            lambda: self._merging.merge(keep, others, text),
+            lambda: self._memory.entries.merge(keep, others, text),
             lambda saved: self._merged(saved, len(cluster.entries)),
         )
 

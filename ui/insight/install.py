@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.entries.merging import Merging
 from app.entries.timeline import Timeline
 from app.recall.memory_map import MemoryMap
 from store.records import OWNER
@@ -51,7 +50,7 @@ def _duplicates(shell: Shell, vault: Vault) -> View[DuplicatesView]:
     def make() -> DuplicatesView:
         view = DuplicatesView(
             vault.duplicates,
-            Merging(vault.database, vault.entries, vault.clock),
+            vault.memory,
             shell.jobs,
             shell.undo,
             shell.messages,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from app.entries.browse import Browse
-from app.outcomes import Changed, Forgotten, KeyTaken, Restored
+from app.outcomes import Changed, Forgotten, KeyTaken, Proposed, Restored
 from app.rules.fields import clean_tags
 from store.errors import KeepsakeError
 from store.records import CATEGORIES, USER, Entry, Scope
@@ -22,12 +22,12 @@ from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
     from app.care.erasure import Receipt
-    from app.entries.entries import Entries
+    from app.memory.memory import Memory
 
 
 class BulkServices(Protocol):
     @property
-    def entries(self) -> Entries: ...
+    def memory(self) -> Memory: ...
     @property
     def browse(self) -> Browse: ...
 
@@ -62,15 +62,21 @@ class Bulk(QObject):
 
     def forget(self, idents: Sequence[str], reason: str = "") -> None:
         if idents:
-            self._jobs.run(lambda: self._on.entries.forget(idents, reason=reason), self._forgot)
+            self._jobs.run(
+                lambda: self._on.memory.entries.forget(idents, reason=reason), self._forgot
+            )
 
     def restore(self, idents: Sequence[str]) -> None:
         if idents:
-            self._jobs.run(lambda: self._on.entries.restore(idents, rename=True), self._restored)
+            self._jobs.run(
+                lambda: self._on.memory.entries.restore(idents, rename=True), self._restored
+            )
 
     def change(self, idents: Sequence[str], fields: Mapping[str, object]) -> None:
         if idents:
-            self._jobs.run(lambda: self._on.entries.change_many(idents, fields), self._changed)
+            self._jobs.run(
+                lambda: self._on.memory.entries.change_many(idents, fields), self._changed
+            )
 
     def move(self, idents: Sequence[str], scope: Scope) -> None:
         self.change(idents, {"scope": scope})
@@ -97,7 +103,9 @@ class Bulk(QObject):
 
     def retag(self, idents: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> None:
         self._jobs.run(
-            lambda: self._on.entries.change_many(idents, {}, add_tags=add, remove_tags=remove),
+            lambda: self._on.memory.entries.change_many(
+                idents, {}, add_tags=add, remove_tags=remove
+            ),
             self._changed,
         )
 
@@ -146,8 +154,8 @@ class Bulk(QObject):
 
     # What came of it
 
-    def _forgot(self, outcome: Forgotten) -> None:
-        if outcome.entries:
+    def _forgot(self, outcome: Forgotten | Proposed) -> None:
+        if isinstance(outcome, Forgotten) and outcome.entries:
             words = self.tr("Forgot {what}").format(what=named(outcome.entries))
             self._undoing.offer(words, outcome.group)
         self.done.emit()

@@ -5,40 +5,33 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.entries.drafts import Draft, Drafts
-from app.outcomes import UNSET, Conflict, KeyTaken, Saved
+from app.outcomes import UNSET, Conflict, KeyTaken, Proposed, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
 from ui.memory.drafts import Drafting
 from ui.memory.editor_form import HISTORY, EditorForm, Form, slot_of, slot_of_id
 from ui.memory.field_form import Fields
-from ui.memory.history_view import ConflictTab, HistoryTab
+from ui.memory.history_view import ConflictTab, HistoryTab, VersionServices
 from ui.toolkit.formatting import who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 
-if TYPE_CHECKING:
-    from app.entries.entries import Entries
-    from app.history.history import History
-
+Outcome = Saved | Conflict | KeyTaken | Proposed
 NO_GROUP = 0  # of a version brought back: the look at the log tells what came of it
 
 
-class EditorServices(Protocol):
+class EditorServices(VersionServices, Protocol):
     """Asked only in jobs: the first to ask for a service has it wired."""
 
     @property
-    def entries(self) -> Entries: ...
-    @property
     def drafts(self) -> Drafts: ...
-    @property
-    def history(self) -> History: ...
 
 
 class Editor(QWidget):
@@ -198,12 +191,14 @@ class Editor(QWidget):
         form, base, slot = self.form.form(), self._base, self._slot
         saving = self._drafting.saving(slot)
 
-        def work() -> Saved | Conflict | KeyTaken:
+        def work() -> Outcome:
             with saving:
                 if base is None:
                     expected = None if form.key.strip() else UNSET
-                    return self._on.entries.store(form.as_new(), expected_updated_at=expected)
-                return self._on.entries.change(
+                    return self._on.memory.entries.store(
+                        form.as_new(), expected_updated_at=expected
+                    )
+                return self._on.memory.entries.change(
                     base.id, form.changes_from(base), expected_updated_at=base.updated_at
                 )
 
@@ -300,7 +295,7 @@ class Editor(QWidget):
         if slot == self._slot:
             self._restate()
 
-    def _settle(self, outcome: Saved | Conflict | KeyTaken, slot: str, form: Form) -> None:
+    def _settle(self, outcome: Outcome, slot: str, form: Form) -> None:
         match outcome:
             case Saved(entry):
                 if slot == self._slot and self.form.form() == form:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
@@ -17,11 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.outcomes import KeyTaken
+from app.outcomes import KeyTaken, Proposed
 from store.records import Block, Entry
 from ui.memory.change_text import version_word
 from ui.memory.editor_form import EditorForm
-from ui.toolkit.changes import KeepsLog
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import doer, field_label, moment_text, who
 from ui.toolkit.jobs import Jobs
@@ -31,6 +30,7 @@ from ui.toolkit.widgets import button, filled, in_line, label
 
 if TYPE_CHECKING:
     from app.history.history import History, Version
+    from app.memory.memory import Memory
 
 
 class ConflictView(QWidget):
@@ -218,6 +218,13 @@ class HistoryView(QWidget):
             self.restore_asked.emit(self._entry_id, self._versions[row].change.seq)
 
 
+class VersionServices(Protocol):
+    @property
+    def history(self) -> History: ...
+    @property
+    def memory(self) -> Memory: ...
+
+
 class HistoryTab(QObject):
     """Keeps the editor's page of versions, whose view is made when it is first looked at.
     `restored` brings the memory as the chosen version left it."""
@@ -225,10 +232,15 @@ class HistoryTab(QObject):
     restored = Signal(object)
 
     def __init__(
-        self, log: KeepsLog, form: EditorForm, jobs: Jobs, messages: Messages, theme: Theme
+        self,
+        services: VersionServices,
+        form: EditorForm,
+        jobs: Jobs,
+        messages: Messages,
+        theme: Theme,
     ) -> None:
         super().__init__(form)
-        self._log = log
+        self._services = services
         self._form = form
         self._jobs = jobs
         self._messages = messages
@@ -252,18 +264,18 @@ class HistoryTab(QObject):
         if self._form.pages.currentWidget() is not page:
             return
         if self.view is None:
-            self.view = HistoryView(self._log.history, self._jobs, self._theme)
+            self.view = HistoryView(self._services.history, self._jobs, self._theme)
             self.view.restore_asked.connect(self._restore)
             page.furnish(self.view)
         self.view.show_entry(self._entry_id)
 
     def _restore(self, entry_id: str, seq: int) -> None:
-        self._jobs.run(lambda: self._log.history.bring_back(entry_id, seq), self._tell)
+        self._jobs.run(lambda: self._services.memory.history.bring_back(entry_id, seq), self._tell)
 
-    def _tell(self, outcome: Entry | KeyTaken) -> None:
+    def _tell(self, outcome: Entry | KeyTaken | Proposed) -> None:
         if isinstance(outcome, KeyTaken):
             self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
-        else:
+        elif isinstance(outcome, Entry):
             self.restored.emit(outcome)
 
 

@@ -11,8 +11,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QMenu
 
 from app.entries.browse import Browse
-from app.entries.merging import Merging
-from app.outcomes import Conflict, Saved
+from app.outcomes import Conflict, Proposed, Saved
 from store.records import TRASHED, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 from ui.memory.editor_form import Form
@@ -28,10 +27,7 @@ from ui.toolkit.translation import tr
 
 if TYPE_CHECKING:
     from app.care.erasure import Erasure
-    from app.entries.corrections import Corrections
-    from app.entries.entries import Entries
-    from store.file.database import Database
-    from store.instants import Clock
+    from app.memory.memory import Memory
 
 IN_THE_TRASH = ("restore", "erase")
 IN_A_LIST = (
@@ -43,15 +39,10 @@ IN_A_LIST = (
 class MemoryFeatureServices(Protocol):
     """Asked only in jobs: this is installed while they are still being wired."""
 
-    database: Database
-    clock: Clock
-
     @property
     def browse(self) -> Browse: ...
     @property
-    def entries(self) -> Entries: ...
-    @property
-    def corrections(self) -> Corrections: ...
+    def memory(self) -> Memory: ...
     @property
     def erasure(self) -> Erasure: ...
 
@@ -162,14 +153,14 @@ class InHandActions(QObject):
         if dialog.exec() == QDialog.DialogCode.Accepted:
             content, reason = dialog.body.text(), dialog.reason.text().strip()
             self._shell.jobs.run(
-                lambda: self._on.corrections.correct(
+                lambda: self._on.memory.entries.correct(
                     entry.id, content, reason=reason, expected_updated_at=entry.updated_at
                 ),
                 self._corrected,
             )
 
-    def _corrected(self, outcome: Saved | Conflict) -> None:
-        if isinstance(outcome, Conflict):
+    def _corrected(self, outcome: Saved | Conflict | Proposed) -> None:
+        if not isinstance(outcome, Saved):
             self._shell.messages.say(tr("It was changed meanwhile; look at it again first."))
             return
         words = tr("Corrected {key}").format(key=entry_title(outcome.entry))
@@ -180,7 +171,7 @@ class InHandActions(QObject):
         if self._capture is None:
             shell = self._shell
             self._capture = QuickCapture(
-                self._on.entries, shell.jobs, shell.messages, shell.theme, shell.dialog_parent
+                self._on.memory, shell.jobs, shell.messages, shell.theme, shell.dialog_parent
             )
             self._capture.captured.connect(lambda _entry: shell.changes.look())
         self._capture.popup()
@@ -298,7 +289,8 @@ class SelectionActions(QObject):
     def _empty_trash(self) -> None:
         self._shell.go_to("trash")
         self._shell.jobs.run(
-            lambda: self._on.entries.ids(EntryFilter(state=TRASHED)), self._shell.bulk.ask_erase
+            lambda: self._on.memory.entries.ids(EntryFilter(state=TRASHED)),
+            self._shell.bulk.ask_erase,
         )
 
     def _ask_erase(self, idents: Sequence[str], scope: Scope | None) -> None:
@@ -319,9 +311,9 @@ class SelectionActions(QObject):
     def _ask_merge(self, entries: Sequence[Entry]) -> None:
         dialog = MergeDialog(entries, self._shell.theme, self._shell.dialog_parent)
         if dialog.exec() == QDialog.DialogCode.Accepted:
-            kept, others, text, on = dialog.kept, dialog.others, dialog.body.text(), self._on
+            kept, others, text = dialog.kept, dialog.others, dialog.body.text()
             self._shell.jobs.run(
-                lambda: Merging(on.database, on.entries, on.clock).merge(kept, others, text),
+                lambda: self._on.memory.entries.merge(kept, others, text),
                 lambda saved: self._merged(saved, len(entries)),
             )
 
@@ -381,5 +373,6 @@ class ScopeMenu(QObject):
         shell, entries = self._shell, EntryFilter(scopes=(scope,))
         others = [one for one in shell.overview.words.scopes if one != scope]
         shell.jobs.run(
-            lambda: self._on.entries.ids(entries), lambda ids: shell.bulk.ask_scope(ids, others)
+            lambda: self._on.memory.entries.ids(entries),
+            lambda ids: shell.bulk.ask_scope(ids, others),
         )

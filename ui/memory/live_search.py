@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.entries.browse import Browse
 from app.recall.query import TYPED_HITS, Query, both, parse
-from store.records import TRASHED, Entry
+from store.records import TRASHED
 from store.tables.entry_filter import EntryFilter
 from ui.memory.entry_model import ListRow
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import plain_snippet
 from ui.toolkit.jobs import Jobs
+
+if TYPE_CHECKING:
+    from app.memory.memory import Memory
+    from app.recall.search import Hit
 
 HITS = 200  # what a search brings; the best are what anybody looks at
 PEEK = 100  # rows of the first look; all of them follow
@@ -27,34 +31,11 @@ EVERYTHING = Query()  # what no words ask for
 MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
 
 
-class FoundMemory(Protocol):
-    """What the search service gives for one memory."""
-
-    @property
-    def entry(self) -> Entry: ...
-    @property
-    def snippet(self) -> str: ...
-    @property
-    def matches(self) -> tuple[tuple[int, int], ...]: ...
-    @property
-    def keyword(self) -> float: ...
-    @property
-    def meaning(self) -> float: ...
-    @property
-    def why(self) -> str: ...
-
-
-class Searches(Protocol):
-    def search(
-        self, query: str, *, mode: str, filter: EntryFilter, limit: int, prefix: bool
-    ) -> Sequence[FoundMemory]: ...
-
-
 class FinderServices(Protocol):
     @property
     def browse(self) -> Browse: ...
     @property
-    def search(self) -> Searches: ...
+    def memory(self) -> Memory: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +170,7 @@ class Finder(QObject):
             # Nothing to match best: what is new comes on top.
             order = NEWEST if asked.order == BEST else asked.order
             return listing(self._browse.numbers(within, order), (), "all", asked)
-        hits = self._on.search.search(
+        hits = self._on.memory.finding.search(
             asked.query, mode="keyword", filter=within, limit=HITS, prefix=True
         )
         rows = [row_of(hit) for hit in hits]
@@ -200,7 +181,7 @@ class Finder(QObject):
         words = mode == "keyword"
         limit = TYPED_HITS if words else HITS
         # A pause is not the end of a word: meaning is asked with the last one half typed, too.
-        hits = self._on.search.search(
+        hits = self._on.memory.finding.search(
             asked.query, mode=mode, filter=asked.within, limit=limit, prefix=True
         )
         rows = [row_of(hit) for hit in hits if words or near(hit)]
@@ -219,12 +200,12 @@ class Finder(QObject):
         self._jobs.run(lambda: self._hits(asked, "hybrid"), self._tell, key="meaning")
 
 
-def near(hit: FoundMemory) -> bool:
+def near(hit: Hit) -> bool:
     """It holds a word, or means something close; the rest is only the nearest there is."""
     return hit.keyword > 0 or hit.meaning >= CLOSE
 
 
-def row_of(hit: FoundMemory) -> ListRow:
+def row_of(hit: Hit) -> ListRow:
     if not hit.snippet:
         return replace(ListRow.of(hit.entry), why=hit.why)
     snippet, marks = plain_snippet(hit.snippet, hit.matches)

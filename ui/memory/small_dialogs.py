@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.entries.merging import joined
-from app.outcomes import Conflict, Saved
+from app.entries.corrections import joined
+from app.outcomes import Conflict, Proposed, Saved
 from store.records import Entry, EntryDraft
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.toolkit.formatting import entry_title, memories, scope_text
@@ -30,7 +30,7 @@ from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import answers
 
 if TYPE_CHECKING:
-    from app.entries.entries import Entries
+    from app.memory.memory import Memory
 
 
 class CorrectDialog(QDialog):
@@ -120,10 +120,10 @@ class QuickCapture(QWidget):
     captured = Signal(object)
 
     def __init__(
-        self, entries: Entries, jobs: Jobs, messages: Messages, theme: Theme, parent: QWidget
+        self, memory: Memory, jobs: Jobs, messages: Messages, theme: Theme, parent: QWidget
     ) -> None:
         super().__init__(parent, Qt.WindowType.Tool)
-        self._entries = entries
+        self._memory = memory
         self._jobs = jobs
         self._messages = messages
         self._build(theme)
@@ -160,9 +160,9 @@ class QuickCapture(QWidget):
         text = self.body.text()
         if not text.strip():
             return
-        self._jobs.run(lambda: self._entries.store(EntryDraft(text)), self._done)
+        self._jobs.run(lambda: self._memory.entries.store(EntryDraft(text)), self._done)
 
-    def _done(self, outcome: Saved | Conflict) -> None:
+    def _done(self, outcome: Saved | Conflict | Proposed) -> None:
         if isinstance(outcome, Saved):
             self.body.set_text("")
             self.hide()

@@ -25,7 +25,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
-    from app.entries.entries import Entries
+    from app.memory.memory import Memory
 
 MANY = 200  # more changes than this and rows are simply read again
 
@@ -34,7 +34,7 @@ class WorkbenchServices(Protocol):
     @property
     def browse(self) -> Browse: ...
     @property
-    def entries(self) -> Entries: ...
+    def memory(self) -> Memory: ...
     @property
     def drafts(self) -> Drafts: ...
 
@@ -197,7 +197,7 @@ class Workbench(QObject):
             idents = []
         if (others.changes or many) and current is not None and current.id not in idents:
             idents.append(current.id)  # a wiped vault does not name what went
-        return Reread(idents, self._services.entries.read_many(idents), news, many)
+        return Reread(idents, self._services.memory.entries.read_many(idents), news, many)
 
     def _refresh(self, read: Reread) -> None:
         """Lists follow; the selection and drafts stay."""

@@ -17,7 +17,7 @@ def install(shell: Shell, vault: Vault) -> None:
     def make() -> ReviewInbox:
         view = ReviewInbox(
             vault.review,
-            Inbox(vault.review, vault.entries, vault.blocks, vault.search),
+            Inbox(vault),
             vault.agents,
             shell.jobs,
             shell.messages,

@@ -216,7 +216,7 @@ def restore_entry(visit: AnyVisit, entry_id: EntryId, wanted: RestoreWanted) -> 
     memory = visit.memory()
     if wanted.seq is not None:
         return answer_of(memory.history.bring_back(entry_id, wanted.seq), visit)
-    outcome = memory.entries.restore(entry_id, key=wanted.key)
+    outcome = memory.entries.restore([entry_id], key=wanted.key)
     if isinstance(outcome, Restored) and not outcome.entries:
         return answer_of(memory.entries.read(entry_id), visit)  # it was not in the trash
     return answer_of(outcome, visit)

@@ -82,8 +82,7 @@ def read_proposal(visit: OwnerVisit, proposal_id: ProposalId) -> Response:
 
 
 def _inbox(visit: OwnerVisit) -> Inbox:
-    vault = visit.vault
-    return Inbox(vault.review, vault.entries, vault.blocks, vault.search)
+    return Inbox(visit.vault)
 
 
 @writes.post(

@@ -22,7 +22,7 @@ from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
 from app.markdown.importing import Imported
 from app.memory import call_log
 from app.memory.memory import Memory
-from app.outcomes import Proposed
+from app.outcomes import StoredMany
 from store.records import EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter
 
@@ -126,22 +126,17 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> Imported
     or a proposal for each entry."""
     memory = visit.memory()
     scope = _scope(memory, query) or memory.reach.named(None)
-    writes_now = memory.reach.writes_now(scope)
+    memory.reach.writes_now(scope)  # who may not write at all is refused a dry run, too
     plan = visit.vault.importing.plan(path, scope=scope)
     rows = [_seen_by_agent(memory, row, scope) for row in plan.rows]
     drafts = [_draft(row, query) for row in rows if _is_wanted(row, query)]
     if query.dry_run or not drafts:
         return _answered(query, rows, 0, None)
-    if writes_now:
-        reason = f"{plan.label}: {plan.name}"
-        stored = visit.vault.entries.store_many(
-            drafts, actor=visit.caller.actor, action="imported", reason=reason
-        )
+    reason = f"{plan.label}: {plan.name}"
+    stored = memory.entries.store_many(drafts, action="imported", reason=reason)
+    if isinstance(stored, StoredMany):
         return _answered(query, rows, 0, stored.group)
-    assert visit.caller.agent is not None
-    visit.vault.review.check_room(visit.caller.agent.id, len(drafts))  # all of them or none
-    waiting = sum(isinstance(memory.entries.store(draft), Proposed) for draft in drafts)
-    return _answered(query, rows, waiting, None)
+    return _answered(query, rows, len(stored), None)
 
 
 def _seen_by_agent(memory: Memory, row: PlanRow, scope: Scope) -> PlanRow:
@@ -203,9 +198,9 @@ def _item(row: PlanRow) -> ImportItemResponse:
 def _note_all_shown(visit: Visit, scopes: tuple[Scope, ...] | None) -> None:
     if visit.caller.agent is None:  # the owner's calls are not noted
         return
-    wanted = EntryFilter(scopes=scopes, now=visit.memory().reach.now)
-    visit.note_shown(visit.vault.entries.ids(wanted))
-    visit.note_shown(call_log.blocks(visit.vault.blocks.listed(scopes)))
+    memory = visit.memory()
+    visit.note_shown(memory.entries.ids(EntryFilter(scopes=scopes)))
+    visit.note_shown(call_log.blocks(memory.blocks.listed(scopes)))
 
 
 def _scope(memory: Memory, query: TransferQuery) -> Scope | None:

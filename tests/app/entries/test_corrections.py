@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from app.entries.corrections import joined
 from app.errors import Invalid, NotFound, Refused, TooLarge
 from app.outcomes import Conflict, Saved
 from app.vault import Vault
 from store.records import TRASHED, USER, Entry, EntryDraft
+from tests.fakes import an_entry
 
 
 def stored(vault: Vault, content: str, key: str, **fields: object) -> Entry:
@@ -91,3 +93,31 @@ def test_a_line_that_does_not_fit_stays_where_it_was(vault: Vault) -> None:
     assert vault.blocks.get(USER, "archival").content == "- two"
     with pytest.raises(Invalid, match="no line says"):
         vault.corrections.pin_line(USER, "three")
+
+
+def test_one_stays_with_all_tags_and_the_highest_importance(vault: Vault) -> None:
+    keep = stored(vault, "Likes tea.", "tea", tags=("tea",), importance=4)
+    other = stored(vault, "Drinks tea at four.", "four", tags=("habit", "tea"), importance=8)
+    saved = vault.corrections.merge(keep.id, [other.id], "Likes tea, at four.")
+    assert (saved.entry.content, saved.entry.importance) == ("Likes tea, at four.", 8)
+    assert saved.entry.tags == ("tea", "habit")
+    assert vault.entries.read(other.id).state == "trashed"
+
+
+def test_one_undo_takes_a_merge_back(vault: Vault) -> None:
+    keep, other = stored(vault, "One.", "one"), stored(vault, "Two.", "two")
+    saved = vault.corrections.merge(keep.id, [other.id, keep.id], "One and two.")
+    vault.history.undo(saved.group)
+    assert vault.entries.read(keep.id).content == "One."
+    assert vault.entries.read(other.id).state == "active"
+
+
+def test_merging_takes_two(vault: Vault) -> None:
+    keep = stored(vault, "One.", "one")
+    with pytest.raises(Invalid):
+        vault.corrections.merge(keep.id, [keep.id], "One.")
+
+
+def test_joined_texts_say_each_thing_once() -> None:
+    entries = [an_entry("Same."), an_entry("Other."), an_entry("Same. ")]
+    assert joined(entries) == "Same.\n\nOther."

@@ -19,7 +19,7 @@ from tests.fakes import FixedClock, a_block, an_entry
 
 @pytest.fixture
 def live(vault: Vault) -> LiveHydration:
-    return LiveHydration(vault.database, vault.settings, vault.hydrator, vault.search, vault.clock)
+    return LiveHydration(vault)
 
 
 def test_it_is_what_hydration_gives(vault: Vault, live: LiveHydration) -> None:

@@ -185,7 +185,7 @@ def test_a_read_only_agent_reads_and_writes_nothing(vault: Vault) -> None:
         lambda: memory.blocks.edit("core", [Edit("x", "y")]),
         lambda: memory.core.pin_line("x"),
         lambda: memory.core.unpin_line("x"),
-        lambda: memory.entries.restore(entry.id),
+        lambda: memory.entries.restore([entry.id]),
         lambda: memory.history.bring_back(entry.id, before),
     ):
         with pytest.raises((NotAllowed, Invalid)):
@@ -330,7 +330,7 @@ def test_an_earlier_version_comes_back(vault: Vault, a: Agent) -> None:
     vault.review.approve(waiting.proposal.id)
     assert vault.entries.read(entry.id).content == "second"
     vault.entries.forget([entry.id])
-    assert isinstance(of(vault, None).entries.restore(entry.id), Restored)
+    assert isinstance(of(vault, None).entries.restore([entry.id]), Restored)
 
 
 def test_bringing_back_a_version_writes_where_it_was(vault: Vault) -> None:

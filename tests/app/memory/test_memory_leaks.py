@@ -122,7 +122,7 @@ def calls(world: World, memory: Memory) -> dict[str, Callable[[], object]]:
         "correct": lambda: memory.entries.correct(ident, new),
         "forget": lambda: memory.entries.forget([ident]),
         "restore": lambda: memory.history.bring_back(ident, seq),
-        "untrash": lambda: memory.entries.restore(ident),
+        "untrash": lambda: memory.entries.restore([ident]),
         "history": lambda: memory.history.of(ident),
         "search": lambda: memory.finding.search(query, mode="keyword", filter=some, limit=100),
         "recall": lambda: memory.finding.recall(query, limit=100),

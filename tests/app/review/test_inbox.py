@@ -15,7 +15,7 @@ CLAUDE = Scope("agent", "claude")
 
 @pytest.fixture
 def inbox(vault: Vault) -> Inbox:
-    return Inbox(vault.review, vault.entries, vault.blocks, vault.search)
+    return Inbox(vault)
 
 
 def test_a_new_memory_shows_its_text_and_fields(vault: Vault, inbox: Inbox) -> None:

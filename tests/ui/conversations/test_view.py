@@ -51,7 +51,7 @@ def make_view(qtbot: QtBot, around: Bare, stocked: Vault) -> Callable[[], Conver
             stocked.provenance,
             stocked.session_memory,
             stocked.sleep,
-            stocked.entries,
+            stocked.memory,
             stocked.review,
             stocked.clock,
         )

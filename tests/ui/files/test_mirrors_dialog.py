@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QDialog, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.entries.merging import Merging
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from tests.ui.bare import Bare
@@ -28,11 +27,9 @@ def folder(stocked: Vault, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def dialog(qtbot: QtBot, around: Bare, stocked: Vault) -> MirrorsDialog:
-    merging = Merging(stocked.database, stocked.entries, stocked.clock)
     made = MirrorsDialog(
         stocked.mirrors,
-        stocked.entries,
-        lambda: merging,
+        stocked.memory,
         around.jobs,
         around.undoing,
         around.theme,
