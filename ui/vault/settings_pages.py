@@ -195,7 +195,7 @@ class UpkeepPreview(QWidget):
     ) -> None:
         super().__init__(parent)
         self._upkeep = vault.upkeep
-        self._entries = vault.entries
+        self._entries = vault.memory.entries
         self._jobs = jobs
         self.look = button(self.tr("What would go now?"))
         self.tidy = button(self.tr("Tidy now"))
