@@ -66,6 +66,16 @@ SETTINGS: tuple[Setting, ...] = (
         section="Lifetimes",
     ),
     Setting(
+        "agent_core_cap",
+        20,
+        "Core memories an agent may share",
+        "How many core memories an agent may place in your memory, or in one workspace, without "
+        "your review. Your own come first in hydration.",
+        0,
+        10_000,
+        section="Lifetimes",
+    ),
+    Setting(
         "daily_hours",
         72,
         "Daily entries live (hours)",

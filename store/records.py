@@ -91,6 +91,19 @@ class Scope:
 
 USER = Scope("user")
 
+
+def by_others(scope: Scope, source: str) -> bool:
+    """Whether a memory that several agents see is somebody else's word than the owner's. A folder
+    of the user's memory is the owner's; in a workspace anybody edits the files."""
+    owners = ("owner", "import") if scope.kind == "workspace" else ("owner", "import", "folder")
+    return is_shared(scope) and source.partition(":")[0] not in owners
+
+
+def is_shared(scope: Scope) -> bool:
+    """Whether several agents may see what is in it."""
+    return scope.kind in ("user", "workspace")
+
+
 # What a field of an entry takes part in. It is declared with the field; whoever needs a list of
 # names asks `entry_names`, so that a new field is not forgotten anywhere.
 LOGGED = {"logged": True}  # the change log compares it, undo gives it back

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.entries.usage import Usage
-from app.errors import Invalid, NotFound
+from app.errors import Invalid, NotFound, Refused
 from app.outcomes import (
     UNSET,
     Changed,
@@ -40,6 +40,7 @@ from store.records import (
     EntryFields,
     IdMaker,
     Scope,
+    is_shared,
 )
 from store.tables import entries as rows
 from store.tables import fulltext
@@ -106,6 +107,7 @@ class EntryWrites:
         if current is None:
             keyed = draft if draft.key else self._keyed(rec.db, [draft])[0]
             entry = rows.insert(rec, self._new(rec, keyed, source))
+            self._check_core(rec, entry.scope, entry.category)
         else:
             entry = self.amend(rec, current, field_rules.given(draft), source=source, rewrite=True)
         written = rec.size
@@ -140,6 +142,8 @@ class EntryWrites:
             if progress and number % 200 == 0:
                 progress(number, len(drafts))
         rows.insert_many(rec, list(new.values()))
+        for scope in sorted({entry.scope for entry in new.values() if entry.category == "core"}):
+            self._check_core(rec, scope, "core")
         self._evict(rec, sorted({draft.scope for draft in drafts}))
         if progress:
             progress(len(drafts), len(drafts))
@@ -168,7 +172,12 @@ class EntryWrites:
             if ruled is not None or entry.category == "daily" or (written and over):
                 # A write must not vanish as it is made, nor an old memory that becomes daily.
                 patch["expires_at"] = fresh_expiry(category, ruled, rec.now, self._lifetimes())
-        return rows.update(rec, entry, patch)
+        if _places_core(rec, entry, patch):
+            patch["source"] = source  # whoever makes it core for others answers for it
+        changed = rows.update(rec, entry, patch)
+        if _places_core(rec, entry, patch) or changed.source != entry.source:
+            self._check_core(rec, changed.scope, changed.category)
+        return changed
 
     def take_out(self, rec: Recorder, entries: Iterable[Entry]) -> list[Entry]:
         """Into the trash, with what else says the same: lines of session summaries."""
@@ -189,6 +198,19 @@ class EntryWrites:
         for scope in scopes:
             if self._keep_to_cap and scope.kind == "agent":
                 self._keep_to_cap(rec, scope)
+
+    def _check_core(self, rec: Recorder, scope: Scope, category: str) -> None:
+        """Raises Refused, and so takes the write back, when an agent has more core memories where
+        others see them than it may."""
+        if category != "core" or not is_shared(scope) or not rec.actor.startswith("agent:"):
+            return
+        most = int(self._settings["agent_core_cap"])
+        if rows.count_core(rec.db, scope, rec.actor) > most:
+            raise Refused(
+                f"You keep {most:,} core memories in {scope} already, the most an agent may place "
+                "there; nothing was written. Forget one, store it under another category, or in "
+                "your own scope."
+            )
 
     def _new(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
         written_at = draft.written_at or draft.created_at or rec.now
@@ -482,6 +504,17 @@ def with_defaults(
     }
     clean: dict[str, Any] = {**field_rules.clean_fields(missing)}
     return replace(draft, **clean)
+
+
+def _places_core(rec: Recorder, entry: Entry, patch: EntryFields) -> bool:
+    """Whether an agent makes an entry core, or moves a core one, where others see it."""
+    scope = patch.get("scope", entry.scope)
+    return (
+        rec.actor.startswith("agent:")
+        and patch.get("category", entry.category) == "core"
+        and is_shared(scope)
+        and not (entry.category == "core" and entry.scope == scope)
+    )
 
 
 def _taken(rec: Recorder, entry: Entry, patch: EntryFields) -> KeyTaken | None:

@@ -139,9 +139,10 @@ class Hydrator:
                     scope,
                     category,
                     entry_bytes(key, kind, written_at, content),
+                    others,
                 )
             )
-            for core, written_at, ident, n, key, scope, category, kind, content in visible
+            for core, written_at, ident, n, key, scope, category, kind, content, others in visible
         )
 
     def _lines(

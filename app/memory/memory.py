@@ -281,12 +281,23 @@ class CallerHistory(MemoryPart):
         version = next(v for v in self.services.history.versions(ident) if v.change.seq == seq)
         was = version.fields or {}
         # The version may have been elsewhere: bringing it back writes there too.
-        if self.reach.writes_now(entry.scope, Scope.of(str(was.get("scope", entry.scope)))):
-            return self.services.history.bring_back(ident, seq, actor=self.reach.caller.actor)
+        now = self.reach.writes_now(entry.scope, Scope.of(str(was.get("scope", entry.scope))))
+        actor = self.reach.caller.actor
+        if now and not self._makes_core(entry, was):
+            return self.services.history.bring_back(ident, seq, actor=actor)
         if not was:
             raise Refused("That version is not kept any more: its content was compacted.")
         fields = {name: was[name] for name in _BROUGHT_BACK}
+        if now:
+            outcome = self.services.entries.change(ident, fields, actor=actor)
+            assert isinstance(outcome, Saved)  # nothing was expected of it, and no key is set
+            return outcome.entry
         return proposed_change(self, "change", entry, fields, "")
+
+    def _makes_core(self, entry: Entry, was: Mapping[str, object]) -> bool:
+        """Whether an agent would make it core again: that is counted like any such write."""
+        by_agent = self.reach.caller.agent is not None
+        return by_agent and was.get("category") == "core" != entry.category
 
 
 class CallerHydration(MemoryPart):

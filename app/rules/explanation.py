@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.rules.hydration import ArchivalLine, Candidate, HydrationPlan, choose
+from app.rules.hydration import ArchivalLine, Candidate, HydrationPlan, choose, core_rank
 from app.rules.policy import MemoryPolicy
 from app.rules.rendering import CORE_HEADING, WINDOW_HEADING
 from app.rules.verdict import Item
@@ -100,7 +100,9 @@ def _forget(situation: Situation, item: Item, plan: HydrationPlan) -> list[Remed
 def _make_core(situation: Situation, found: Candidate) -> list[Remedy]:
     if found.core:
         return []
-    pinned = _with(situation, found, found._replace(core=True, category="core"))
+    pinned = _with(
+        situation, found, found._replace(core=core_rank(found.by_others), category="core")
+    )
     if not situation.includes(found.id, pinned, situation.budget):
         return []
     return [Remedy("make_core", "make it core")]

@@ -15,15 +15,16 @@ from app.rules import rendering
 from app.rules.policy import MemoryPolicy
 from app.rules.verdict import Item
 from store.instants import Instant
-from store.records import USER, Block, Entry, Scope
+from store.records import USER, Block, Entry, Scope, by_others
 
 OVERVIEW = 200  # how many of the items left out an answer lists unless more are asked for
 
 
 class Candidate(NamedTuple):
-    """A visible entry, by what the choice needs. Candidates sort by preference, best last."""
+    """A visible entry, by what the choice needs. Candidates sort by preference, best last. `core`
+    is 2 for a core memory, 1 for one that an agent placed where others see it, else 0."""
 
-    core: bool
+    core: int
     written_at: Instant
     id: str
     n: int
@@ -31,6 +32,7 @@ class Candidate(NamedTuple):
     scope: str
     category: str
     bytes: int  # as it stands in the text
+    by_others: bool = False  # shared, and not the owner's word
 
 
 class ArchivalLine(NamedTuple):
@@ -95,8 +97,9 @@ class Hydration:
 
 def candidate(entry: Entry) -> Candidate:
     size = rendering.entry_bytes(entry.key, entry.kind, entry.written_at, entry.content)
+    others = by_others(entry.scope, entry.source)
     return Candidate(
-        entry.category == "core",
+        core_rank(others) if entry.category == "core" else 0,
         entry.written_at,
         entry.id,
         entry.n,
@@ -104,7 +107,13 @@ def candidate(entry: Entry) -> Candidate:
         str(entry.scope),
         entry.category,
         size,
+        others,
     )
+
+
+def core_rank(by_others: bool) -> int:
+    """Where a core memory stands: the owner's own come first, so that no agent crowds them out."""
+    return 1 if by_others else 2
 
 
 def hydrate(
@@ -207,7 +216,7 @@ def _fill(
     chosen: list[str] = []
     rank = len(items)
     add, make = items.append, Item._make
-    for _, _, ident, _, key, scope, category, size in candidates:
+    for _, _, ident, _, key, scope, category, size, _ in candidates:
         rank += 1
         needs = size if chosen else size + opening
         if needs <= left:

@@ -153,6 +153,16 @@ def count_active(db: Connection, scope: Scope) -> int:
     return int(row[0])
 
 
+def count_core(db: Connection, scope: Scope, source: str) -> int:
+    """How many core memories of one scope are of one source."""
+    row = db.execute(
+        """SELECT count(*) FROM entries WHERE scope = :scope AND state = 'active'
+              AND category = 'core' AND source = :source""",
+        {"scope": str(scope), "source": source},
+    ).fetchone()
+    return int(row[0])
+
+
 def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[Entry]:
     """Newest first. Scopes are few: each is looked up by its index."""
     rows = db.execute(

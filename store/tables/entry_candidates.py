@@ -10,13 +10,19 @@ from store.instants import Instant
 from store.records import Scope
 
 _BATCH = 1000
+# What store.records.by_others says, for SQL.
+_BY_OTHERS = """((scope = 'user' AND source <> 'owner' AND source NOT GLOB 'import:*'
+                   AND source NOT GLOB 'folder:*')
+                  OR (scope GLOB 'workspace:*' AND source <> 'owner'
+                      AND source NOT GLOB 'import:*'))"""
 
 
 def visible(db: Connection, scopes: Sequence[Scope], now: Instant) -> Iterator[Row]:
-    """(core, written_at, id, n, key, scope, category, kind, content) of every live entry, in no
-    order; read in batches, so that big contents are not all in memory at once."""
+    """(core, written_at, id, n, key, scope, category, kind, content, by_others) of every live
+    entry, in no order; read in batches, so that big contents are not all in memory at once."""
     cursor = db.execute(
-        """SELECT category = 'core', written_at, id, n, key, scope, category, kind, content
+        f"""SELECT (category = 'core') * (2 - {_BY_OTHERS}), written_at, id, n, key, scope,
+                  category, kind, content, {_BY_OTHERS}
              FROM entries
             WHERE state = 'active' AND scope IN (SELECT value FROM json_each(:scopes))
               AND (expires_at IS NULL OR expires_at > :now)""",

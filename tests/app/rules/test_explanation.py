@@ -61,7 +61,7 @@ def test_every_remedy_works(found: list[tuple[int, bool]], budget: int) -> None:
             if remedy.action == "shorten":
                 changed = row._replace(bytes=row.bytes - remedy.bytes)
             elif remedy.action == "make_core":
-                changed = row._replace(core=True, category="core")
+                changed = row._replace(core=2, category="core")
             elif remedy.action == "raise_budget":
                 allowed = remedy.bytes
             plan = situation([*others, changed], allowed).plan()
