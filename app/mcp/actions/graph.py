@@ -159,6 +159,7 @@ def relation_key(relation: Relation) -> str:
 
 
 CATEGORY = "memory"
+TAKEN_IN = "graph"  # the tag of a memory that an agent speaks of as an entity, in its own category
 _ATTEMPTS = 8
 _WAITS = "Waiting for the owner's review; not remembered yet. Do not send it again."
 _KEPT = "Waiting for the owner's review; nothing was deleted yet. Do not send it again."
@@ -167,18 +168,29 @@ Record = dict[str, Any]
 
 
 def whole_graph(call: McpCall) -> Graph:
-    wanted = EntryFilter(scopes=(USER,), categories=(CATEGORY,))
-    return graph_of(call.memory.entries.every(wanted))
+    """The user's memories of category `memory`, and those of another that were taken in."""
+    own = EntryFilter(scopes=(USER,), categories=(CATEGORY,))
+    taken_in = EntryFilter(scopes=(USER,), tags=(TAKEN_IN,))
+    found = (*call.memory.entries.every(own), *call.memory.entries.every(taken_in))
+    return graph_of({entry.id: entry for entry in found}.values())
 
 
 # Writing
 
 
 def create_entities(call: McpCall, *, entities: Sequence[Record]) -> ToolAnswer:
-    """Those whose name is new; the others are left as they are."""
+    """Those whose name is new; the others are left as they are. A plain memory of that name is
+    taken in: what it says stays, as an observation."""
     made, waits = [], False
     for entity in _entities(entities):
-        if call.memory.entries.find(entity.name, USER):
+        plain = call.memory.entries.find(entity.name, USER)
+        if plain is not None:
+            if _in_graph(plain):
+                continue
+            if _taken_in(call, plain, entity):
+                waits = True
+            else:
+                made.append(entity.as_json())
             continue
         draft = EntryDraft(
             content=content_of(entity.name, entity.observations),
@@ -207,14 +219,10 @@ def _entities(records: Sequence[Record]) -> list[Entity]:
 
 
 def create_relations(call: McpCall, *, relations: Sequence[Record]) -> ToolAnswer:
+    """Those that are new. Their entities may come later."""
     graph = whole_graph(call)
-    wanted = [_relation(record) for record in relations]
-    for relation in wanted:
-        for name in (relation.source, relation.target):
-            if name not in graph.entities:
-                raise _no_entity(name)
     made, waits = [], False
-    for relation in dict.fromkeys(wanted):
+    for relation in dict.fromkeys(_relation(record) for record in relations):
         if relation in graph.relations:
             continue
         draft = EntryDraft(
@@ -262,7 +270,7 @@ def delete_entities(call: McpCall, *, entityNames: Sequence[str]) -> ToolAnswer:
     gone += [
         entry
         for relation, entry in graph.relations.items()
-        if relation.source in there or relation.target in there
+        if relation.source in names or relation.target in names
     ]
     waits = _forgotten(call, gone)
     message = (
@@ -280,7 +288,7 @@ def delete_observations(call: McpCall, *, deletions: Sequence[Record]) -> ToolAn
     for record in deletions:
         name, unwanted = record["entityName"], set(record["observations"])
         entry = call.memory.entries.find(name_of(name), USER)
-        if entry is None or entry.category != CATEGORY:
+        if entry is None:
             missing.append(name)
             continue
         had = observations_of(entry.key, entry.content)
@@ -321,8 +329,15 @@ def search_nodes(call: McpCall, *, query: str) -> ToolAnswer:
 
 
 def open_nodes(call: McpCall, *, names: Sequence[str]) -> ToolAnswer:
-    wanted = {name_of(name) for name in names}
+    """These entities, and plain memories of these names."""
+    wanted = list(dict.fromkeys(name_of(name) for name in names))
     graph = whole_graph(call)
+    plain = [
+        entry
+        for name in wanted
+        if name not in graph.entities and (entry := call.memory.entries.find(name, USER))
+    ]
+    graph = Graph({**graph.entities, **graph_of(plain).entities}, graph.relations)
     return _graph(call, graph.around(name for name in graph.entities if name in wanted))
 
 
@@ -340,9 +355,29 @@ def _no_entity(name: str) -> NotFound:
 
 def _existing(call: McpCall, name: str) -> Entry:
     entry = call.memory.entries.find(name_of(name), USER)
-    if entry is None or entry.category != CATEGORY:
+    if entry is None:
         raise _no_entity(name)
     return entry
+
+
+def _in_graph(entry: Entry) -> bool:
+    return entry.category == CATEGORY or TAKEN_IN in entry.tags
+
+
+def _taken_in(call: McpCall, plain: Entry, entity: Entity) -> bool:
+    """Make a plain memory an entity. True when that waits for review."""
+    extra = json.dumps({**extra_of(plain), "entityType": entity.type}, ensure_ascii=False)
+    had = observations_of(plain.key, plain.content)
+    more = tuple(text for text in entity.observations if text not in had)
+    fields = {
+        "content": content_of(plain.key, (*had, *more)),
+        "tags": (*plain.tags, TAKEN_IN),
+        "extra": extra,
+    }
+    outcome = call.memory.entries.change(plain.id, fields, expected_updated_at=plain.updated_at)
+    if isinstance(outcome, Conflict):
+        raise NotFound(f"{plain.key} is being written by others; try again.")
+    return isinstance(outcome, Proposed)
 
 
 def _rewritten(
@@ -356,10 +391,10 @@ def _rewritten(
         wanted = change(had)
         if wanted == had:
             return False
-        content = content_of(entry.key, wanted)
-        outcome = call.memory.entries.change(
-            entry.id, {"content": content}, expected_updated_at=entry.updated_at
-        )
+        fields: dict[str, object] = {"content": content_of(entry.key, wanted)}
+        if not _in_graph(entry):
+            fields["tags"] = (*entry.tags, TAKEN_IN)
+        outcome = call.memory.entries.change(entry.id, fields, expected_updated_at=entry.updated_at)
         if not isinstance(outcome, Conflict):
             return isinstance(outcome, Proposed)
     raise NotFound(f"{name} is being written by others; try again.")

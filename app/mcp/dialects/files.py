@@ -162,7 +162,7 @@ def _lines_of(text: str, old: str) -> list[int]:
 def inserted(text: str, line: int, new: str) -> str:
     """The text with `new` after line `line`; 0 is the beginning."""
     lines = text.split("\n")
-    count = len(lines) - 1 if text.endswith("\n") else len(lines)
+    count = len(lines) - 1 if not text or text.endswith("\n") else len(lines)
     if not 0 <= line <= count:
         raise FileProblem(
             f"Error: Invalid `insert_line` parameter: {line}. It should be within the range of "
@@ -182,11 +182,12 @@ def memory(call: McpCall, *, command: str, **given: Any) -> ToolAnswer:
     lacking = [name for name in needed if given.get(name) is None]
     if lacking:
         return ToolAnswer(f"Error: The `{command}` command needs `{lacking[0]}`.", error=True)
-    unknown = sorted(given.keys() - set(needed) - {"view_range"})
-    if unknown:
-        return ToolAnswer(f"Error: The `{command}` command takes no `{unknown[0]}`.", error=True)
+    # What another command needs is no fault here: strict function calling sends every parameter.
+    taken = {
+        name: value for name, value in given.items() if name in (*needed, *_MAY.get(command, ()))
+    }
     try:
-        return run(_Files(call), **given)
+        return run(_Files(call), **taken)
     except FileProblem as problem:
         return ToolAnswer(str(problem), {"error": str(problem)}, error=True)
 
@@ -196,9 +197,10 @@ class _Files:
     call: McpCall
 
     def read(self, path: str) -> Entry | None:
+        """The file at `path`. A memory of the agent that is no note is not listed, but it has the
+        name: it opens, too, so that nobody is told both that it exists and that it does not."""
         key = key_of(path)
-        entry = self.call.memory.entries.find(key, self.call.agent.scope) if key else None
-        return entry if entry and entry.category == NOTE else None
+        return self.call.memory.entries.find(key, self.call.agent.scope) if key else None
 
     def existing(self, path: str, sentence: str) -> Entry:
         entry = self.read(path)
@@ -225,7 +227,7 @@ class _Files:
         in_the_way = next((way for way in ways if self.read(path_of(way))), None)
         if in_the_way:
             raise FileProblem(f"Error: {path_of(in_the_way)} is a file, not a directory")
-        if self.read(path) or self.inside(path) or self.call.memory.entries.find(key, self.scope):
+        if self.read(path) or self.inside(path):
             raise FileProblem(taken)
 
     @property
@@ -323,8 +325,10 @@ def _delete(files: _Files, path: str) -> ToolAnswer:
 
 def _rename(files: _Files, old_path: str, new_path: str) -> ToolAnswer:
     old, new = key_of(old_path), key_of(new_path)
-    entry = files.read(old_path) if old else None
-    moved = [entry] if entry else files.inside(old_path) if old else []
+    if not old:
+        raise FileProblem("Error: Cannot rename the /memories directory itself")
+    entry = files.read(old_path)
+    moved = [entry] if entry else files.inside(old_path)
     if not moved:
         raise FileProblem(f"Error: The path {old_path} does not exist")
     if not new or new.startswith(f"{old}/"):
@@ -363,6 +367,7 @@ _COMMANDS: dict[str, tuple[Callable[..., ToolAnswer], tuple[str, ...]]] = {
     "delete": (_delete, ("path",)),
     "rename": (_rename, ("old_path", "new_path")),
 }
+_MAY = {"view": ("view_range",)}
 COMMANDS = tuple(_COMMANDS)
 
 

@@ -419,6 +419,15 @@ def test_files_answer_in_the_sentences_models_know(speaks: Speaks, home: Vault) 
             "Error: Cannot delete the /memories directory itself",
         ),
         (
+            {"command": "insert", "path": "/memories/empty", "insert_line": 1, "insert_text": "a"},
+            "Error: Invalid `insert_line` parameter: 1. It should be within the range of lines of "
+            "the file: [0, 0]",
+        ),
+        (
+            {"command": "rename", "old_path": "/memories", "new_path": "/memories/x"},
+            "Error: Cannot rename the /memories directory itself",
+        ),
+        (
             {"command": "rename", "old_path": "/memories/no", "new_path": "/memories/x"},
             "Error: The path /memories/no does not exist",
         ),
@@ -458,7 +467,44 @@ def test_files_refuse_in_the_sentences_models_know(
     ana = speaks("files")
     ana("memory", command="create", path="/memories/d/a", file_text="text")
     ana("memory", command="create", path="/memories/b", file_text="text")
+    ana("memory", command="create", path="/memories/empty", file_text="")
     assert ana.refused("memory", **given) == said
+
+
+def test_files_take_no_harm_from_what_another_command_needs(speaks: Speaks) -> None:
+    ana = speaks("files")
+    path = "/memories/z.txt"
+    filled = {
+        "view_range": [1, 2],
+        "insert_line": 0,
+        "insert_text": "",
+        "old_path": "",
+        "old_str": "",
+    }
+    made = ana.text("memory", command="create", path=path, file_text="a\nb", **filled)
+    assert made == f"File created successfully at: {path}"
+    edit = {"command": "str_replace", "path": path, "old_str": "a", "new_str": "c"}
+    assert ana.text("memory", **edit, view_range=[1, -1]).startswith("The memory file has been")
+    more = {"command": "insert", "path": path, "insert_line": 0, "insert_text": "0"}
+    assert ana.text("memory", **more, view_range=[1, 2]) == f"The file {path} has been edited."
+    assert "0\n     2\tc" in ana.text("memory", command="view", path=path, file_text="")
+    away = {"command": "rename", "old_path": path, "new_path": "/memories/y", "view_range": [1, 2]}
+    assert ana.text("memory", **away).startswith("Successfully renamed")
+    gone = ana.text("memory", command="delete", path="/memories/y", view_range=[1, 2])
+    assert gone == "Successfully deleted /memories/y"
+
+
+def test_a_memory_that_is_no_note_opens_by_its_name(speaks: Speaks, home: Vault) -> None:
+    home.entries.store(EntryDraft("core fact", scope=Scope("agent", "ana"), key="fact"))
+    ana = speaks("files")
+    again = {"command": "create", "path": "/memories/fact", "file_text": "x"}
+    assert ana.refused("memory", **again) == "Error: File /memories/fact already exists"
+    assert "core fact" in ana.text("memory", command="view", path="/memories/fact")
+    edit = {"command": "str_replace", "path": "/memories/fact", "old_str": "core", "new_str": "c"}
+    assert ana.text("memory", **edit).startswith("The memory file has been edited")
+    entry = home.entries.find(Scope("agent", "ana"), "fact")
+    assert entry is not None
+    assert (entry.content, entry.category) == ("c fact", "core")
 
 
 def test_files_show_only_the_agents_own_notes(speaks: Speaks, home: Vault) -> None:
@@ -516,9 +562,48 @@ def test_graph_adds_nothing_when_one_entity_is_missing(speaks: Speaks) -> None:
     wanted = [{"entityName": "Ana", "contents": ["x"]}, {"entityName": "Bo", "contents": ["y"]}]
     assert "Entity with name Bo not found" in ana.refused("add_observations", observations=wanted)
     assert ana.data("read_graph")["entities"][0]["observations"] == []
-    assert "Entity with name Bo not found" in ana.refused(
-        "create_relations", relations=[{"from": "Ana", "to": "Bo", "relationType": "knows"}]
+
+
+def test_graph_keeps_relations_of_entities_that_come_later_or_never(speaks: Speaks) -> None:
+    ana = speaks("graph")
+    knows = {"from": "Ana", "to": "Bo", "relationType": "knows"}
+    assert ana.data("create_relations", relations=[knows]) == {"relations": [knows]}
+    assert ana.data("read_graph") == {"entities": [], "relations": [knows]}
+    person = {"name": "Bo", "entityType": "person", "observations": []}
+    ana.data("create_entities", entities=[person])
+    assert ana.data("open_nodes", names=["Bo"]) == {"entities": [person], "relations": [knows]}
+    assert ana.text("delete_entities", entityNames=["Ana"]) == (
+        "Deleted 0 of 1 entities. Not found: Ana"
     )
+    # As in the reference server: what names a deleted entity goes, known or not.
+    assert ana.data("read_graph") == {"entities": [person], "relations": []}
+
+
+def test_graph_takes_a_plain_memory_of_that_name_in(speaks: Speaks, home: Vault) -> None:
+    home.entries.store(EntryDraft("Ana lives in Lisbon", key="Ana", tags=("friend",)))
+    home.entries.store(EntryDraft("Bo lives in Porto", key="Bo"))
+    ana = speaks("graph")
+    assert ana.data("read_graph")["entities"] == []
+    opened = ana.data("open_nodes", names=["Ana"])["entities"]
+    assert opened == [
+        {"name": "Ana", "entityType": "fact", "observations": ["Ana lives in Lisbon"]}
+    ]
+    person = {"name": "Ana", "entityType": "person", "observations": ["runs"]}
+    assert ana.data("create_entities", entities=[person]) == {"entities": [person]}
+    assert ana.data("create_entities", entities=[person]) == {"entities": []}
+    added = [{"entityName": "Bo", "contents": ["swims"]}]
+    assert ana.data("add_observations", observations=added) == {
+        "results": [{"entityName": "Bo", "addedObservations": ["swims"]}]
+    }
+    assert ana.data("read_graph")["entities"] == [
+        {**person, "observations": ["Ana lives in Lisbon", "runs"]},
+        {"name": "Bo", "entityType": "fact", "observations": ["Bo lives in Porto", "swims"]},
+    ]
+    entry = home.entries.find(USER, "Ana")
+    assert entry is not None
+    assert (entry.category, entry.tags) == ("core", ("friend", "graph"))
+    gone = [{"entityName": "Bo", "observations": ["swims"]}]
+    assert ana.text("delete_observations", deletions=gone) == "Observations deleted successfully"
 
 
 def test_graph_writes_for_the_user_in_category_memory(speaks: Speaks, home: Vault) -> None:
