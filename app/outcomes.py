@@ -24,6 +24,7 @@ class Saved:
     entry: Entry
     group: int  # the change group, for undo
     created: bool
+    evicted: tuple[Entry, ...] = ()  # what went into the trash to make room for it
 
 
 @dataclass(frozen=True, slots=True)

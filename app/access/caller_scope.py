@@ -6,11 +6,11 @@ reach everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.errors import Invalid, NotAllowed, NotFound
-from app.rules.fields import parse_scope, scope_of
+from app.rules.fields import clean_filter, parse_scope, scope_kind_of, scope_of
 from app.rules.visibility import (
     Standing,
     admit,
@@ -50,6 +50,15 @@ class Caller:
         return Standing(self.workspace_id, self.conversation_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where an entry is stored; `elsewhere` is where the caller may hold the same key, because
+    another category had put it there."""
+
+    scope: Scope
+    elsewhere: tuple[Scope, ...] = ()
+
+
 class Reach:
     """Raises ScopeDenied for a caller that says it stands where it may not."""
 
@@ -82,26 +91,82 @@ class Reach:
     ) -> Scope:
         """The readable scope a request names: `agent` alone is the caller's own, `workspace` and
         `conversation` alone are where it stands, `agent:claude` says all. None is `default`, else
-        an agent's own scope and the owner's `user`."""
-        if isinstance(scope, Scope):
-            return self.readable(scope)
+        an agent's own scope and the owner's `user`. Raises Invalid for an id that is not of that
+        scope: it would be ignored."""
+        given = {"agent": agent_id, "workspace": workspace_id, "conversation": conversation_id}
         if scope is None or scope == "":
             agent = self.caller.agent
-            return self.readable(default or (USER if agent is None else agent.scope))
-        if ":" in scope:
+            wanted = default or (USER if agent is None else agent.scope)
+        elif isinstance(scope, Scope):
+            wanted = scope
+        elif ":" in scope:
             wanted = parse_scope(scope)
             if wanted.kind == "conversation":
                 wanted = Scope(wanted.kind, self.run(wanted.id))
-            return self.readable(wanted)
-        own = self.caller.agent.id if self.caller.agent else ""
+        else:
+            wanted = self._named_by_kind(scope, given)
+        for kind, ident in given.items():
+            if ident and kind != wanted.kind:
+                raise Invalid(
+                    f"{kind}_id would be ignored, since this is about the scope {wanted}. "
+                    f"Leave it out, or send the scope {kind}."
+                )
+        return self.readable(wanted)
+
+    def _named_by_kind(self, kind: str, given: Mapping[str, str]) -> Scope:
         ids = {
-            "agent": agent_id or own,
-            "workspace": workspace_id or self.caller.workspace_id,
-            "conversation": self.run(conversation_id) or self.caller.conversation_id,
+            "agent": given["agent"] or (self.caller.agent.id if self.caller.agent else ""),
+            "workspace": given["workspace"] or self.caller.workspace_id,
+            "conversation": self.run(given["conversation"]) or self.caller.conversation_id,
         }
-        if scope in ids and not ids[scope]:
-            raise Invalid(f"Which {scope}? Send {scope}_id.")
-        return self.readable(scope_of(scope, ids.get(scope, "")))
+        if kind in ids and not ids[kind]:
+            raise Invalid(f"Which {kind}? Send {kind}_id.")
+        return scope_of(kind, ids.get(kind, ""))
+
+    def home(
+        self,
+        category: str | None,
+        scope: str | None = None,
+        *,
+        agent_id: str = "",
+        workspace_id: str = "",
+        conversation_id: str = "",
+    ) -> Home:
+        """Where a memory of that category is stored. Unless a scope is named the category says:
+        the workspace where the caller works, its run, else its default. Raises Invalid where there
+        is none, and for an id that would be ignored."""
+        ids = {"agent": agent_id, "workspace": workspace_id, "conversation": conversation_id}
+        kind = None if scope else scope_kind_of(category)
+        standing = self.caller.standing
+        if kind and not (ids[kind] or getattr(standing, f"{kind}_id")):
+            raise Invalid(
+                f"Which {kind}? A memory of the category {kind} belongs to one, and none is named: "
+                f"send {kind}_id, or the scope {kind}:<id>."
+            )
+        target = self.named(
+            scope or kind,
+            agent_id=agent_id,
+            workspace_id=workspace_id,
+            conversation_id=conversation_id,
+        )
+        return Home(target, () if scope else self._other_homes(target))
+
+    def _other_homes(self, target: Scope) -> tuple[Scope, ...]:
+        """Where categories put the caller's memories, but for one scope; nearest first, and only
+        where it may write."""
+        agent, standing = self.caller.agent, self.caller.standing
+        homes = [
+            Scope("conversation", standing.conversation_id),
+            USER if agent is None else agent.scope,
+            Scope("workspace", standing.workspace_id),
+        ]
+        return tuple(
+            home
+            for home in homes
+            if home != target
+            and (home.id or home == USER)
+            and (agent is None or home.kind in agent.write_scopes)
+        )
 
     def run(self, ident: str) -> str:
         """The id of the agent's own run that it calls `ident`; else `ident` itself."""
@@ -142,6 +207,7 @@ class Reach:
 
     def limited(self, wanted: EntryFilter, base: Sequence[Scope] | None = None) -> EntryFilter:
         """`wanted` within the caller's sight. Naming a foreign scope is denied, not ignored."""
+        wanted = clean_filter(wanted)
         agent = self.caller.agent
         if agent is None:
             return wanted
@@ -173,6 +239,7 @@ class Reach:
         """Live entries of that key, nearest scope first: the run's, the agent's, the workspace's,
         the user's."""
         scopes = self.working() if scope is None else (self.readable(scope),)
+        key = " ".join(key.split())  # as it is stored
         with self._database.read() as db:
             found = entry_candidates.ids_of_key(db, key, scopes)
             seen = [entry for entry in entries.read_many(db, found) if self._sees(db, entry)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.responses import Response
@@ -14,6 +15,7 @@ from app.api.schemas import (
     ForgottenResponse,
     ProblemResponse,
     ProposedResponse,
+    StoredResponse,
     answer,
 )
 from app.blocks.blocks import BlockSaved
@@ -51,7 +53,7 @@ def documented(*models: tuple[int, type[Any], str]) -> dict[int | str, dict[str,
     return {status: {"model": model, "description": words} for status, model, words in models}
 
 
-def saved_responses(model: type[Any] = EntryResponse) -> dict[int | str, dict[str, Any]]:
+def saved_responses(model: type[Any] = StoredResponse) -> dict[int | str, dict[str, Any]]:
     return documented(
         (200, model, "Changed."),
         (201, model, "Created."),
@@ -62,9 +64,9 @@ def saved_responses(model: type[Any] = EntryResponse) -> dict[int | str, dict[st
 def answer_of(outcome: Outcome, visit: Visit) -> Response:
     """The outcome of a write; conflicts are raised as problems with what is there now."""
     match outcome:
-        case Saved(entry, group, created):
+        case Saved(entry, group, created, evicted):
             visit.note_shown([entry.id])
-            return _entry(entry, 201 if created else 200, group)
+            return _entry(entry, 201 if created else 200, group, evicted)
         case BlockSaved(block, group, created):
             visit.note_shown(call_log.blocks([block]))
             headers = {"ETag": etag(block.updated_at), "X-Change-Group": str(group)}
@@ -130,8 +132,12 @@ def expected_of(body_fields: set[str], value: str | None, if_match: str | None) 
     return tag[1:-1]
 
 
-def _entry(entry: Entry, status: int, group: int | None) -> Response:
+def _entry(entry: Entry, status: int, group: int | None, evicted: Sequence[Entry] = ()) -> Response:
     headers = {"ETag": etag(entry.updated_at)}
     if group is not None:
         headers["X-Change-Group"] = str(group)
-    return answer(EntryResponse.of(entry), status, headers)
+    if not evicted:
+        return answer(EntryResponse.of(entry), status, headers)
+    shown = StoredResponse.of(entry)
+    shown.evicted = [gone.key for gone in evicted]
+    return answer(shown, status, headers)

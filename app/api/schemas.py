@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from app.errors import Invalid
 from app.memory.memory import Memory
 from app.review.inbox import WaitingProposal
 from app.rules.fields import CONTENT_BYTES, HOOK_CHARS, KEY_CHARS, TAG_CHARS, TAGS_MOST, WORD_CHARS
@@ -67,7 +68,9 @@ def answer(
 
 class ScopeWanted(Wanted):
     scope: ScopeKind | None = Field(
-        None, description="Whose memory it is. An agent's default is its own, the owner's `user`."
+        None,
+        description="Whose memory it is. Left out, the category says: `workspace` and "
+        "`conversation` belong to one, whose id is sent; else an agent's own, the owner's `user`.",
     )
     agent_id: Ident | None = None
     workspace_id: Ident | None = None
@@ -96,7 +99,8 @@ class ScopeResponse(Answer):
     @classmethod
     def of(cls, record: Any) -> Self:
         names = cls.model_fields.keys() - ScopeResponse.model_fields.keys()
-        return cls(**scope_fields(record.scope), **{name: getattr(record, name) for name in names})
+        known = {name: getattr(record, name) for name in names if hasattr(record, name)}
+        return cls(**scope_fields(record.scope), **known)
 
 
 # Entries
@@ -160,6 +164,12 @@ class EntryResponse(ScopeResponse):
     updated_at: Time
     expires_at: Time | None
     state: Literal["active", "trashed"]
+
+
+class StoredResponse(EntryResponse):
+    evicted: list[str] = Field(
+        [], description="Keys of what went into the trash because the agent's memory is full."
+    )
 
 
 class EntriesResponse(Answer):
@@ -396,9 +406,9 @@ def filter_of(wanted: FilterQuery | FilterWanted, memory: Memory) -> EntryFilter
     state = getattr(wanted, "state", "active")
     return EntryFilter(
         scopes=_scopes(wanted, memory),
-        categories=tuple(word.lower() for word in _several(wanted.category)),
-        kinds=tuple(word.lower() for word in _several(wanted.kind)),
-        tags=tuple(tag.lower() for tag in _several(wanted.tag)),
+        categories=tuple(_several(wanted.category)),
+        kinds=tuple(_several(wanted.kind)),
+        tags=tuple(_several(wanted.tag)),
         min_importance=wanted.min_importance,
         since=None if wanted.days_back is None else plus(now, days=-wanted.days_back),
         state=None if state == "all" else state,
@@ -414,13 +424,17 @@ def _scopes(wanted: FilterQuery | FilterWanted, memory: Memory) -> tuple[Scope, 
         "conversation": wanted.conversation_id or "",
     }
     kinds = _several(wanted.scope) or [kind for kind, ident in ids.items() if ident]
+    for kind, ident in ids.items():
+        if ident and kind not in kinds:
+            raise Invalid(f"{kind}_id would be ignored: leave it out, or add the scope {kind}.")
+    reach = memory.reach
     return (
         tuple(
-            memory.reach.named(
+            reach.named(
                 kind,
-                agent_id=ids["agent"],
-                workspace_id=ids["workspace"],
-                conversation_id=ids["conversation"],
+                agent_id=ids["agent"] * (kind == "agent"),
+                workspace_id=ids["workspace"] * (kind == "workspace"),
+                conversation_id=ids["conversation"] * (kind == "conversation"),
             )
             for kind in dict.fromkeys(kinds)
         )

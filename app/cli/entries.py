@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
@@ -22,8 +22,12 @@ from store.tables.entry_filter import ORDERS, EntryFilter
 @vault_command("store")
 @click.argument("content")
 @click.option("--key", help="A stable name; storing it again updates the entry.")
-@click.option("--scope", default="user", help="user, agent:ID, workspace:NAME, conversation:ID.")
-@click.option("--category", help="core (default), daily, conversation, workspace or any word.")
+@click.option("--scope", help="user (default), agent:ID, workspace:NAME, conversation:ID.")
+@click.option(
+    "--category",
+    help="core (default), daily or any word; workspace and conversation belong to one: say which "
+    "with --scope.",
+)
 @click.option("--kind", help="fact (default), preference, decision, … or any word.")
 @click.option("--importance", type=int, help="1 to 10; 5 is usual.")
 @click.option("--tag", "tags", multiple=True, help="Repeat for several.")
@@ -35,7 +39,7 @@ def store(
     terminal: Terminal,
     content: str,
     key: str | None,
-    scope: str,
+    scope: str | None,
     category: str | None,
     kind: str | None,
     importance: int | None,
@@ -46,9 +50,10 @@ def store(
     reason: str,
 ) -> None:
     """Remember CONTENT (`-` reads it from standard input)."""
+    home = terminal.memory.reach.home(category, scope)
     draft = EntryDraft(
         content=piped() if content == "-" else content,
-        scope=parse_scope(scope),
+        scope=home.scope,
         key=key,
         hook=hook,
         category=category,
@@ -58,7 +63,10 @@ def store(
         expires_at=expires,
     )
     outcome = terminal.memory.entries.store(
-        draft, reason=reason, expected_updated_at=expected_updated_at or UNSET
+        draft,
+        reason=reason,
+        expected_updated_at=expected_updated_at or UNSET,
+        elsewhere=home.elsewhere,
     )
     if isinstance(outcome, Conflict):
         raise ConflictError(
@@ -72,8 +80,16 @@ def store(
     terminal.show(
         entry,
         f"{'Stored' if outcome.created else 'Updated'} {entry.key}."
+        + went_text(outcome.evicted)
         + (" Its end is past already, so nobody is shown it: give another --expires." * ended),
     )
+
+
+def went_text(evicted: Sequence[Entry]) -> str:
+    if not evicted:
+        return ""
+    keys = ", ".join(entry.key for entry in evicted)
+    return f" The memory of {evicted[0].scope} is full: {keys} went into the trash for it."
 
 
 def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:

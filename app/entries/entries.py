@@ -54,7 +54,7 @@ from store.tables.entry_filter import page as page_rows
 PAGE_MOST = 1000
 _INDEX_CHUNK = 2000
 
-KeepToCap = Callable[[Recorder, Scope], None]
+KeepToCap = Callable[[Recorder, Scope], Sequence[Entry]]
 AgentOf = Callable[[Connection, str], Agent | None]
 AfterForget = Callable[[Recorder, Sequence[Entry]], object]
 Progress = Callable[[int, int], None]
@@ -68,15 +68,15 @@ class Eviction:
     agent_of: AgentOf
     used: Callable[[], Usage]
 
-    def __call__(self, rec: Recorder, scope: Scope) -> None:
+    def __call__(self, rec: Recorder, scope: Scope) -> Sequence[Entry]:
+        """What went, as it lies in the trash."""
         cap = cap_of(self.agent_of(rec.db, scope.id), self.settings["entry_cap"])
         if cap is None or rows.count_active(rec.db, scope) <= cap:
-            return
+            return ()
         self.used().flush_into(rec.db)
         candidates = [Warmth(*row) for row in use_rows.warmth(rec.db, scope, rec.now)]
         cold = [one.id for one in evicted(candidates, cap)]
-        for entry in rows.read_many(rec.db, cold):
-            rows.trash(rec, entry, "evicted")
+        return [rows.trash(rec, entry, "evicted") for entry in rows.read_many(rec.db, cold)]
 
 
 class EntryWrites:
@@ -98,22 +98,25 @@ class EntryWrites:
     def put(self, rec: Recorder, draft: EntryDraft, source: str) -> Entry:
         """Upsert a clean draft."""
         current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
-        return self.put_over(rec, current, draft, source)
+        entry, evicted = self.put_over(rec, current, draft, source)
+        # It may itself have been what had to go: say so.
+        return next((gone for gone in evicted if gone.id == entry.id), entry)
 
     def put_over(
         self, rec: Recorder, current: Entry | None, draft: EntryDraft, source: str
-    ) -> Entry:
-        """Upsert a clean draft over the entry that its key was just found to be of, if any."""
+    ) -> tuple[Entry, tuple[Entry, ...]]:
+        """Upsert a clean draft over the entry that its key was just found to be of, if any, which
+        moves to the draft's scope; and what had to go to make room for it."""
         if current is None:
             keyed = draft if draft.key else self._keyed(rec.db, [draft])[0]
             entry = rows.insert(rec, self._new(rec, keyed, source))
             self._check_core(rec, entry.scope, entry.category)
         else:
-            entry = self.amend(rec, current, field_rules.given(draft), source=source, rewrite=True)
-        written = rec.size
-        self._evict(rec, [entry.scope])
-        # It may itself have been what had to go: say so.
-        return entry if rec.size == written else found(rec.db, entry.id)
+            fields = field_rules.given(draft)
+            if current.scope != draft.scope:
+                fields["scope"] = draft.scope
+            entry = self.amend(rec, current, fields, source=source, rewrite=True)
+        return entry, self._evict(rec, [entry.scope])
 
     def put_many(
         self,
@@ -193,11 +196,13 @@ class EntryWrites:
 
     # Parts
 
-    def _evict(self, rec: Recorder, scopes: Iterable[Scope]) -> None:
-        """An agent's own memory is kept to its cap; other scopes have none."""
+    def _evict(self, rec: Recorder, scopes: Iterable[Scope]) -> tuple[Entry, ...]:
+        """Keeps agents' own memory to its cap; other scopes have none. Returns what went."""
+        gone: list[Entry] = []
         for scope in scopes:
             if self._keep_to_cap and scope.kind == "agent":
-                self._keep_to_cap(rec, scope)
+                gone += self._keep_to_cap(rec, scope)
+        return tuple(gone)
 
     def _check_core(self, rec: Recorder, scope: Scope, category: str) -> None:
         """Raises Refused, and so takes the write back, when an agent has more core memories where
@@ -321,17 +326,30 @@ class Entries:
         expected_updated_at: Expected = UNSET,
         reason: str = "",
         if_new: Mapping[str, str | None] | None = None,
+        elsewhere: Sequence[Scope] = (),
     ) -> Saved | Conflict:
         """Upsert by scope and key; a draft without a key is always a new entry. `if_new` is what
-        an entry that is not there yet is given besides."""
+        an entry that is not there yet is given besides. An entry of the key that the writer has
+        in one of the scopes `elsewhere` moves here, or goes when there is one here: one key is
+        one entry. Raises Refused when there is no room for it at the cap."""
         draft = field_rules.clean_draft(draft)
         with self._recording(actor, "stored", reason) as rec:
-            current = rows.find(rec.db, draft.scope, draft.key) if draft.key else None
+            current, others = held(rec.db, draft, actor, elsewhere)
             if not matches(current, expected_updated_at):
                 return Conflict(current)
             draft = with_defaults(draft, current, if_new, rec.now)
-            entry = self.writes.put_over(rec, current, draft, source or actor)
-            return Saved(entry, rec.group, created=current is None)
+            entry, evicted = self.writes.put_over(rec, current, draft, source or actor)
+            if any(gone.id == entry.id for gone in evicted):
+                raise no_room(entry)
+            self.writes.take_out(rec, others)
+            return Saved(entry, rec.group, created=current is None, evicted=evicted)
+
+    def held(
+        self, draft: EntryDraft, actor: str, elsewhere: Sequence[Scope] = ()
+    ) -> tuple[Entry | None, list[Entry]]:
+        """What storing the draft would be an update of, and what would go because of it."""
+        with self._database.read() as db:
+            return held(db, draft, actor, elsewhere)
 
     def store_many(
         self,
@@ -455,6 +473,32 @@ def found(db: Connection, ident: str) -> Entry:
     if entry is None:
         raise NotFound(f"There is no memory {ident!r}.")
     return entry
+
+
+def held(
+    db: Connection, draft: EntryDraft, actor: str, elsewhere: Sequence[Scope]
+) -> tuple[Entry | None, list[Entry]]:
+    """The entry of the draft's key: the one in its scope, else one of the writer's elsewhere; and
+    the writer's further ones. What somebody else wrote for others too is not the writer's."""
+    if not draft.key:
+        return None, []
+    of_key = [
+        entry
+        for entry in rows.of_key(db, draft.key, (draft.scope, *elsewhere))
+        if entry.scope == draft.scope
+        or entry.scope.kind in ("agent", "conversation")
+        or entry.source == actor
+    ]
+    return (of_key[0], of_key[1:]) if of_key else (None, [])
+
+
+def no_room(entry: Entry) -> Refused:
+    """Every other memory of the agent is kept longer than this one would be."""
+    return Refused(
+        f"Nothing was stored: the memory of {entry.scope} is full, and what is in it is kept "
+        f"before a memory of the category {entry.category}, which would be the first to go. "
+        "Forget what is stale, or store it as core."
+    )
 
 
 def matches(current: Entry | None, expected: Expected) -> bool:

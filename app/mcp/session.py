@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.access.caller_scope import Caller
+from app.access.caller_scope import Caller, Home
 from app.errors import Invalid, NotAllowed, NotAuthenticated
 from app.mcp.tool import Dialect, Tool
 from app.mcp.workspaces import ask_to_be_let_in
 from app.memory.memory import Memory
+from app.rules.fields import scope_kind_of
 from store.records import Agent, Conversation, Entry, Scope
 
 if TYPE_CHECKING:
@@ -118,6 +119,16 @@ class McpCall:
         if wanted == "workspace":
             return self.workspace()
         return self.memory.reach.named(wanted)
+
+    def home(self, category: str | None, scope: str | None = None) -> Home:
+        """Where a memory of that category is stored, unless a scope is named. Starts the run's
+        conversation when it is stored there."""
+        kind = scope or scope_kind_of(category)
+        if kind == "conversation":
+            self.conversation()
+        elif kind == "workspace":
+            self.workspace()
+        return self.memory.reach.home(category, scope)
 
     def workspace(self) -> Scope:
         if not self.workspace_id:

@@ -385,8 +385,11 @@ def saved(
 ) -> ToolAnswer:
     """A write of an entry; `done` instead of the usual sentence."""
     match outcome:
-        case Saved(entry, _, created):
+        case Saved(entry, _, created, evicted):
             usual = f"{'Stored' if created else 'Updated'} {entry.key} in {entry.scope}."
+            if evicted:
+                gone = ", ".join(one.key for one in evicted)
+                usual += f" Your memory is full: {gone} went to make room for it."
             data = {**entry_json(entry), "created": created, **more}
             stamp = f"(id {entry.id}, updated_at {entry.updated_at})"
             return ToolAnswer(f"{done or usual} {stamp}", data, shown_ids=[entry.id])

@@ -37,10 +37,12 @@ class CallerEntries(MemoryPart):
         expected_updated_at: Expected = UNSET,
         reason: str = "",
         if_new: Mapping[str, str | None] | None = None,
+        elsewhere: Sequence[Scope] = (),
     ) -> Saved | Conflict | Proposed:
-        """Upsert by scope and key. Take the draft's scope from `reach.named`. When an agent's
-        memory was made is the vault's to say. `if_new` is what an entry that is not there yet is
-        given besides."""
+        """Upsert by scope and key. Take the draft's scope from `reach.home`, and with it the
+        scopes `elsewhere`, from which an entry of that key moves here. When an agent's memory was
+        made is the vault's to say. `if_new` is what an entry that is not there yet is given
+        besides."""
         if self.reach.caller.agent is not None:
             draft = replace(draft, created_at=None, written_at=None)
         if self.reach.writes_now(draft.scope):
@@ -50,16 +52,27 @@ class CallerEntries(MemoryPart):
                 expected_updated_at=expected_updated_at,
                 reason=reason,
                 if_new=if_new,
+                elsewhere=elsewhere,
             )
         draft = field_rules.clean_draft(draft)
-        current = self.services.entries.find(draft.scope, draft.key) if draft.key else None
+        actor = self.reach.caller.actor
+        current, others = self.services.entries.held(draft, actor, elsewhere)
         if not matches(current, expected_updated_at):
             return Conflict(current)
+        whole = with_defaults(draft, current, if_new, self.reach.now)
+        if others:
+            self.proposed("forget", others[0].scope, _ids(others), others[0].id, reason)
+        return self._proposed_store(whole, current, reason)
+
+    def _proposed_store(self, draft: EntryDraft, current: Entry | None, reason: str) -> Proposed:
+        """Propose a clean draft over the entry its writer saw, which may move with it."""
+        if current is not None and current.scope != draft.scope:
+            fields: dict[str, object] = {**field_rules.given(draft), "scope": draft.scope}
+            return proposed_change(self, "change", current, fields, reason)
         caller = self.reach.caller
         assert caller.agent is not None
-        whole = with_defaults(draft, current, if_new, self.reach.now)
         proposal = self.services.review.propose_store(
-            caller.agent.id, whole, current, reason, source=caller.actor
+            caller.agent.id, draft, current, reason, source=caller.actor
         )
         return Proposed(proposal)
 
@@ -200,8 +213,7 @@ class CallerEntries(MemoryPart):
             return self.services.entries.forget(
                 idents, actor=self.reach.caller.actor, reason=reason
             )
-        ids: list[object] = [entry.id for entry in found]
-        return self.proposed("forget", found[0].scope, {"ids": ids}, found[0].id, reason)
+        return self.proposed("forget", found[0].scope, _ids(found), found[0].id, reason)
 
     def restore(
         self, idents: Sequence[str], *, key: str | None = None, rename: bool = False
@@ -233,6 +245,10 @@ def proposed_change(
         "key": entry.key,
     }
     return part.proposed(action, entry.scope, payload, entry.id, reason)
+
+
+def _ids(entries: Sequence[Entry]) -> dict[str, object]:
+    return {"ids": [entry.id for entry in entries]}
 
 
 def _plain(value: object) -> object:

@@ -7,6 +7,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,6 +29,7 @@ from store.records import (
 if TYPE_CHECKING:
     from app.rules.hydration import Hydration
     from app.rules.verdict import Item
+    from store.tables.entry_filter import EntryFilter
 
 
 ENTRY = entry_names(ANSWERED)
@@ -93,6 +95,22 @@ def scope_of(kind: str, ident: str = "") -> Scope:
     if not ident:
         raise Invalid(f"Which {kind}? Write {kind}:<id>.")
     return Scope(kind, ident)
+
+
+def scope_kind_of(category: str | None) -> str | None:
+    """The kind of scope that a category names by itself; None: it belongs to no certain one."""
+    word = " ".join((category or "").split()).lower()
+    return word if word in ("workspace", "conversation") else None
+
+
+def clean_filter(wanted: EntryFilter) -> EntryFilter:
+    """The filter in the words that are stored: `Food` finds what was tagged `#food`."""
+    return replace(
+        wanted,
+        categories=tuple(dict.fromkeys(clean_word("category", w) for w in wanted.categories)),
+        kinds=tuple(dict.fromkeys(clean_word("kind", word) for word in wanted.kinds)),
+        tags=clean_tags(wanted.tags),
+    )
 
 
 def clean_content(text: str) -> str:

@@ -134,6 +134,16 @@ def find(db: Connection, scope: Scope, key: str) -> Entry | None:
     return entry_from(row) if row else None
 
 
+def of_key(db: Connection, key: str, scopes: Sequence[Scope]) -> list[Entry]:
+    """The active entries of that key in these scopes, in their order."""
+    rows = db.execute(
+        f"""SELECT {_SELECTED} FROM json_each(:scopes) j JOIN entries e
+                ON e.scope = j.value AND e.key = :key AND e.state = 'active' ORDER BY j.key""",
+        {"scopes": json.dumps([str(scope) for scope in scopes]), "key": key},
+    )
+    return [entry_from(row) for row in rows.fetchall()]
+
+
 def ids_by_key(db: Connection, entry_keys: Iterable[EntryKey]) -> dict[EntryKey, str]:
     """The active entries that hold those keys; a free key is left out."""
     wanted = [(str(scope), key) for scope, key in entry_keys]

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from app.access.caller_scope import Home
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.middleware import AnyVisit
 from app.api.responses import answer_of, conflict_of, documented, etag, expected_of, saved_responses
@@ -22,6 +23,7 @@ from app.api.schemas import (
     ChangesResponse,
     Cursor,
     EntriesResponse,
+    EntryGiven,
     EntryPatch,
     EntryResponse,
     EntryWanted,
@@ -43,6 +45,7 @@ from app.memory.memory import Memory
 from app.outcomes import UNSET, Conflict, Restored
 from app.rules.blocks import Edit
 from app.rules.explanation import Explanation
+from app.rules.fields import scope_kind_of
 from app.rules.visibility import Standing
 from store.records import SET, USER, EntryDraft, Scope, entry_names
 
@@ -121,19 +124,27 @@ def list_entries(visit: AnyVisit, query: Annotated[EntryListQuery, Query()]) -> 
 @writes.post("", status_code=201, responses=saved_responses())
 def store_entry(visit: AnyVisit, wanted: EntryWanted, if_match: IfMatch = None) -> Response:
     """Remember something. An explicit key updates its entry; without one a key is made."""
-    memory = visit.memory()
-    scope = memory.reach.named(
+    memory = visit.memory(wanted.workspace_id, wanted.conversation_id)
+    home = _home(memory, wanted)
+    visit.asked = f"{home.scope} {wanted.key or ''}".strip()
+    given: dict[str, Any] = {name: getattr(wanted, name) for name in _GIVEN}
+    draft = EntryDraft(scope=home.scope, **given)
+    expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
+    outcome = memory.entries.store(
+        draft, expected_updated_at=expected, reason=wanted.reason, elsewhere=home.elsewhere
+    )
+    return answer_of(outcome, visit)
+
+
+def _home(memory: Memory, wanted: EntryGiven) -> Home:
+    """Where it is stored: the scope that is named, else what its category says."""
+    return memory.reach.home(
+        wanted.category,
         wanted.scope,
         agent_id=wanted.agent_id or "",
         workspace_id=wanted.workspace_id or "",
         conversation_id=wanted.conversation_id or "",
     )
-    visit.asked = f"{scope} {wanted.key or ''}".strip()
-    given: dict[str, Any] = {name: getattr(wanted, name) for name in _GIVEN}
-    draft = EntryDraft(scope=scope, **given)
-    expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
-    outcome = memory.entries.store(draft, expected_updated_at=expected, reason=wanted.reason)
-    return answer_of(outcome, visit)
 
 
 @router.get("/{entry_id}", responses=documented((200, EntryResponse, "The entry.")))
@@ -147,7 +158,8 @@ def read_entry(visit: AnyVisit, entry_id: EntryId) -> Response:
 @writes.patch(
     "/{entry_id}",
     responses=documented(
-        (200, EntryResponse, "Changed."), (202, ProposedResponse, "Waits for the owner's approval.")
+        (200, EntryResponse, "Changed."),
+        (202, ProposedResponse, "Waits for the owner's approval."),
     ),
 )
 def change_entry(
@@ -156,13 +168,8 @@ def change_entry(
     """Change some fields. Name the `expected_updated_at` you read, or send it as If-Match."""
     memory = visit.memory()
     fields = _patch(wanted)
-    if "scope" in wanted.model_fields_set:
-        fields["scope"] = memory.reach.named(
-            wanted.scope,
-            agent_id=wanted.agent_id or "",
-            workspace_id=wanted.workspace_id or "",
-            conversation_id=wanted.conversation_id or "",
-        )
+    if wanted.scope or _ids_named(wanted) or _leaves_its_scope(memory, entry_id, wanted):
+        fields["scope"] = _home(memory, wanted).scope
     visit.note_shown([entry_id])
     expected = expected_of(wanted.model_fields_set, wanted.expected_updated_at, if_match)
     expected = UNSET if expected is None else expected
@@ -244,6 +251,16 @@ def _why(explanation: Explanation) -> WhyResponse:
         rank=item.rank if item else None,
         remedies=[RemedyResponse.of(remedy) for remedy in explanation.remedies],
     )
+
+
+def _ids_named(wanted: EntryGiven) -> bool:
+    return bool(wanted.agent_id or wanted.workspace_id or wanted.conversation_id)
+
+
+def _leaves_its_scope(memory: Memory, entry_id: str, wanted: EntryPatch) -> bool:
+    """Whether the new category belongs to a kind of scope that the entry is not in."""
+    kind = scope_kind_of(wanted.category)
+    return kind is not None and memory.entries.read(entry_id).scope.kind != kind
 
 
 def _patch(wanted: EntryPatch) -> dict[str, object]:

@@ -29,6 +29,7 @@ def store(
     new_category: str | None = None,
     new_kind: str | None = None,
     expected_updated_at: Expected = UNSET,
+    elsewhere: Sequence[Scope] = (),
     **fields: Any,
 ) -> ToolAnswer:
     """Upsert by key. `new_category` and `new_kind` are for an entry that is not there yet: an
@@ -40,7 +41,9 @@ def store(
     )
     if_new = {"category": new_category, "kind": new_kind}
     return saved(
-        call.memory.entries.store(draft, expected_updated_at=expected_updated_at, if_new=if_new)
+        call.memory.entries.store(
+            draft, expected_updated_at=expected_updated_at, if_new=if_new, elsewhere=elsewhere
+        )
     )
 
 
@@ -51,8 +54,8 @@ def store_by_category(
     else the agent's own."""
     if category is not None:
         fields["category"] = category
-    target = category if category in ("workspace", "conversation") else "agent"
-    return store(call, scope=call.scope(scope, target), **fields)
+    home = call.home(category, scope)
+    return store(call, scope=home.scope, elsewhere=home.elsewhere, **fields)
 
 
 def recall_key(call: McpCall, *, key: str) -> ToolAnswer:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from app.access.caller_scope import Caller
+from app.errors import Refused
 from app.outcomes import Saved
 from app.vault import Vault
 from store.records import TRASHED, Entry, EntryDraft, Scope
@@ -10,11 +13,15 @@ from tests.fakes import FixedClock
 AGENT = Scope("agent", "a")
 
 
-def store(vault: Vault, clock: FixedClock, key: str, category: str = "journal") -> Entry:
+def store_outcome(vault: Vault, clock: FixedClock, key: str, category: str = "journal") -> Saved:
     clock.forward(seconds=1)
     outcome = vault.entries.store(EntryDraft(f"fact {key}", AGENT, key=key, category=category))
     assert isinstance(outcome, Saved)
-    return outcome.entry
+    return outcome
+
+
+def store(vault: Vault, clock: FixedClock, key: str, category: str = "journal") -> Entry:
+    return store_outcome(vault, clock, key, category).entry
 
 
 def keys(vault: Vault, state: str | None = "active") -> set[str]:
@@ -64,12 +71,21 @@ def test_core_is_kept_while_anything_else_remains(vault: Vault, clock: FixedCloc
     assert keys(vault) == {"old_core", "new_core"}
 
 
-def test_a_memory_that_must_go_at_once_is_reported_as_gone(vault: Vault, clock: FixedClock) -> None:
+def test_a_memory_that_would_go_at_once_is_refused(vault: Vault, clock: FixedClock) -> None:
     vault.agents.add("a", cap=2)
     store(vault, clock, "one", "core")
     store(vault, clock, "two", "core")
-    assert store(vault, clock, "noise").state == TRASHED
-    assert keys(vault) == {"one", "two"}
+    with pytest.raises(Refused, match=r"is full.*Forget what is stale, or store it as core"):
+        store(vault, clock, "noise")
+    assert keys(vault, None) == {"one", "two"}
+
+
+def test_who_stores_at_the_cap_is_told_what_went(vault: Vault, clock: FixedClock) -> None:
+    vault.agents.add("a", cap=2)
+    for key in ("old", "new"):
+        assert store_outcome(vault, clock, key).evicted == ()
+    (gone,) = store_outcome(vault, clock, "newest").evicted
+    assert (gone.key, gone.state) == ("old", TRASHED)
 
 
 def test_eviction_is_part_of_the_storing_change_and_undone_with_it(
