@@ -48,6 +48,16 @@ SETTINGS: tuple[Setting, ...] = (
         section="Hydration",
     ),
     Setting(
+        "preload_min_relevance",
+        0.2,
+        "Least relevance for pre-load",
+        "A memory is pre-loaded for a message when it shares that much of its words, or is that "
+        "close in meaning: from 0 (everything) to 1.",
+        0,
+        1,
+        section="Hydration",
+    ),
+    Setting(
         "archival_limit",
         10,
         "Archival lines",

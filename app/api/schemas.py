@@ -175,6 +175,7 @@ class StoredResponse(EntryResponse):
 class EntriesResponse(Answer):
     entries: list[EntryResponse]
     next: str | None = Field(description="The cursor of the next page, or null.")
+    total: int = Field(description="How many there are on all pages.")
 
 
 class ForgottenResponse(Answer):

@@ -218,6 +218,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "undo": ("app.cli.history", "undo", "Take an action back."),
     "redo": ("app.cli.history", "redo", "Do again what was undone."),
     "hydrate": ("app.cli.hydration", "hydrate", "What an agent is told at the start of a run."),
+    "preload": ("app.cli.hydration", "preload", "What an agent is given for one message."),
     "why": ("app.cli.hydration", "why", "Why an agent knows a memory, or not."),
     "correct": ("app.cli.hydration", "correct", "Forget what is wrong and store what is right."),
     "pin": ("app.cli.hydration", "pin", "Make a memory core."),

@@ -140,17 +140,14 @@ def list_entries(
     terminal: Terminal, order: str, limit: int, cursor: str | None, **filters: Any
 ) -> None:
     """List memories, most important first."""
-    page = terminal.memory.entries.page(
-        made_filter(terminal, **filters),
-        limit,
-        cursor,
-        order,
-    )
+    wanted = made_filter(terminal, **filters)
+    page = terminal.memory.entries.page(wanted, limit, cursor, order)
 
     def listing_text() -> str:
         lines = [entry_line(entry) for entry in page.entries]
         if page.next:
-            lines.append(f"\nMore: --cursor {page.next}")
+            total = terminal.memory.entries.count(wanted)
+            lines.append(f"\n{len(page.entries):,} of {total:,}; more: --cursor {page.next}")
         return "\n".join(lines) if lines else "Nothing here."
 
     terminal.show({"entries": page.entries, "next": page.next}, listing_text)

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from app.access.caller_scope import Caller
 from app.care.upkeep import UpkeepReport
 from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.entries import named
@@ -55,6 +56,54 @@ def hydrate(
         return
     items = list(found.overview(None if everything else OVERVIEW))
     terminal.show(hydration_fields(found, items), lambda: _hydration_text(found, items))
+
+
+@vault_command("preload")
+@click.argument("message")
+@click.option("--agent", "agent_id", required=True, help="Whose memories.")
+@click.option("--workspace", default="", help="The workspace it works in.")
+@click.option("--conversation", default="", help="The run it is in.")
+@click.option("--limit", type=click.IntRange(1, 500), help="Default: the agent's recall budget.")
+@click.option("--budget", type=click.IntRange(0), help="Bytes; default: no bound.")
+@click.option("--min-relevance", type=click.FloatRange(0, 1), help="Default: as in the settings.")
+@click.option("--text", "only_text", is_flag=True, help="Exactly the text the agent gets.")
+def preload(
+    terminal: Terminal,
+    message: str,
+    agent_id: str,
+    workspace: str,
+    conversation: str,
+    limit: int | None,
+    budget: int | None,
+    min_relevance: float | None,
+    only_text: bool,
+) -> None:
+    """The memories that match MESSAGE (`-` reads it from standard input), as an agent that is about
+    to answer it gets them."""
+    said = piped() if message == "-" else message
+    agent = terminal.vault.agents.read(agent_id)
+    memory = terminal.vault.memory_for(Caller(agent, workspace, conversation))
+    told = only_text and not terminal.as_json
+    found = memory.finding.preload(
+        said, limit=limit, budget=budget, min_relevance=min_relevance, looking=not told
+    )
+    if told:
+        terminal.vault.calls.record(agent.id, "cli", "preload", said, [e.id for e in found.entries])
+        sys.stdout.write(found.text)
+        return
+    shown = list(zip(found.entries, found.scores, found.whys, strict=True))
+    terminal.show(
+        {
+            "text": found.text,
+            "matches": [{"entry": e, "score": score, "why": why} for e, score, why in shown],
+        },
+        lambda: (
+            "\n".join(
+                f"{score:.2f}  {entry.key}  [{entry.scope}]  {why}" for entry, score, why in shown
+            )
+            or "Nothing in memory matches this message."
+        ),
+    )
 
 
 def _hydration_text(found: Hydration, items: list[Item]) -> str:

@@ -8,7 +8,7 @@ import click
 
 from app.cli.command import Terminal, harmless, vault_command
 from app.cli.entries import filter_options, made_filter
-from app.cli.formatting import entry_whole, one_line
+from app.cli.formatting import entry_whole, one_line, plural
 from app.errors import NotFound
 from app.recall.search import MODES, Hit, Match
 from app.rules.fields import parse_scope
@@ -72,12 +72,19 @@ def search(
 
 
 def _warn_without_meaning(terminal: Terminal, query: str) -> None:
-    """A model of one's own that is not there: words were all that was asked for."""
+    """Says what meaning could not find: a model of one's own that is not there, or memories that
+    have no vector yet."""
     if terminal.vault.settings["embedding_model"]:
         try:
             terminal.vault.embedding.query(query)
         except ModelUnavailable as error:
             click.echo(harmless(f"Found by words alone. {error}"), err=True)
+            return
+    waiting = terminal.memory.finding.waiting()
+    if waiting:
+        memories = plural(waiting, "memory is", "memories are")
+        notice = f"{memories} not found by meaning yet: ask again, or let keepsake serve run."
+        click.echo(notice, err=True)
 
 
 def _hit(hit: Hit) -> dict[str, object]:

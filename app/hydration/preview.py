@@ -18,7 +18,7 @@ from app.rules.hydration import Candidate, Comparison, Hydration, compare, hydra
 from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
 from app.rules.next_fit import Fit, next_fit
 from app.rules.policy import MemoryPolicy, Run
-from app.rules.preload import Preload, preload
+from app.rules.preload import Preload
 from app.rules.rendering import FRAME_BYTES
 from app.rules.verdict import Item
 from app.rules.visibility import working_scopes
@@ -133,8 +133,8 @@ class LiveHydration:
             scopes=working_scopes(run.agent, run.standing), now=to_instant(self._on.clock())
         )
         most = int(run.agent.recall_budget or self._on.settings["recall_budget"])
-        hits = self._on.search.search(run.message, filter=wanted, limit=max(most, 1))
-        return preload([hit.entry for hit in hits], most)
+        least = float(self._on.settings["preload_min_relevance"])
+        return self._on.search.preload(run.message, filter=wanted, most=most, least=least)
 
     def _answered(self, run: Run, draft: Entry | None) -> HydrationPreview:
         sight = self._seen(run)

@@ -6,8 +6,7 @@ Where an agent stands is said beside the path: `/mcp?workspace=shop&dialect=keye
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
@@ -23,7 +22,7 @@ from app.api.application import Extra
 from app.api.events import Pulse
 from app.api.middleware import token_in
 from app.errors import KeepsakeError
-from app.mcp.server import Context, MemoryServer
+from app.mcp.server import Context, MemoryServer, connection_of
 from app.mcp.session import Seat
 from app.mcp.workspaces import workspace_called
 from app.vault import Vault
@@ -31,10 +30,8 @@ from app.vault import Vault
 _log = logging.getLogger("keepsake.mcp")
 
 PATH = "/mcp"
-SESSION_HEADER = "mcp-session-id"
-SEATS_MOST = 1000
+SEAT = "keepsake.seat"
 IDLE_SECONDS = 30 * 60.0
-SWEEP_SECONDS = 60.0
 
 
 class HttpDoor:
@@ -42,7 +39,6 @@ class HttpDoor:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._seats: dict[tuple[str, str], tuple[Seat, float]] = {}
         self._pulse: Pulse
         self._called = anyio.Event()  # nothing streams before the first request
         self._memory = MemoryServer(self._seated, vault.history.last_seq)
@@ -58,14 +54,9 @@ class HttpDoor:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         async with self._sessions.run(), anyio.create_task_group() as tasks:
-            tasks.start_soon(self._sweep)
             tasks.start_soon(self._hang_up_in_time)
-            try:
-                yield
-            finally:
-                tasks.cancel_scope.cancel()
-                with anyio.CancelScope(shield=True):
-                    await anyio.to_thread.run_sync(self._leave, list(self._seats))
+            yield
+            tasks.cancel_scope.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A session is its agent's alone: the SDK compares who began it with who calls."""
@@ -83,38 +74,33 @@ class HttpDoor:
             await self._sessions.handle_request(scope, receive, send)
 
     def _seated(self, ctx: Context) -> Seat:
-        """The seat of a session; without sessions, of an agent that asks with the same query.
-        Raises Invalid for a standing that cannot be."""
+        """The seat of a session, left with it: when its client ends it, nobody used it for long or
+        the server stops. Without a session each request has a seat of its own, in no run but the
+        one its address names. Raises Invalid for a standing that cannot be."""
         request = ctx.request
         assert isinstance(request, Request)
-        token = token_in(request.scope["headers"]) or ""
-        seat_key = (token, request.headers.get(SESSION_HEADER) or f"?{request.url.query}")
-        held = self._seats.get(seat_key)
-        seat = held[0] if held else self._new_seat(request, token)
-        if held or len(self._seats) < SEATS_MOST:
-            self._seats[seat_key] = (seat, time.monotonic())
+        connection = connection_of(ctx)
+        held: Seat | None = connection.state.get(SEAT)
+        if held is not None:
+            held.token = token_in(request.scope["headers"]) or ""  # it may have been rotated
+            return held
+        seat = self._new_seat(request, lasting=connection.session_id is not None)
+        if seat.lasting:
+            connection.state[SEAT] = seat
+            connection.exit_stack.push_async_callback(anyio.to_thread.run_sync, _leave, seat)
         return seat
 
-    def _new_seat(self, request: Request, token: str) -> Seat:
+    def _new_seat(self, request: Request, lasting: bool) -> Seat:
         asked = request.query_params
         return Seat(
             self._vault,
-            token,
+            token_in(request.scope["headers"]) or "",
             dialect=asked.get("dialect", ""),
             workspace_id=workspace_called(asked.get("workspace", "")),
             run_id=asked.get("conversation", ""),
             add_ons=tuple(word for each in asked.getlist("with") for word in each.split(",")),
+            lasting=lasting,
         )
-
-    async def _sweep(self) -> None:
-        """Seats nobody used for long are left, and their runs end."""
-        while True:
-            await anyio.sleep(SWEEP_SECONDS)
-            now = time.monotonic()
-            idle = [
-                seat_key for seat_key, (_, at) in self._seats.items() if now - at > IDLE_SECONDS
-            ]
-            await anyio.to_thread.run_sync(self._leave, idle)
 
     async def _hang_up_in_time(self) -> None:
         """When the server is about to stop, announcements end by themselves, not by being cut."""
@@ -122,13 +108,12 @@ class HttpDoor:
         await self._pulse.closed.wait()
         self._memory.hang_up()
 
-    def _leave(self, seat_keys: Sequence[tuple[str, str]]) -> None:
-        for seat_key in seat_keys:
-            seat, _ = self._seats.pop(seat_key)
-            try:
-                seat.leave()
-            except KeepsakeError as error:
-                _log.warning("A run could not be ended: %s", error)
+
+def _leave(seat: Seat) -> None:
+    try:
+        seat.leave()
+    except KeepsakeError as error:
+        _log.warning("A run could not be ended: %s", error)
 
 
 async def _until_closing(

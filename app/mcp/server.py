@@ -244,7 +244,7 @@ class MemoryServer:
     async def _subscribe(
         self, ctx: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
-        connection = _connection_of(ctx)
+        connection = connection_of(ctx)
         follower = self._followers.get(connection)
         if follower is None:
             follower = Follower(self._seat(ctx), connection.send_resource_updated)
@@ -260,7 +260,7 @@ class MemoryServer:
     async def _unsubscribe(
         self, ctx: Context, params: types.UnsubscribeRequestParams
     ) -> types.EmptyResult:
-        follower = self._followers.get(_connection_of(ctx))
+        follower = self._followers.get(connection_of(ctx))
         if follower is not None:
             self._announcer.leave(follower, str(params.uri))
         return types.EmptyResult()
@@ -317,7 +317,7 @@ def _as_protocol_error(error: KeepsakeError) -> MCPError:
     return MCPError(code, speakable(str(error)), {"code": code_of(error)})
 
 
-def _connection_of(ctx: Context) -> Connection:
+def connection_of(ctx: Context) -> Connection:
     # The SDK gives a handler no public way to its connection, nor any other word of its end: a
     # session is made per request, and telling one that is over is dropped in silence. Hence the
     # upper bound of `mcp` in pyproject.toml.

@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 AddOns = Callable[[Sequence[str]], Sequence[Tool]]
 
 
+_NO_RUN = (
+    "There is no run here that a memory of this conversation could belong to: this client calls "
+    "over HTTP without a session. Store it as daily instead. The owner gives you runs by adding "
+    "conversation=NAME to the address, and conversation_start begins one to name in later calls."
+)
+
+
 @dataclass(slots=True)
 class Seat:
     """One connection. `conversation_id` is filled in when the run needs one."""
@@ -38,6 +45,7 @@ class Seat:
     workspace_id: str = ""  # where it asks to work; without it until the owner lets it in
     run_id: str = ""  # the conversation to go on in, begun if it is not there
     add_ons: tuple[str, ...] = ()
+    lasting: bool = True  # False: it serves one request, so no run can begin by itself in it
     conversation_id: str = ""
     implied: bool = False  # the run began by itself, so it ends with the connection
     _asked: bool = False
@@ -144,6 +152,8 @@ class McpCall:
         """This run's own scope; the run starts when it is first needed."""
         with self.seat._starting:
             if not self.seat.conversation_id:
+                if not self.seat.lasting:
+                    raise Invalid(_NO_RUN)
                 self.begin_conversation()
                 self.seat.implied = True
         return self.memory.reach.readable(Scope("conversation", self.seat.conversation_id))

@@ -13,7 +13,6 @@ changed. Refusals are raised: ScopeDenied, NotFound, NotAllowed, Invalid.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.access.caller_scope import Caller, Reach
@@ -24,7 +23,7 @@ from app.memory.services import MemoryPart, MemoryServices
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken, Proposed, Saved
 from app.rules.blocks import BlockLimits, Edit, Gauge, check_content, check_name, edited, template
 from app.rules.policy import Run
-from app.rules.preload import Preload, preload
+from app.rules.preload import Preload
 from app.rules.visibility import Standing
 from store.records import USER, Block, Change, Entry, Scope
 from store.tables.entry_filter import EntryFilter
@@ -193,6 +192,11 @@ class CallerFinding(MemoryPart):
             source=self._own_writes(),
         )
 
+    def holding(self, query: str, filter: EntryFilter | None = None) -> list[Entry]:
+        """Entries by words and parts of words, by importance and then recency, wherever the caller
+        may read."""
+        return self.services.search.holding(query, self.reach.limited(filter or EntryFilter()))
+
     def recall(
         self,
         query: str,
@@ -213,25 +217,48 @@ class CallerFinding(MemoryPart):
         self.mark_used([match.entry for match in matches if match.entry])
         return matches
 
+    def waiting(self) -> int:
+        """How many of the memories the caller may read are not found by meaning yet."""
+        return self.services.search.waiting(self.reach.reading())
+
+    def by_key(self, key: str, scopes: Sequence[Scope] | None = None) -> Entry | None:
+        """The entry of that key, in the first of the scopes that has one; without any named, in
+        the nearest where the caller works. Counts as use."""
+        for scope in scopes or (None,):
+            found = self.reach.entries_of_key(key, scope)
+            if found:
+                self.mark_used(found[:1])
+                return found[0]
+        return None
+
     def preload(
-        self, message: str, *, limit: int | None = None, budget: int | None = None
+        self,
+        message: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        min_relevance: float | None = None,
+        looking: bool = False,
     ) -> Preload:
         """The entries that match a user's message, as ready text and as a list. Nothing for an
-        agent whose long-term memory is off."""
+        agent whose long-term memory is off. `looking`: it does not count as use."""
         agent = self.reach.caller.agent
         if not message.strip() or (agent is not None and not agent.layers.long_term):
             return Preload("", ())
         most = self.recall_budget if limit is None else limit
         wanted = self.reach.limited(EntryFilter(now=self.reach.now), self.reach.working())
-        hits = self.services.search.search(
-            message, filter=wanted, limit=max(most, 1), plain=True, source=self._own_writes()
+        usual = float(self.services.settings["preload_min_relevance"])
+        found = self.services.search.preload(
+            message,
+            filter=wanted,
+            most=most,
+            least=usual if min_relevance is None else min_relevance,
+            budget=budget,
+            source=self._own_writes(),
         )
-        found = preload([hit.entry for hit in hits], most, budget)
-        self.mark_used(found.entries)
-        chosen = {entry.id for entry in found.entries}
-        shown = [hit for hit in hits if hit.entry.id in chosen]
-        scores, whys = tuple(hit.score for hit in shown), tuple(hit.why for hit in shown)
-        return replace(found, scores=scores, whys=whys)
+        if not looking:
+            self.mark_used(found.entries)
+        return found
 
     @property
     def recall_budget(self) -> int:

@@ -23,6 +23,7 @@ from store.models.embedder import Embedder, ModelUnavailable, entry_text, framed
 from store.models.minilm import MiniLM
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
+from store.records import Scope
 from store.tables import leases, vectors
 from store.tables.vectors import Embedded, WaitingVector
 
@@ -35,6 +36,7 @@ BATCH = 512  # entries a transaction: enough to pad like lengths together
 OWN_WRITES = 64
 QUERY_CHARS = 2_000
 POLL_SECONDS = 2.0
+WAITING_MOST = 10_000
 
 EmbedderFactory = Callable[[str], Embedder]
 Progress = Callable[[int, int], None]
@@ -141,10 +143,19 @@ class Embedding:
 
     # Embedding
 
-    def embed_own(self, source: str | None, seconds: float = 0.2) -> int:
-        """Embed the waiting writes of one source (None: anyone's), newest first, for about that
-        long: what an agent just wrote it recalls, even during a large import."""
-        return self._embed_until(time.monotonic() + seconds, source)
+    def embed_fresh(self, source: str | None, seconds: float = 0.2) -> int:
+        """Embed what waits, whoever wrote it, newest first, for about that long. The writes of
+        `source` come before the others: what an agent just wrote it recalls, even during a large
+        import."""
+        end = time.monotonic() + seconds
+        own = self._embed_until(end, source) if source is not None else 0
+        return own + self._embed_until(end, None)
+
+    def waiting(self, scopes: Sequence[Scope] | None = None) -> int:
+        """How many memories of these scopes (None: of all) are not found by meaning yet; counted
+        no further than WAITING_MOST."""
+        with self._database.read() as db:
+            return vectors.count_waiting_in(db, scopes, WAITING_MOST)
 
     def embed_learned(self, seconds: float = 5.0) -> int:
         """Embed what was learned and waits: what is learned next is compared with all of it,
@@ -233,12 +244,12 @@ class Embedding:
 
     def _embed_until(self, end: float, source: str | None, learned: bool = False) -> int:
         done = 0
+        self.adopt_model()
         size = 8  # grows while time is left: the first batch shows how fast this machine is
         while done < OWN_WRITES * 16 and time.monotonic() < end:
             waiting = self._waiting(size, source, learned)
             if not waiting:
                 break
-            self.adopt_model()
             self._embed(waiting)
             done += len(waiting)
             size = min(size * 2, OWN_WRITES)

@@ -8,7 +8,7 @@ with the first search by meaning, not with this module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.errors import Invalid
@@ -19,6 +19,7 @@ from app.recall.query import TYPED_HITS, Query
 from app.recall.scoring import MOST, Scored
 from app.rules.blocks import lines_of
 from app.rules.hydration import ArchivalLine
+from app.rules.preload import Preload, preload
 from app.text.days import named_spans
 from app.text.words import Marker, Snippet, snippet
 from store.errors import Unavailable
@@ -52,6 +53,12 @@ class Hit:
     snippet: str
     matches: tuple[tuple[int, int], ...]
     why: str
+
+    @property
+    def relevance(self) -> float:
+        """What it has itself of the query, by words or by meaning: none of it comes from standing
+        beside a better match."""
+        return max(self.keyword, self.meaning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,8 @@ class Search:
         meaning reorders and adds to what the words find, but takes none of the first away.
         `plain`: quotes, minus signs and typed filters mean nothing, as in a message.
 
-        `source` is whose fresh writes are embedded first, so that a caller finds its own."""
+        What waits for its vector is embedded first, for a fifth of a second at most; that of
+        `source` before the others'. `waiting` says whether some is left."""
         if mode not in MODES:
             raise Invalid(f"There is no search mode {mode!r}. Use one of {', '.join(MODES)}.")
         if not 1 <= limit <= MOST:
@@ -116,11 +124,35 @@ class Search:
         if asked.everything or not terms:
             return self._everything(asked, within, limit)
         if mode != "keyword":
-            self._embed_own(source)
+            self._embed_fresh(source)
         with self._database.read() as db:
             scored = self._scored(db, asked, terms, within, mode, limit, prefix)
         marker = _marker(asked, prefix)
         return [_hit(item, marker) for item in scored]
+
+    def preload(
+        self,
+        message: str,
+        *,
+        filter: EntryFilter,
+        most: int,
+        least: float,
+        budget: int | None = None,
+        source: str | None = None,
+    ) -> Preload:
+        """The entries that match a user's message and are at least so relevant, as ready text and
+        as a list: at most so many, and bytes."""
+        hits = self.search(message, filter=filter, limit=max(most, 1), plain=True, source=source)
+        hits = [hit for hit in hits if hit.relevance >= least]
+        found = preload([hit.entry for hit in hits], most, budget)
+        chosen = {entry.id for entry in found.entries}
+        shown = [hit for hit in hits if hit.entry.id in chosen]
+        scores, whys = tuple(hit.score for hit in shown), tuple(hit.why for hit in shown)
+        return replace(found, scores=scores, whys=whys)
+
+    def waiting(self, scopes: Sequence[Scope] | None = None) -> int:
+        """How many memories of these scopes a search does not find by meaning yet."""
+        return self._embedding.waiting(scopes)
 
     def ids(self, query: str, filter: EntryFilter | None = None, limit: int = 1_000) -> list[str]:
         """Ids by words alone, best first, the last word a prefix: a list to show while typing."""
@@ -139,6 +171,22 @@ class Search:
                 everything = asked.everything or asked.text == ""
                 return [entry.id for entry in page(db, within, MOST).entries] if everything else []
             return word_matches.newest(db, expression, within)
+
+    def holding(self, query: str, filter: EntryFilter) -> list[Entry]:
+        """Entries that have one of the words, or every word as a part of another: `cred` finds
+        credentials. By importance and then recency, at most MOST of either."""
+        hits = self.search(query, mode="keyword", filter=filter, limit=MOST)
+        asked = queries.parse(query, self._clock())
+        within = queries.both(filter, asked.filter)
+        found = {hit.entry.id: hit.entry for hit in hits}
+        with self._database.read() as db:
+            for entry in word_matches.holding(db, (*asked.words, *asked.phrases), within, MOST):
+                found.setdefault(entry.id, entry)
+            for word in asked.excluded:
+                having = set(fulltext.matching(db, fulltext.quoted(word)))
+                found = {ident: e for ident, e in found.items() if e.n not in having}
+        newest = sorted(found.values(), key=lambda entry: (entry.written_at, entry.n), reverse=True)
+        return sorted(newest, key=lambda entry: -entry.importance)
 
     def index_waiting(self) -> None:
         """Index words that wait. A vault that cannot be written is searched as it is."""
@@ -167,9 +215,9 @@ class Search:
             for entry in entries[:limit]
         ]
 
-    def _embed_own(self, source: str | None) -> None:
+    def _embed_fresh(self, source: str | None) -> None:
         try:
-            self._embedding.embed_own(source)
+            self._embedding.embed_fresh(source)
         except (ModelUnavailable, Unavailable):
             return  # by words it works all the same
 

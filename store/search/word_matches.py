@@ -6,8 +6,12 @@ import json
 from collections.abc import Iterable
 
 from store.file.database import Connection
+from store.records import Entry
 from store.tables import fulltext
+from store.tables.entries import entry_from, selected
 from store.tables.entry_filter import EntryFilter, conditions, numbers
+
+SHORTEST_PART = 3
 
 
 def allowed(db: Connection, filter: EntryFilter, found: Iterable[int]) -> set[int]:
@@ -49,6 +53,25 @@ def newest(db: Connection, expression: str, filter: EntryFilter) -> list[str]:
         {**values, "expression": expression},
     )
     return [row[0] for row in rows.fetchall()]
+
+
+def holding(db: Connection, parts: Iterable[str], filter: EntryFilter, limit: int) -> list[Entry]:
+    """Allowed entries whose key, content, hook or tags hold every part of a word, whatever its
+    case, by importance and then recency. Parts shorter than three letters say too little."""
+    wanted = [part.lower() for part in parts if len(part) >= SHORTEST_PART]
+    if not wanted:
+        return []
+    sql, values = conditions(filter)
+    text = "lower(e.key || char(10) || e.content || char(10) || e.hook || char(10) || e.tags)"
+    for number, part in enumerate(wanted):
+        sql.append(f"instr({text}, :part{number}) > 0")
+        values[f"part{number}"] = part
+    rows = db.execute(
+        f"""SELECT {selected()} FROM entries e WHERE {" AND ".join(sql)}
+             ORDER BY e.rank DESC, e.n DESC LIMIT :limit""",
+        {**values, "limit": limit},
+    )
+    return [entry_from(row) for row in rows.fetchall()]
 
 
 def same_content(db: Connection, filter: EntryFilter) -> list[tuple[int, int, float]]:

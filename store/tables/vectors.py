@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.file.database import Connection
+from store.records import Scope
 from store.tables import settings
 
 if TYPE_CHECKING:
@@ -60,6 +61,24 @@ def any_waiting(db: Connection) -> bool:
 
 def count_waiting(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM vector_queue").fetchone()[0])
+
+
+def count_waiting_in(db: Connection, scopes: Sequence[Scope] | None, most: int) -> int:
+    """How many active entries of these scopes (None: of all) wait, counted up to `most`."""
+    if not any_waiting(db):
+        return 0
+    row = db.execute(
+        """SELECT count(*) FROM
+             (SELECT 1 FROM vector_queue q JOIN entries e ON e.n = q.n
+               WHERE e.state = 'active' AND (:scopes IS NULL
+                     OR e.scope IN (SELECT value FROM json_each(:scopes)))
+               LIMIT :most)""",
+        {
+            "scopes": None if scopes is None else json.dumps([str(scope) for scope in scopes]),
+            "most": most,
+        },
+    ).fetchone()
+    return int(row[0])
 
 
 def count_missing(db: Connection) -> int:

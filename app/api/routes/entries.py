@@ -62,13 +62,14 @@ IfMatch = Annotated[
     str | None,
     Header(alias="If-Match", max_length=80, description="The ETag of what you read."),
 ]
-SEARCH_MOST = 1000
 _GIVEN = tuple(name for name in entry_names(SET) if name != "scope")
 LISTS_ALL = ("", "*", "all")
 
 
 class EntryListQuery(FilterQuery):
-    q: Annotated[str, Field(max_length=1000)] = Field("", description="Words; `*` lists all.")
+    q: Annotated[str, Field(max_length=1000)] = Field(
+        "", description="Words, or parts of words; `*` lists all."
+    )
     limit: Limit = 50
     cursor: Cursor | None = None
 
@@ -109,16 +110,17 @@ def list_entries(visit: AnyVisit, query: Annotated[EntryListQuery, Query()]) -> 
     visit.asked = words
     if words.lower() in LISTS_ALL:
         page = memory.entries.page(wanted, query.limit, query.cursor)
-        entries, following = page.entries, page.next
+        entries, following, total = page.entries, page.next, len(page.entries)
+        if page.next or query.cursor:
+            total = memory.entries.count(wanted)
     else:
         start = _offset(query.cursor)
-        most = min(start + query.limit + 1, SEARCH_MOST)
-        hits = memory.finding.search(words, mode="keyword", filter=wanted, limit=most)
-        entries = [hit.entry for hit in hits[start : start + query.limit]]
-        following = str(start + query.limit) if len(hits) > start + query.limit else None
+        found = memory.finding.holding(words, wanted)
+        entries, total = found[start : start + query.limit], len(found)
+        following = str(start + query.limit) if total > start + query.limit else None
     visit.note_shown(entry.id for entry in entries)
     shown = [EntryResponse.of(entry) for entry in entries]
-    return answer(EntriesResponse(entries=shown, next=following))
+    return answer(EntriesResponse(entries=shown, next=following, total=total))
 
 
 @writes.post("", status_code=201, responses=saved_responses())

@@ -46,7 +46,9 @@ class SearchWanted(FilterWanted):
         strict=True,
         json_schema_extra={"examples": [{"query": "coffee", "mode": "hybrid", "limit": 5}]},
     )
-    query: Query
+    query: Annotated[str, Field(max_length=8000)] = Field(
+        description="Words, or a question; empty, `*` and `all` list everything."
+    )
     mode: Literal["hybrid", "keyword", "semantic"] = "hybrid"
     limit: Annotated[int, Field(ge=1, le=500)] = 20
 
@@ -100,6 +102,11 @@ class PreloadWanted(Wanted):
     conversation_id: Ident | None = None
     limit: Annotated[int, Field(ge=1, le=500)] | None = None
     budget_bytes: Budget | None = None
+    min_relevance: Score | None = Field(
+        None,
+        description="What a memory must have of the message's words, or how close in meaning it "
+        "must be; left out, the setting `preload_min_relevance`.",
+    )
 
 
 class MatchResponse(Answer):
@@ -119,11 +126,15 @@ class MatchResponse(Answer):
 
 class MatchesResponse(Answer):
     matches: list[MatchResponse]
+    waiting: int = Field(
+        0, description="How many memories are not found by meaning yet: ask again in a moment."
+    )
 
 
 class PreloadResponse(Answer):
     text: str
     matches: list[MatchResponse]
+    waiting: int = Field(0, description="How many memories are not found by meaning yet.")
 
 
 class ItemResponse(Answer):
@@ -156,7 +167,8 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
         wanted.query, mode=wanted.mode, filter=filter_of(wanted, memory), limit=wanted.limit
     )
     visit.note_shown(hit.entry.id for hit in hits)
-    return answer(MatchesResponse(matches=[_hit(hit) for hit in hits]))
+    waiting = 0 if wanted.mode == "keyword" else memory.finding.waiting()
+    return answer(MatchesResponse(matches=[_hit(hit) for hit in hits], waiting=waiting))
 
 
 @router.post("/recall", responses=documented((200, MatchesResponse, "The best.")))
@@ -169,11 +181,12 @@ def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
     visit.asked = wanted.key or wanted.query or ""
     if wanted.key is not None:
         matches = _by_key(memory, wanted.key, filter)
-    else:
-        matches = memory.finding.recall(
-            wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
-        )
-    return answer(MatchesResponse(matches=_shown(matches, visit)))
+        return answer(MatchesResponse(matches=_shown(matches, visit), waiting=0))
+    matches = memory.finding.recall(
+        wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
+    )
+    waiting = memory.finding.waiting()
+    return answer(MatchesResponse(matches=_shown(matches, visit), waiting=waiting))
 
 
 @router.post("/hydrate", responses=documented((200, HydrationResponse, "Text.")))
@@ -203,11 +216,17 @@ def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
     elif wanted.agent_id:
         agent = visit.vault.agents.read(wanted.agent_id)
         memory = visit.vault.memory_for(replace(memory.caller, agent=agent))
-    found = memory.finding.preload(wanted.message, limit=wanted.limit, budget=wanted.budget_bytes)
+    found = memory.finding.preload(
+        wanted.message,
+        limit=wanted.limit,
+        budget=wanted.budget_bytes,
+        min_relevance=wanted.min_relevance,
+    )
     visit.note_shown(entry.id for entry in found.entries)
     scored = zip(found.entries, found.scores, found.whys, strict=True)
     shown = [_entry_match(entry, score, why) for entry, score, why in scored]
-    return answer(PreloadResponse(text=found.text, matches=shown))
+    waiting = memory.finding.waiting()
+    return answer(PreloadResponse(text=found.text, matches=shown, waiting=waiting))
 
 
 def _recall_filter(wanted: RecallWanted, memory: Memory, visit: Visit) -> EntryFilter:
@@ -236,11 +255,8 @@ def _standing(visit: Visit, memory: Memory, agent_id: str | None) -> tuple[Scope
 
 def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
     """The nearest entry of that key, or nothing; never an error."""
-    for scope in filter.scopes or (None,):
-        entry = memory.entries.find(key, scope)
-        if entry is not None:
-            return [Match(entry, None, 1.0, "Its key is exactly this.")]
-    return []
+    entry = memory.finding.by_key(key, filter.scopes)
+    return [Match(entry, None, 1.0, "Its key is exactly this.")] if entry else []
 
 
 def _shown(matches: Iterable[Match], visit: Visit) -> list[MatchResponse]:

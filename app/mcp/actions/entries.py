@@ -61,11 +61,11 @@ def store_by_category(
 def recall_key(call: McpCall, *, key: str) -> ToolAnswer:
     """One entry, or an empty answer with keys that look like it; never an error."""
     key = " ".join(key.split())
-    entry = call.memory.entries.find(key)
+    entry = call.memory.finding.by_key(key)
     if entry is None:
         close = close_keys(call, key)
         return ToolAnswer(missing(key, close), {"entry": None, "close": close})
-    call.used([entry])
+    call.shown_ids.append(entry.id)
     return ToolAnswer(entry_text(entry, stamped=True), {"entry": entry_json(entry), "close": []})
 
 
@@ -104,7 +104,7 @@ def list_entries(
         since=since_when(since, call.memory.reach.now),
         min_importance=min_importance,
     )
-    return listed(call, wanted, limit, cursor, "There are more: call again with cursor {next!r}.")
+    return listed(call, wanted, limit, cursor, "Call again with cursor {next!r} for the next.")
 
 
 def listed(
@@ -112,13 +112,24 @@ def listed(
 ) -> ToolAnswer:
     """One page; `more` says how to get what follows, in the words of the tool."""
     page = call.memory.entries.page(wanted, limit, cursor)
+    total = call.memory.entries.count(wanted) if page.next or cursor else len(page.entries)
     text = entries_text(page.entries, "No memories match.")
-    if page.next and more:
-        text += "\n\n" + more.format(next=page.next)
+    if page.next:
+        text = with_more(text, len(page.entries), total, more.format(next=page.next))
     call.used(page.entries)
     return ToolAnswer(
-        text, {"entries": [entry_json(entry) for entry in page.entries], "next": page.next}
+        text,
+        {
+            "entries": [entry_json(entry) for entry in page.entries],
+            "next": page.next,
+            "total": total,
+        },
     )
+
+
+def with_more(text: str, shown: int, total: int, more: str) -> str:
+    """The list with a last line that says how many there are besides, and how to get at them."""
+    return text if shown >= total else f"{text}\n\nThese are {shown:,} of {total:,}. {more}"
 
 
 def list_filtered(

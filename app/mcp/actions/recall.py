@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.errors import Invalid
-from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several
+from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several, with_more
 from app.mcp.session import McpCall
 from app.mcp.tool import (
     ToolAnswer,
@@ -15,6 +16,7 @@ from app.mcp.tool import (
     entry_text,
     indented,
     json_answer,
+    plural,
     scope_json,
 )
 from app.memory import call_log
@@ -23,8 +25,8 @@ from store.instants import plus
 from store.records import Entry
 from store.tables.entry_filter import EntryFilter
 
-SEARCHED_MOST = 1000
 TITLE_CHARS = 80
+_JOURNAL_MORE = "Ask for fewer days, a category or more words, or set limit (at most 1,000)."
 
 
 def recall(
@@ -33,18 +35,22 @@ def recall(
     key: str | None = None,
     query: str | None = None,
     limit: int | None = None,
+    kind: str | Sequence[str] = (),
+    tags: str | Sequence[str] = (),
 ) -> ToolAnswer:
-    """By key: that entry or an empty answer. By query: the nearest entries and archival lines."""
+    """By key: that entry or an empty answer. By query: the nearest entries and archival lines; of
+    certain kinds or with certain tags the entries alone, for lines have neither."""
     if key and not query:
         return recall_key(call, key=key)
     if query is None:
         raise Invalid("What are you looking for? Send key (exact) or query (by meaning).")
     budget = call.memory.finding.recall_budget  # the owner's word on how many one recall may bring
     most = budget if limit is None else min(limit, budget)
+    wanted = EntryFilter(kinds=several(kind), tags=several(tags))
     if query.strip().lower() in ALL_WORDS:
-        here = EntryFilter(scopes=call.memory.reach.working())
-        return listed(call, here, most, more="There are more: ask for what you are looking for.")
-    return _matches(call, call.memory.finding.recall(query, limit=most))
+        here = replace(wanted, scopes=call.memory.reach.working())
+        return listed(call, here, most, more="Ask for what you are looking for.")
+    return _matches(call, call.memory.finding.recall(query, filter=wanted, limit=most))
 
 
 def recall_archival(call: McpCall, *, query: str, limit: int = 10) -> ToolAnswer:
@@ -68,20 +74,15 @@ def search_journal(
         since=plus(call.memory.reach.now, days=-float(days_back)),
     )
     if query.strip().lower() in ALL_WORDS:
-        found = call.memory.entries.page(wanted, limit).entries
-    else:
-        hits = call.memory.finding.search(query, mode="keyword", filter=wanted, limit=SEARCHED_MOST)
-        found = sorted((hit.entry for hit in hits), key=_rank)[:limit]
+        return listed(call, wanted, limit, more=_JOURNAL_MORE)
+    every = call.memory.finding.holding(query, wanted)
+    found = every[:limit]
     call.used(found)
+    text = entries_text(found, "No memories match.")
     return ToolAnswer(
-        entries_text(found, "No memories match."),
-        {"entries": [entry_json(entry) for entry in found]},
+        with_more(text, len(found), len(every), _JOURNAL_MORE),
+        {"entries": [entry_json(entry) for entry in found], "total": len(every)},
     )
-
-
-def _rank(entry: Entry) -> tuple[int, tuple[int, ...], int]:
-    """Importance, then recency; newest first among equals."""
-    return -entry.importance, tuple(-ord(letter) for letter in entry.written_at), -entry.n
 
 
 # What deep-research clients call
@@ -121,9 +122,14 @@ def _result(entry: Entry) -> dict[str, str]:
 
 def _matches(call: McpCall, found: Sequence[Match]) -> ToolAnswer:
     call.shown_ids += call_log.matches(found)
+    waiting = call.memory.finding.waiting()
+    text = "\n\n".join(_match_text(match) for match in found)
+    text = text or "Nothing in memory is close to that."
+    if waiting:
+        memories = plural(waiting, "memory", "memories")
+        text += f"\n\n{memories} cannot be found by meaning yet; ask again in a moment."
     return ToolAnswer(
-        "\n\n".join(_match_text(match) for match in found) or "Nothing in memory is close to that.",
-        {"matches": [_match_json(match) for match in found]},
+        text, {"matches": [_match_json(match) for match in found], "waiting": waiting}
     )
 
 

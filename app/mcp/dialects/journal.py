@@ -46,8 +46,8 @@ JOURNAL = Dialect(
             name="memory_search",
             title="Search entries",
             about=(
-                "Full-text search, the most important first and then the newest. Query *, all or "
-                "an empty string returns everything."
+                "Full-text search, also by a part of a word, the most important first and then the "
+                "newest. Query *, all or an empty string returns everything."
             ),
             act=search_journal,
             params=(

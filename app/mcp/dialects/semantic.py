@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.mcp.actions.entries import forget, store
 from app.mcp.actions.recall import recall
 from app.mcp.dialects.common import CONTENT, QUERY, TAGS, VERIFY
-from app.mcp.tool import TEXT, Dialect, Param, Tool, one_of, whole
+from app.mcp.tool import TEXT, TEXT_OR_TEXTS, Dialect, Param, Tool, one_of, whole
 
 SEMANTIC = Dialect(
     name="semantic",
@@ -55,6 +55,14 @@ SEMANTIC = Dialect(
             act=recall,
             params=(
                 QUERY,
+                Param(
+                    "type",
+                    TEXT_OR_TEXTS,
+                    "Only of these types: fact, preference, relationship, instruction.",
+                    to="kind",
+                    also=("kind", "types", "memory_type"),
+                ),
+                Param("tags", TEXT_OR_TEXTS, "Only with all of these tags.", also=("tag",)),
                 Param(
                     "limit",
                     whole(1, 500),

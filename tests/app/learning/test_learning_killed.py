@@ -141,7 +141,7 @@ def test_what_is_known_does_not_hang_on_vectors_a_killed_run_did_not_make(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A machine too busy to embed while it searches.
-    monkeypatch.setattr(Search, "_embed_own", lambda self, source: None)
+    monkeypatch.setattr(Search, "_embed_fresh", lambda self, source: None)
     a_busy_vault(tmp_path / "v.db", channels=40, talks=5, said=alike)
     clock = FixedClock()
     clock.forward(minutes=10)

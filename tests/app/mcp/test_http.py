@@ -10,12 +10,9 @@ import httpx2
 import pytest
 
 from app.access.caller_scope import Caller
-from app.mcp.http import HttpDoor
-from app.mcp.session import Seat
 from app.serving import ApiServer
 from app.vault import Vault
 from tests.app.mcp.clients import over_http
-from tests.app.mcp.conftest import Speaker
 from tests.app.mcp.scripts import Talk
 
 
@@ -112,12 +109,55 @@ def test_a_run_named_in_the_address_is_begun_and_stays_open(home: Vault, api: Ap
     assert home.conversations.read(Caller(), "incident-7@ana").state == "open"
 
 
-def test_seats_nobody_uses_are_left_and_their_runs_end(home: Vault) -> None:
-    _, token = home.agents.add("ana", dialect="keyed")
-    door = HttpDoor(home)
-    seat = Seat(home, token)
-    door._seats[(token, "?")] = (seat, 0.0)
-    Speaker(seat).data("memory_store", key="k", category="conversation", content="scratch")
-    door._leave([(token, "?")])
-    assert door._seats == {}
+def stored_scratch(home: Vault, api: ApiServer, token: str, mode: str) -> None:
+    async def main() -> None:
+        async with over_http(api.url, token, "?dialect=keyed", mode=mode) as client:
+            await Talk(client).text(
+                "memory_store", key="k", category="conversation", content="scratch"
+            )
+            assert "scratch" in await Talk(client).text("memory_recall", key="k")
+
+    anyio.run(main)
+
+
+def test_a_run_ends_when_its_client_ends_the_session(home: Vault, api: ApiServer) -> None:
+    _, token = home.agents.add("ana")
+    stored_scratch(home, api, token, "legacy")
+    give_up = time.monotonic() + 5
+    while home.entries.with_key("k") and time.monotonic() < give_up:
+        time.sleep(0.02)
     assert home.entries.with_key("k") == []
+    (run,) = home.conversations.page(Caller()).conversations
+    assert run.state == "ended"
+
+
+def test_two_sessions_of_one_agent_do_not_share_a_run(home: Vault, api: ApiServer) -> None:
+    _, token = home.agents.add("ana")
+
+    async def main() -> None:
+        async with (
+            over_http(api.url, token, "?dialect=keyed", mode="legacy") as one,
+            over_http(api.url, token, "?dialect=keyed", mode="legacy") as other,
+        ):
+            await Talk(one).text("memory_store", key="k", category="conversation", content="mine")
+            assert await Talk(other).text("memory_recall", key="k") == "no entry `k`"
+
+    anyio.run(main)
+
+
+def test_without_a_session_scratch_is_refused_and_says_what_to_do(
+    home: Vault, api: ApiServer
+) -> None:
+    _, token = home.agents.add("ana")
+
+    async def main() -> None:
+        async with over_http(api.url, token, "?dialect=keyed") as client:
+            said = await Talk(client).refused(
+                "memory_store", key="k", category="conversation", content="scratch"
+            )
+            assert "without a session" in said
+            assert "conversation=NAME" in said
+            assert await Talk(client).text("memory_recall", key="k") == "no entry `k`"
+
+    anyio.run(main)
+    assert home.conversations.page(Caller()).conversations == []

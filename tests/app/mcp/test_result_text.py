@@ -25,7 +25,7 @@ def test_recall_of_more_than_it_brings_names_no_cursor(speaks: Speaks) -> None:
     for n in range(3):
         ana.data("memory_store", key=f"k{n}", content=f"fact {n}")
     text = ana.text("memory_recall", query="*", limit=2)
-    assert "There are more" in text
+    assert "These are 2 of 3." in text
     assert "cursor" not in text
 
 

@@ -219,7 +219,7 @@ def test_a_match_by_words_beats_noise_while_most_vectors_are_missing(vault: Vaul
     wanted = stored(vault, "How was the pottery workshop?")
     for number in range(12):
         stored(vault, f"Unrelated remark about rain and taxes number {number}.")
-    vault.embedding.embed_own(None, seconds=0.001)
+    vault.embedding.embed_fresh(None, seconds=0.001)
     assert vault.search.search("pottery workshop")[0].entry.id == wanted.id
 
 
