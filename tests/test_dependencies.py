@@ -22,6 +22,9 @@ NOT_INSTALLED = {
     "torch": "torch",
 }
 
+# Imported by a program that runs in a Python of its own, which KEEPSAKE_MEM0_PYTHON names.
+ELSEWHERE = {"mem0"}
+
 SCRIPTS = {path.stem for path in (ROOT / "packaging").glob("*.py")} | {"keepsake_client"}
 
 
@@ -46,7 +49,7 @@ def undeclared(paths: Iterable[Path], names: set[str]) -> list[str]:
     wrong = []
     for path in paths:
         for top in sorted({module.split(".")[0] for module in imported(path)}):
-            if top in sys.stdlib_module_names or top in {*OURS, "bench", *SCRIPTS}:
+            if top in sys.stdlib_module_names or top in {*OURS, "bench", *SCRIPTS, *ELSEWHERE}:
                 continue
             from_ = DISTRIBUTIONS.get(top) or [NOT_INSTALLED.get(top, "nobody knows what")]
             if not names & {plain(name) for name in from_}:
