@@ -35,7 +35,7 @@ class Bare:
             quiet = 0 if self.jobs.busy else quiet + 1
             return quiet >= 3
 
-        qtbot.waitUntil(calm, timeout=10_000)
+        qtbot.waitUntil(calm)
 
 
 def bare(qtbot: QtBot, app: QApplication, vault: Vault) -> Bare:

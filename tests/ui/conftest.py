@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings, Qt
@@ -24,6 +25,22 @@ from ui.window.main_window import MainWindow
 CLAUDE = Scope("agent", "claude")
 SHOP = Scope("workspace", "shop")
 Settle = Callable[[], None]
+PATIENCE = 30_000  # milliseconds: how long is waited for what must come, on the busiest machine
+
+
+class PatientBot(QtBot):
+    """Waits for what must come as long as a busy machine may take: no test judges by the clock."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE, **how: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **how)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -146,7 +163,7 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
         quiet = 0 if busy else quiet + 1
         return quiet >= 3
 
-    qtbot.waitUntil(calm, timeout=10_000)
+    qtbot.waitUntil(calm)
 
 
 def press(widget: QWidget, keys: str) -> None:

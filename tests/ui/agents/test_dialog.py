@@ -144,7 +144,7 @@ def test_its_last_calls_and_what_it_was_told(
     marie = stocked.entries.find(USER, "marie")
     stocked.calls.record("claude", "mcp", "memory_recall", "who is Marie", [marie.id])
     dialog.page.tabs.setCurrentWidget(dialog.calls)
-    qtbot.waitUntil(lambda: dialog.calls.list.rows.rowCount() == 1, timeout=5_000)
+    qtbot.waitUntil(lambda: dialog.calls.list.rows.rowCount() == 1)
     settle(qtbot, window)
     assert "who is Marie" in dialog.calls.list.current.below
     assert [row.title for row in dialog.calls.shown.rows.values] == ["marie"]

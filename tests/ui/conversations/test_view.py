@@ -414,7 +414,7 @@ def test_long_turns_are_laid_out_bit_by_bit(
     turns = make_view().detail.turns
     last = turns.turns[-1]
     turns.mark([last.id])
-    qtbot.waitUntil(lambda: len(turns.extraSelections()) == 1, timeout=5_000)
+    qtbot.waitUntil(lambda: len(turns.extraSelections()) == 1)
     assert turns.extraSelections()[0].cursor.selectedText() == last.content
     shown = turns.toPlainText()
     assert all(f"{n} word" in shown for n in range(12))

@@ -130,7 +130,7 @@ def test_a_changed_row_shows_its_difference(
         choose(dialog, "freeze_window")
         assert dialog.detail.isHidden()
         choose(dialog, "marie")
-        qtbot.waitUntil(lambda: not dialog.detail.isHidden(), timeout=5_000)
+        qtbot.waitUntil(lambda: not dialog.detail.isHidden())
         shown.append(dialog.detail.diff.texts())
         assert not dialog.detail.choice.isHidden()
         choose(dialog, "tea")
@@ -233,7 +233,7 @@ def test_another_scope_makes_another_plan(
     def look(dialog: ImportDialog) -> QDialog.DialogCode:
         dialog.scope.setCurrentText(scope_text(CLAUDE))
         dialog.scope.activated.emit(dialog.scope.currentIndex())
-        qtbot.waitUntil(dialog.ok.isEnabled, timeout=5_000)
+        qtbot.waitUntil(dialog.ok.isEnabled)
         assert texts(dialog, PlanColumn.SCOPE) == [scope_text(CLAUDE)]
         return YES
 

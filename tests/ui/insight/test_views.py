@@ -150,7 +150,7 @@ def test_a_discarded_block_draft_stays_away(
     blocks.list.choose("user/core")
     blocks.pages.body.setFocus()
     type_text(window, "- Lives in Graz")
-    qtbot.waitUntil(lambda: stocked.drafts.slots() != [], timeout=4_000)
+    qtbot.waitUntil(lambda: stocked.drafts.slots() != [])
     blocks.discard.click()
     settle(qtbot, window)
     blocks.list.choose("user/archival")
@@ -320,7 +320,7 @@ def test_the_map_opens_a_memory_and_the_lasso_selects(
 
     window = make_window(doubled)
     drawn = view(qtbot, window, "map", MapView)
-    qtbot.waitUntil(lambda: len(drawn._points) == 7, timeout=5_000)
+    qtbot.waitUntil(lambda: len(drawn._points) == 7)
     for row in range(drawn.color.count()):
         drawn.color.setCurrentIndex(row)
         drawn._draw()
@@ -343,13 +343,13 @@ def test_the_map_gains_a_memory_once_it_is_embedded(
 
     window = make_window(doubled)
     drawn = view(qtbot, window, "map", MapView)
-    qtbot.waitUntil(lambda: len(drawn._points) == 7, timeout=5_000)
+    qtbot.waitUntil(lambda: len(drawn._points) == 7)
     doubled.entries.store(EntryDraft(key="late", content="Embedded after it was drawn."))
     window.shell.changes.look()
     settle(qtbot, window)
     assert len(drawn._points) == 7
     doubled.embedding.embed_waiting()
-    qtbot.waitUntil(lambda: len(drawn._points) == 8, timeout=5_000)
+    qtbot.waitUntil(lambda: len(drawn._points) == 8)
 
 
 def test_the_lasso_is_drawn_with_the_mouse(
@@ -359,7 +359,7 @@ def test_the_lasso_is_drawn_with_the_mouse(
 
     window = make_window(doubled)
     drawn = view(qtbot, window, "map", MapView)
-    qtbot.waitUntil(lambda: len(drawn._points) == 7, timeout=5_000)
+    qtbot.waitUntil(lambda: len(drawn._points) == 7)
     drawn.lasso.setChecked(True)
     area = drawn.plot.viewport()
     left, right = area.rect().topLeft() + QPoint(2, 2), area.rect().bottomRight() - QPoint(2, 2)

@@ -52,7 +52,7 @@ def test_typing_is_kept_as_a_draft_after_a_second(
 ) -> None:
     slot = slot_of(in_hand(window))
     edit(window, " More.")
-    qtbot.waitUntil(lambda: stocked.drafts.read(slot) is not None, timeout=4_000)
+    qtbot.waitUntil(lambda: stocked.drafts.read(slot) is not None)
     assert str(stocked.drafts.read(slot).fields["content"]).endswith(" More.")
 
 
@@ -118,7 +118,7 @@ def test_a_write_by_an_agent_shows_when_nothing_is_typed(
 ) -> None:
     entry = in_hand(window)
     stocked.entries.change(entry.id, {"content": "Moved to GKE."}, actor="agent:claude")
-    qtbot.waitUntil(lambda: window.editor.form.body.text() == "Moved to GKE.", timeout=2_000)
+    qtbot.waitUntil(lambda: window.editor.form.body.text() == "Moved to GKE.")
 
 
 def test_a_write_by_an_agent_never_takes_a_draft(
@@ -127,7 +127,7 @@ def test_a_write_by_an_agent_never_takes_a_draft(
     entry = in_hand(window)
     edit(window, " Mine.")
     stocked.entries.change(entry.id, {"content": "Theirs."}, actor="agent:claude")
-    qtbot.waitUntil(lambda: window.editor.form.notice.isVisible(), timeout=2_000)
+    qtbot.waitUntil(lambda: window.editor.form.notice.isVisible())
     assert window.editor.form.body.text().endswith(" Mine.")
     press(window, "Ctrl+S")
     settle(qtbot, window)

@@ -101,10 +101,10 @@ def test_an_erased_memory_leaves_the_editor_and_typing_does_not_bring_it_back(
     press(window, "Ctrl+2")
     if edited:
         type_text(window, "Onboarding began. ")
-        qtbot.waitUntil(lambda: stocked.drafts.slots() != [], timeout=4_000)
+        qtbot.waitUntil(lambda: stocked.drafts.slots() != [])
     body = window.editor.form.body
     erase(qtbot, window, stocked, marie.id)
-    qtbot.waitUntil(lambda: window.editor.entry is None, timeout=4_000)
+    qtbot.waitUntil(lambda: window.editor.entry is None)
     settle(qtbot, window)
     assert body.text() == ""
     assert not body.document().isUndoAvailable()
@@ -134,7 +134,7 @@ def test_what_is_typed_at_the_moment_of_an_erase_does_not_bring_it_back(
     window.editor.leave()
     settle(qtbot, window)
     assert stocked.drafts.slots() == []
-    qtbot.waitUntil(lambda: window.editor.entry is None, timeout=4_000)
+    qtbot.waitUntil(lambda: window.editor.entry is None)
 
 
 def test_removing_the_samples_takes_the_open_one_out_of_the_editor(
@@ -147,7 +147,7 @@ def test_removing_the_samples_takes_the_open_one_out_of_the_editor(
     settle(qtbot, window)
     assert window.editor.entry is not None
     window.actions_["no_samples"].trigger()
-    qtbot.waitUntil(lambda: window.editor.entry is None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.editor.entry is None)
     assert window.editor.form.body.text() == ""
 
 

@@ -103,7 +103,7 @@ def test_a_story_over_the_real_api(
     window = make_window(stocked)
     told = {"colour": "Her car is blue.", "pet": "The cat is Momo.", "town": "Lives in Graz."}
     tell(scout, told)
-    qtbot.waitUntil(lambda: badge(window) == 3, timeout=5_000)
+    qtbot.waitUntil(lambda: badge(window) == 3)
 
     inbox = inbox_of(qtbot, window)
     assert [row.title for row in inbox.list.rows.values if not row.heading] == list(told)
@@ -130,7 +130,7 @@ def test_a_story_over_the_real_api(
 
     # Undo brings the third back.
     press(window, "Ctrl+Z")
-    qtbot.waitUntil(lambda: badge(window) == 1, timeout=5_000)
+    qtbot.waitUntil(lambda: badge(window) == 1)
     settle(qtbot, window)
     assert inbox.current.title == "town"
 

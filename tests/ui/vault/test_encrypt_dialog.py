@@ -89,7 +89,7 @@ def test_the_key_is_shown_and_encrypting_waits_until_it_was_written_down(
     dialog = dialog_for(qtbot, path, backend)
     assert not dialog.encrypt.isEnabled()
     dialog.written.setChecked(True)
-    with qtbot.waitSignal(dialog.accepted, timeout=20_000):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.encrypt.click()
     key = read_key(dialog.key.text())
     assert list(backend.held.values()) == [key.hex()]
@@ -115,12 +115,12 @@ def test_what_stops_it_is_said_and_it_can_be_tried_again(
     dialog = dialog_for(qtbot, path, LockedKeyring() if trouble == "keyring" else backend)
     dialog.written.setChecked(True)
     dialog.encrypt.click()
-    qtbot.waitUntil(lambda: bool(dialog.problem.text()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(dialog.problem.text()))
     assert {"in use": "is open in", "keyring": "locked"}[trouble] in dialog.problem.text()
     assert is_plain(header_of(path))
     if other:
         other.close()
-        with qtbot.waitSignal(dialog.accepted, timeout=20_000):
+        with qtbot.waitSignal(dialog.accepted):
             dialog.encrypt.click()
 
 
@@ -130,7 +130,7 @@ def test_a_given_key_needs_no_writing_down(
     dialog = EncryptDialog(Encryption(path, KeyRing(None)), ChosenKey(bytes(range(32)), "given"))
     qtbot.addWidget(dialog)
     assert dialog.key.text() == ""
-    with qtbot.waitSignal(dialog.accepted, timeout=20_000):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.encrypt.click()
     assert not backend.held
 

@@ -48,7 +48,7 @@ def page(qtbot: QtBot, vault: Vault, writing: Writing) -> Iterator[WriterSetting
 
 
 def rest(qtbot: QtBot, page: WriterSettings) -> None:
-    qtbot.waitUntil(lambda: not page._jobs.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not page._jobs.busy)
 
 
 def fill(page: WriterSettings, endpoint: str, key: str = "") -> None:

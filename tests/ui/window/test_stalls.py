@@ -95,7 +95,7 @@ def long_list(
 ) -> MainWindow:
     fill(vault, request.param)
     window = make_window(vault)
-    qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == request.param, timeout=20_000)
+    qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == request.param)
     return window
 
 
@@ -119,7 +119,7 @@ def test_writes_from_elsewhere_never_stall(
         for number in range(3):
             vault.entries.store(EntryDraft(f"From elsewhere {number}."), actor="agent:claude")
             turn(300)
-        qtbot.waitUntil(lambda: long_list.list_pane.model.rowCount() == rows + 3, timeout=10_000)
+        qtbot.waitUntil(lambda: long_list.list_pane.model.rowCount() == rows + 3)
     assert pulse.longest < STALL * painting(long_list)
 
 

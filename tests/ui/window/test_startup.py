@@ -216,7 +216,7 @@ def test_the_status_bar_tells_who_is_connected_and_the_sidebar_how_many_duplicat
     stocked.embedding.embed_waiting()
     windows.work_aside(window, stocked)
     row = window.sidebar_items.row_of("duplicates")
-    qtbot.waitUntil(lambda: window.sidebar_items.at(row).count == 1, timeout=10_000)
+    qtbot.waitUntil(lambda: window.sidebar_items.at(row).count == 1)
     assert window.status._agents.text() == "1 agent connected"
     assert window.status._backup.text() == "backed up just now"
 

@@ -222,7 +222,7 @@ def test_an_empty_vault_offers_three_ways_to_begin(
     welcome.cards[0].setFocus()
     press(window, "Return")
     settle(qtbot, window)
-    qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 61, timeout=5_000)
+    qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 61)
     assert window.middle.currentWidget() is not welcome
     window.actions_["no_samples"].trigger()
     settle(qtbot, window)
