@@ -118,7 +118,7 @@ def build(vault: Vault, owner_token: str, port: int, extras: Sequence[Extra] = (
         app.router.routes.extend(extra.routes)
     problems.install(app)
     _guard(app, vault, owner_token, port)
-    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
+    app.openapi = lambda: _document(app, port)  # type: ignore[method-assign]
     return app
 
 
@@ -134,14 +134,16 @@ def _guard(app: FastAPI, vault: Vault, owner_token: str, port: int) -> None:
     app.add_middleware(RequestIds)
 
 
-def _document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document: made once, with the token declared and the problem's shape."""
+def _document(app: FastAPI, port: int) -> dict[str, Any]:
+    """The OpenAPI document: made once, with our address, the token declared and the problem's
+    shape."""
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title,
             version=app.version,
             summary=app.summary,
             routes=app.routes,
+            servers=[{"url": f"http://127.0.0.1:{port}"}],
         )
         components = document.setdefault("components", {})
         schemas = components.setdefault("schemas", {})

@@ -17,6 +17,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
@@ -154,6 +155,7 @@ def _of_length(headers: Iterable[tuple[bytes, bytes]], size: int) -> list[tuple[
 
 BODY_BYTES = 4 * 1024 * 1024
 BODY_SECONDS = 30.0
+DROPPED_BYTES = 64 * 1024 * 1024
 SETTING_SECONDS = 1.0
 IMPORT_BYTES = 256 * 1024 * 1024
 IMPORT_PATH = "/api/v1/import"
@@ -246,6 +248,17 @@ SAY_HOW = (
 )
 
 
+NO_SIGN_IN = f"There is no sign-in service here. {SAY_HOW}"
+
+
+def _asks_for_sign_in(path: str) -> bool:
+    """Where MCP clients look for OAuth when they have no token. Refused, they would report that
+    their registration was rejected; not found, they say that a token is missing."""
+    return path == "/register" or path.startswith(
+        ("/.well-known/oauth-", "/.well-known/openid-configuration")
+    )
+
+
 class Gate:
     """Tells callers by their tokens. Tokens are compared as hashes, in constant time."""
 
@@ -287,6 +300,9 @@ class Authenticated:
         self._gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and _asks_for_sign_in(scope["path"]):
+            await problem(404, "MEM-002", NO_SIGN_IN)(scope, receive, send)
+            return
         if scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
             try:
                 # One indexed read; a thread would cost more than it takes.
@@ -375,6 +391,7 @@ class Bodies:
         most = self._import_most if importing else self._most
         wrong = _wrong_type(scope, importing) or _declared_too_large(scope, most)
         if wrong is not None:
+            await _dropped(scope, receive, self._seconds)
             await wrong(scope, receive, send)
         elif importing:
             await self.app(scope, _counted(receive, most), send)
@@ -392,6 +409,7 @@ class Bodies:
             )
             return
         except KeepsakeError as error:
+            await _dropped(scope, receive, self._seconds)
             await problem_of(error)(scope, receive, send)
             return
         if body is None:
@@ -429,6 +447,20 @@ async def _read(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
+async def _dropped(scope: Scope, receive: Receive, seconds: float) -> None:
+    """Reads a body that nobody wants and forgets it: a client that sends all before it reads would
+    be cut off, and never see the answer. Bounded, and not for one that waits to be told."""
+    if _only(scope, b"expect") or _declared(scope) > DROPPED_BYTES:
+        return
+    size, more = 0, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while more and size <= DROPPED_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                more = message.get("more_body", False)
+
+
 def _has_body(scope: Scope) -> bool:
     length = _only(scope, b"content-length")
     return bool(_all(scope, b"transfer-encoding")) or (length is not None and length != b"0")
@@ -448,10 +480,12 @@ def _wrong_type(scope: Scope, importing: bool) -> Response | None:
 
 
 def _declared_too_large(scope: Scope, most: int) -> Response | None:
+    return problem_of(_too_large(most)) if _declared(scope) > most else None
+
+
+def _declared(scope: Scope) -> int:
     length = _only(scope, b"content-length")
-    if length is None or not length.isdigit() or int(length) <= most:
-        return None
-    return problem_of(_too_large(most))
+    return int(length) if length and length.isdigit() else 0
 
 
 def _too_large(most: int) -> TooLarge:

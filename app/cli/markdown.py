@@ -19,12 +19,16 @@ from app.rules.fields import parse_scope
 _SHOWN = 40
 _MARKS = {NEW: "+", CHANGED: "~", DUPLICATE: "=", REFUSED: "!"}
 
+_OTHER_FILES = (".csv", ".db", ".gz", ".html", ".json", ".jsonl", ".md", ".tar", ".txt", ".yaml")
+
 
 @vault_command("export")
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--scope", "scopes", multiple=True, help="Only these; repeat for several.")
 def export(terminal: Terminal, target: Path, scopes: tuple[str, ...]) -> None:
     """Write every memory as markdown to TARGET: a folder, or a file ending in .zip."""
+    if target.suffix.lower() in _OTHER_FILES and not target.is_dir():
+        raise Invalid(f"Memories are exported to a folder or a .zip of markdown, not to {target}.")
     wanted = [parse_scope(scope) for scope in scopes] or None
     service = terminal.vault.export
     if target.suffix.lower() == ".zip":

@@ -64,6 +64,10 @@ def _config_home() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
+def _claude_home() -> Path:
+    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home())
+
+
 def _codex_home() -> Path:
     return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
 
@@ -80,7 +84,7 @@ CLIENTS: dict[str, Client] = {
         Client(
             "claude-code",
             "Claude Code",
-            lambda: Path.home() / ".claude.json",
+            lambda: _claude_home() / ".claude.json",
             typed=True,
             next_step="Start a new session; /mcp shows it.",
         ),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 LEASE = "embedding"
 LEASE_SECONDS = 60
 BATCH = 512  # entries a transaction: enough to pad like lengths together
+FIRST_BATCH = 32
 OWN_WRITES = 64
 QUERY_CHARS = 2_000
 POLL_SECONDS = 2.0
@@ -182,13 +183,15 @@ class Embedding:
             with self._database.read() as db:
                 total = vectors.count_waiting(db)
         try:
+            size = min(batch, FIRST_BATCH)  # the first are found soon, however slow the machine
             while done < total and not (self._cancelled.is_set() or stop.is_set()):
                 held = self._lease()
-                waiting = self._waiting(batch, None) if held else []
+                waiting = self._waiting(size, None) if held else []
                 if not waiting:
                     break
                 self._embed(waiting)
                 done += len(waiting)
+                size = min(size * 2, batch)
                 if progress:
                     progress(done, max(total, done))
         finally:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import socket
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -250,3 +252,43 @@ def test_a_path_writes_nothing_of_its_own_into_the_log(
     (line,) = [r.getMessage() for r in caplog.records if "FORGED" in r.getMessage()]
     assert line.isprintable()
     assert "/%1B%5D0%3Bowned%07%1B%5B2J%0AFORGED%C2%9B" in line
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/oauth-protected-resource/mcp",
+        "/.well-known/openid-configuration",
+        "/register",
+    ],
+)
+def test_a_client_without_a_token_learns_that_there_is_no_sign_in(
+    shared: Served, path: str
+) -> None:
+    for method in ("GET", "POST"):
+        answer = httpx.request(method, shared.url + path, trust_env=False)
+        assert (answer.status_code, answer.json()["code"]) == (404, "MEM-002")
+        assert "Authorization: Bearer" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("mebibytes", [5, 20])
+def test_a_client_that_sends_all_before_it_reads_gets_its_413(
+    shared: Served, mebibytes: int
+) -> None:
+    request = urllib.request.Request(
+        f"{shared.url}/api/v1/memory/entries",
+        data=b" " * (mebibytes * 1024 * 1024),
+        headers={"Content-Type": "application/json", "Authorization": f"Bearer {OWNER_TOKEN}"},
+    )
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30)
+    assert refused.value.code == 413
+    refused.value.close()
+
+
+def test_the_openapi_document_says_where_the_api_is(shared: Served) -> None:
+    document = httpx.get(f"{shared.url}/openapi.json", trust_env=False).json()
+    assert document["servers"] == [{"url": shared.url}]
+    titles = [schema.get("title") for schema in document["components"]["schemas"].values()]
+    assert len(titles) == len(set(titles))

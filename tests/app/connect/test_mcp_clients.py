@@ -214,3 +214,10 @@ def test_the_file_is_where_the_client_looks(
     ):
         monkeypatch.setenv(name, str(tmp_path / folder))
     assert mcp_clients.config_path(CLIENTS[client]) == tmp_path / expected
+
+
+def test_claude_code_reads_where_its_own_variable_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
+    assert mcp_clients.config_path(CLIENTS["claude-code"]) == tmp_path / "elsewhere" / ".claude.json"
