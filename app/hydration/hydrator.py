@@ -66,12 +66,17 @@ class Hydrator:
         return render(plan, contents)
 
     def preview(
-        self, run: Run, draft: Entry | None = None, among: tuple[Candidate, ...] | None = None
+        self,
+        run: Run,
+        draft: Entry | None = None,
+        among: tuple[Candidate, ...] | None = None,
+        block: Block | None = None,
     ) -> Hydration:
         """The same text, with what was withheld and why; `draft` stands in for its saved entry,
-        or is one more. `among` are the run's candidates, when the caller read them already."""
+        or is one more, and so does `block`. `among` are the run's candidates, when the caller read
+        them already."""
         with self._database.read() as db:
-            situation, scopes = self._situation(db, run, among)
+            situation, scopes = self._situation(db, run, among, block)
             situation = with_draft(situation, draft, scopes, self._now())
             plan = choose(
                 situation.candidates,
@@ -105,11 +110,15 @@ class Hydrator:
     # Parts
 
     def _situation(
-        self, db: Connection, run: Run, among: tuple[Candidate, ...] | None = None
+        self,
+        db: Connection,
+        run: Run,
+        among: tuple[Candidate, ...] | None = None,
+        block: Block | None = None,
     ) -> tuple[Situation, tuple[Scope, ...]]:
         policy = self.policy_of(run)
         scopes = working_scopes(run.agent, run.standing)
-        blocks = block_rows.of_scopes(db, scopes)
+        blocks = with_block(block_rows.of_scopes(db, scopes), block, scopes)
         shown, _ = shown_blocks(run, blocks, policy)
         found = self._candidates(db, run, scopes) if among is None else among
         lines = self._lines(run, policy, blocks)
@@ -195,6 +204,16 @@ def with_draft(
     others = tuple(one for one in situation.candidates if one.id != draft.id)
     seen = draft.scope in scopes and is_live(draft, now)
     return replace(situation, candidates=(*others, candidate(draft)) if seen else others)
+
+
+def with_block(
+    blocks: Sequence[Block], draft: Block | None, scopes: Sequence[Scope]
+) -> Sequence[Block]:
+    """The blocks as if `draft` were saved."""
+    if draft is None or draft.scope not in scopes:
+        return blocks
+    others = [one for one in blocks if (one.scope, one.name) != (draft.scope, draft.name)]
+    return [*others, draft]
 
 
 def shown_blocks(

@@ -13,21 +13,25 @@ from typing import Protocol
 
 from app.history.history import AsOf
 from app.hydration.hydrator import Hydrator, shown_blocks
-from app.recall.search import Search
+from app.recall.search import Hit, Search
 from app.rules.hydration import Candidate, Comparison, Hydration, compare, hydrate
 from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
 from app.rules.next_fit import Fit, next_fit
 from app.rules.policy import MemoryPolicy, Run
-from app.rules.preload import Preload
+from app.rules.preload import preload
 from app.rules.rendering import FRAME_BYTES
 from app.rules.verdict import Item
 from app.rules.visibility import working_scopes
 from app.settings import Settings
+from app.text.titles import is_made_key, title_of
 from store.file.database import Database
 from store.instants import Clock, Instant, after, to_instant
-from store.records import ACTIVE, Agent, Entry, EntryDraft
+from store.records import ACTIVE, Agent, Block, Entry, EntryDraft
 from store.tables import change_log, entry_candidates
+from store.tables import entries as entry_rows
 from store.tables.entry_filter import EntryFilter
+
+BELOW_THE_CUT = 10  # how many of those not given with a message are shown
 
 LAYERS = {
     "block": "block",
@@ -54,6 +58,30 @@ class HydrationPreview:
     @property
     def hidden(self) -> int:
         return len(self.hydration.items) - len(self.items)
+
+    def called(self, titles: Mapping[str, str]) -> HydrationPreview:
+        """The same with these names instead of keys, by id; the text keeps its keys."""
+
+        def named(items: tuple[Item, ...]) -> tuple[Item, ...]:
+            return tuple(one._replace(key=titles.get(one.id, one.key)) for one in items)
+
+        moved, fit = self.moved, self.fit
+        if moved is not None:
+            moved = replace(moved, entered=named(moved.entered), left=named(moved.left))
+        if fit is not None:
+            fit = fit._replace(key=titles.get(fit.id, fit.key))
+        return replace(self, items=named(self.items), moved=moved, fit=fit)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMatches:
+    """What matches a message, best first: `given` to the agent, at most `most` with `size` bytes of
+    text, and the next `below` that are not."""
+
+    given: tuple[Hit, ...]
+    below: tuple[Hit, ...]
+    most: int
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +123,16 @@ class LiveHydration:
         self._sight: _Sight | None = None
         self._saved: tuple[Run, int, Hydration] | None = None
 
-    def answer(self, run: Run, draft: Entry | None = None) -> HydrationPreview:
-        """`draft` is the memory being edited, as it would be if it were saved now."""
+    def answer(
+        self, run: Run, draft: Entry | None = None, block: Block | None = None
+    ) -> HydrationPreview:
+        """`draft` and `block` are what is being edited, as it would be if it were saved now."""
         try:
-            return self._answered(run, draft)
+            return self._answered(run, draft, block)
         except KeyError:  # erased between reading it and choosing it
             with self._lock:
                 self._sight = None
-            return self._answered(run, draft)
+            return self._answered(run, draft, block)
 
     def answer_as_of(self, run: Run, at: Instant) -> HydrationPreview:
         """What the agent would have been told then, with the profile it had."""
@@ -125,22 +155,48 @@ class LiveHydration:
         """The earliest moment `answer_as_of` can tell of."""
         return self._past.first()
 
-    def preload(self, run: Run) -> Preload:
-        """What the agent would be given for the run's message; looking does not count as use."""
+    def matches(self, run: Run) -> MessageMatches:
+        """What the agent would be given with the run's message, and what comes next without being
+        given; looking does not count as use."""
+        most = int(run.agent.recall_budget or self._on.settings["recall_budget"])
         if not run.message.strip() or not run.agent.layers.long_term:
-            return Preload("", ())
+            return MessageMatches((), (), most, 0)
         wanted = EntryFilter(
             scopes=working_scopes(run.agent, run.standing), now=to_instant(self._on.clock())
         )
-        most = int(run.agent.recall_budget or self._on.settings["recall_budget"])
         least = float(self._on.settings["preload_min_relevance"])
-        return self._on.search.preload(run.message, filter=wanted, most=most, least=least)
+        hits = self._on.search.search(
+            run.message, filter=wanted, limit=max(most, 1) + BELOW_THE_CUT, plain=True
+        )
+        near = [hit for hit in hits if hit.relevance >= least][:most]
+        given = preload([hit.entry for hit in near], most)
+        chosen = {entry.id for entry in given.entries}
+        above = tuple(hit for hit in hits if hit.entry.id in chosen)
+        below = [hit for hit in hits if hit.entry.id not in chosen][:BELOW_THE_CUT]
+        return MessageMatches(above, tuple(below), most, len(given.text.encode()))
 
-    def _answered(self, run: Run, draft: Entry | None) -> HydrationPreview:
+    def _answered(self, run: Run, draft: Entry | None, block: Block | None) -> HydrationPreview:
         sight = self._seen(run)
-        found = self._on.hydrator.preview(run, draft, sight.candidates)
-        moved = compare(self._without_draft(run, sight), found) if draft is not None else None
-        return _answer(found, run.agent, moved)
+        found = self._on.hydrator.preview(run, draft, sight.candidates, block)
+        edited = draft is not None or block is not None
+        moved = compare(self._without_draft(run, sight), found) if edited else None
+        return self._named(_answer(found, run.agent, moved), draft)
+
+    def _named(self, answer: HydrationPreview, draft: Entry | None) -> HydrationPreview:
+        """Calls entries whose key nobody chose by their first line, as everything does."""
+        moved = answer.moved
+        listed = [*answer.items, *(moved.entered + moved.left if moved else ())]
+        made = {one.id for one in listed if one.type == "entry" and is_made_key(one.key)}
+        if answer.fit is not None and is_made_key(answer.fit.key):
+            made.add(answer.fit.id)
+        if not made:
+            return answer
+        with self._on.database.read() as db:
+            known = entry_rows.read_many(db, sorted(made))
+        if draft is not None:
+            known = [*(one for one in known if one.id != draft.id), draft]
+        titles = {one.id: title_of(one.key, one.content) for one in known}
+        return answer.called(titles)
 
     def _seen(self, run: Run) -> _Sight:
         now = to_instant(self._on.clock())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.entries.corrections import LineMoved
     from app.hydration.why import AgentsView
     from app.recall.search import Hit, Match
-    from app.rules.explanation import Explanation
+    from app.rules.explanation import Explanation, Remedy
     from app.rules.hydration import Hydration
 
 
@@ -362,11 +362,22 @@ class CallerHydration(MemoryPart):
         run = self._run(agent_id, standing, budget, message, policy)
         return self.services.why.explain(ident, run)
 
-    def why_for_all(self, ident: str) -> list[AgentsView]:
-        """The owner's view: every agent as a row."""
+    def why_for_all(
+        self, ident: str, trial: Run | None = None, draft: Entry | None = None
+    ) -> list[AgentsView]:
+        """The owner's view: every agent as a row; that of `trial` as this run has it, and `draft`
+        as if it were saved."""
         if self.reach.caller.agent is not None:
             raise NotAllowed("Only the owner sees how other agents stand to a memory.")
-        return self.services.why.explain_to_all(ident)
+        return self.services.why.explain_to_all(ident, trial, draft)
+
+    def nearest_remedies(
+        self, idents: Sequence[str], run: Run, draft: Entry | None = None
+    ) -> dict[str, Remedy]:
+        """The owner's view: the nearest single change that brings each of these into `run`."""
+        if self.reach.caller.agent is not None:
+            raise NotAllowed("Only the owner sees what would change what an agent is told.")
+        return self.services.why.nearest_remedies(idents, run, draft)
 
     def _run(
         self,

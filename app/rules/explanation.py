@@ -7,18 +7,21 @@ from dataclasses import dataclass
 
 from app.rules.hydration import ArchivalLine, Candidate, HydrationPlan, choose, core_rank
 from app.rules.policy import MemoryPolicy
-from app.rules.rendering import CORE_HEADING, WINDOW_HEADING
 from app.rules.verdict import Item
 from store.records import Block
 
 MOST_TRIED = 12
+MOST_RAISES = 100  # steps towards the smallest budget; one of few memories needs few
+MOST_BUDGET = 16 * 1024 * 1024
+HEAD_BYTES = 18  # of an entry's line beside its key
+WORTH_BYTES = 16  # less text than this says nothing: shortening so far is no remedy
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """One change after which the entry is in. Checked by hydrating again, never guessed."""
 
-    action: str  # shorten, forget, make_core, raise_budget
+    action: str  # shorten, forget, make_core, raise_budget, share, let_in
     sentence: str
     bytes: int = 0
     key: str = ""
@@ -71,9 +74,35 @@ def explain(situation: Situation, ident: str) -> Explanation:
     return Explanation(True, False, item.reason, item.why, item, tuple(remedies))
 
 
+def nearest_remedies(situation: Situation, idents: Sequence[str]) -> dict[str, Remedy]:
+    """For each entry left out, the one change that asks least of the person: make it core, shorten
+    it, raise the budget; no entry for one that nothing single brings in."""
+    items = {item.id: item for item in situation.plan().items if item.type == "entry"}
+    by_id = {one.id: one for one in situation.candidates}
+    nearest: dict[str, Remedy] = {}
+    for ident in idents:
+        item, found = items.get(ident), by_id.get(ident)
+        if item is None or found is None or item.included:
+            continue
+        for remedies in (
+            _make_core(situation, found),
+            _shorten(situation, item, found),
+            _raise_budget(situation, item, found),
+        ):
+            if remedies:
+                nearest[ident] = remedies[0]
+                break
+    return nearest
+
+
+def can_be_shortened(item: Item) -> bool:
+    """Whether in the room that was left at its turn it could still say something."""
+    return item.left >= HEAD_BYTES + len(item.key.encode()) + WORTH_BYTES
+
+
 def _shorten(situation: Situation, item: Item, found: Candidate) -> list[Remedy]:
     lose = item.bytes - max(item.left, 0)
-    if lose >= found.bytes - 20:  # its own line needs about that much: nothing would be left
+    if not can_be_shortened(item):
         return []
     shorter = _with(situation, found, found._replace(bytes=found.bytes - lose))
     if not situation.includes(item.id, shorter, situation.budget):
@@ -109,14 +138,42 @@ def _make_core(situation: Situation, found: Candidate) -> list[Remedy]:
 
 
 def _raise_budget(situation: Situation, item: Item, found: Candidate) -> list[Remedy]:
-    """The smallest budget found that lets it in; entries before it may take some of a raise."""
-    heading = len(CORE_HEADING if found.core else WINDOW_HEADING)
-    spent = sum(one.bytes for one in situation.candidates)
-    low = situation.budget + max(1, item.bytes - max(item.left, 0))
-    for budget in (low, low + heading, situation.budget + spent + 2 * heading + 1024):
-        if situation.includes(item.id, situation.candidates, budget):
-            return [Remedy("raise_budget", f"raise the budget to {budget:,} bytes", bytes=budget)]
-    return []
+    """The smallest budget that lets it in, not a byte more.
+
+    What it lacks is the least it can need: those before it never take less of a larger budget. If
+    they take some of the raise, it lacks something again, and so on. A memory with thousands left
+    out before it would take thousands of such steps: after a hundred, halving finds a budget that
+    lets it in while one byte less does not."""
+    before = [one for one in situation.candidates if one >= found]  # in the order of choosing
+    budget = situation.budget
+    for _ in range(MOST_RAISES):
+        lacking = _lacking(situation, item.id, before, budget)
+        if not lacking:
+            return [_raised(budget)]
+        budget += lacking
+    low, high = budget, 2 * budget
+    while high < MOST_BUDGET and _lacking(situation, item.id, before, high):
+        low, high = high, 2 * high
+    if high >= MOST_BUDGET:
+        return []
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _lacking(situation, item.id, before, middle):
+            low = middle
+        else:
+            high = middle
+    return [_raised(high)]
+
+
+def _raised(budget: int) -> Remedy:
+    return Remedy("raise_budget", f"raise the budget to {budget:,} bytes", bytes=budget)
+
+
+def _lacking(situation: Situation, ident: str, before: Sequence[Candidate], budget: int) -> int:
+    """How many bytes it lacks at its turn; 0 when it is in."""
+    plan = choose(before, situation.blocks, budget, situation.policy, situation.lines)
+    item = next(item for item in plan.items if item.type == "entry" and item.id == ident)
+    return 0 if item.included else max(item.bytes - item.left, 1)
 
 
 def _with(situation: Situation, old: Candidate, new: Candidate) -> list[Candidate]:

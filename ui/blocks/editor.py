@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QSizePolicy,
     QSplitter,
@@ -20,8 +21,8 @@ from app.blocks.blocks import BlockSaved
 from app.entries.drafts import Draft, Drafts, block_slot
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import BlockLimits, Gauge, gauge, template
-from store.instants import Clock
-from store.records import BLOCK_NAMES, USER, Block, Change, Scope
+from store.instants import Clock, to_instant
+from store.records import BLOCK_NAMES, OWNER, USER, Block, Change, Scope
 from ui.memory.change_text import version_word
 from ui.memory.drafts import Drafting
 from ui.memory.history_view import ConflictView
@@ -290,6 +291,7 @@ class BlockEditor(QWidget):
     meanwhile is a conflict. What is typed and not saved is kept as a draft."""
 
     saved = Signal(object)
+    typed = Signal(object)  # the block as it would be saved; None: nothing is being written
 
     def __init__(
         self,
@@ -427,7 +429,19 @@ class BlockEditor(QWidget):
         self._drafting.kept = True
         self._refresh_buttons()
 
+    def _tell(self) -> None:
+        """Says what is being written, for what looks at unsaved edits."""
+        if not self.dirty or not self.isVisible():
+            self.typed.emit(None)
+            return
+        (scope, name), base = self._address, self._base
+        now, text = to_instant(self._clock()), self.pages.body.text()
+        made = Block(name, scope, name, text, OWNER, now, now, b"")
+        written = replace(base, content=text, updated_at=now) if base is not None else made
+        self.typed.emit(written)
+
     def _refresh_buttons(self) -> None:
+        self._tell()
         text = self.pages.body.text()
         self.gauge.show_gauge(gauge(self._address[1], text, self._limits))
         self.save.setEnabled(self.dirty and not self.gauge.over)
@@ -490,6 +504,11 @@ class BlockEditor(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.leave()
+        self._tell()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell()
 
     def _typed(self) -> None:
         self._drafting.typed()

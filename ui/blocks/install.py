@@ -26,6 +26,7 @@ def install(shell: Shell, vault: Vault) -> None:
         )
         shell.on_close(view.leave)
         view.saved.connect(lambda _block: shell.changes.look())
+        view.typed.connect(shell.block_typed)
         return view
 
     def open_block(ident: str) -> None:

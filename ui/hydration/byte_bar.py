@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QLocale, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -19,6 +19,8 @@ COLORS = {
     "recent": "recent",
 }
 BAR, GAP = 16, 8
+LEGEND_LINES = 2
+DOT = 13  # the room of a colour before its name
 
 
 class ByteBar(QWidget):
@@ -39,6 +41,7 @@ class ByteBar(QWidget):
             "core": self.tr("core"),
             "recalled": self.tr("recalled"),
             "recent": self.tr("recent"),
+            "free": self.tr("free"),
         }
 
     def show_shares(self, shares: Mapping[str, int], budget: int) -> None:
@@ -48,16 +51,23 @@ class ByteBar(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, BAR + GAP + self._theme.px(16))
+        return QSize(200, BAR + GAP + LEGEND_LINES * self._theme.px(16))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
 
     def _words(self) -> str:
+        return ", ".join(text for _, text in self.legend())
+
+    def legend(self) -> list[tuple[str, str]]:
+        """Each part of the bar: the name of its colour, and what it is with its size."""
         names = self.names()
-        parts = [f"{names[name]} {size_text(size)}" for name, size in self._shares.items() if size]
-        free = self._budget - sum(self._shares.values())
-        return ", ".join([*parts, self.tr("{size} free").format(size=size_text(max(free, 0)))])
+        parts = {**self._shares, "free": max(self._budget - sum(self._shares.values()), 0)}
+        return [
+            (COLORS.get(name, "line"), f"{names[name]} {size_text(size)}")
+            for name, size in parts.items()
+            if size
+        ]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -90,25 +100,23 @@ class ByteBar(QWidget):
         painter.setFont(font)
         high = self._theme.px(16)
         rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        left = 0
-        for name, label in self.names().items():
-            size = self._shares.get(name, 0)
-            if name == "frame" or not size:
-                continue
-            text = f"{label} {QLocale().toString(size / 1024, 'f', 1)}"
+        left, top = 0, BAR + GAP
+        for color, text in self.legend():
             wide = painter.fontMetrics().horizontalAdvance(text)
-            if left + wide + 13 > self.width():
+            if left and left + wide + DOT > self.width():
+                left, top = 0, top + high
+            if top >= self.height():
                 break
             start = self.width() - left - 8 if rtl else left
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tokens.color(COLORS[name]))
-            painter.drawEllipse(QRectF(start, BAR + GAP + (high - 7) / 2, 7, 7))
+            painter.setPen(tokens.color("faint"))
+            painter.setBrush(tokens.color(color))
+            painter.drawEllipse(QPointF(start + 4, top + high / 2), 3.5, 3.5)
             painter.setPen(tokens.color("mute"))
-            place = start - wide - 6 if rtl else start + 13
+            place = start - wide - 6 if rtl else start + DOT
             painter.drawText(
-                QRectF(place, BAR + GAP, wide + 2, high), Qt.AlignmentFlag.AlignVCenter, text
+                QRectF(place, top, wide + 2, high), Qt.AlignmentFlag.AlignVCenter, text
             )
-            left += wide + 13 + 14
+            left += wide + DOT + 12
 
     def event(self, event: QHelpEvent) -> bool:  # type: ignore[override]
         if event.type() is QHelpEvent.Type.ToolTip:

@@ -16,7 +16,8 @@ from app.rules.verdict import Item
 from store.records import USER, Agent, Entry
 from ui.hydration.byte_bar import ByteBar
 from ui.hydration.items_list import HydrationList
-from ui.hydration.verdict_text import explained, remedy_words
+from ui.hydration.pane import HydrationPane
+from ui.hydration.verdict_text import explained, remedy_hint, remedy_words
 from ui.toolkit.formatting import number_text, size_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -129,10 +130,16 @@ class WhyPanel(QWidget):
     agent_asked = Signal(str)
 
     def __init__(
-        self, memory: Memory, jobs: Jobs, theme: Theme, parent: QWidget | None = None
+        self,
+        memory: Memory,
+        pane: HydrationPane,
+        jobs: Jobs,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._memory = memory
+        self._pane = pane
         self._jobs = jobs
         self._entry: Entry | None = None
         self._build(theme)
@@ -141,6 +148,7 @@ class WhyPanel(QWidget):
     def _build(self, theme: Theme) -> None:
         self.list = RowList(theme, self.tr("Agents and this memory"))
         self.sentence = label(look="mute", wrap=True)
+        self.tried = label(look="faint", wrap=True)
         self.remedies = QWidget()
         self._flow = FlowLayout(self.remedies, spacing=8)
         self._empty = EmptyState(
@@ -151,6 +159,7 @@ class WhyPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(self.list, 1)
+        column.addWidget(self.tried)
         column.addWidget(self.sentence)
         column.addWidget(self.remedies)
         self._stack = QStackedWidget()
@@ -163,6 +172,12 @@ class WhyPanel(QWidget):
     def _connect(self) -> None:
         self.list.chosen.connect(self._explain)
         self.list.doubleClicked.connect(self._ask_agent)
+        self._pane.answered.connect(lambda _answer: self._follow_pane())
+
+    def _follow_pane(self) -> None:
+        """What the pane shows and what is said here is of one run, and of one edit."""
+        if self.isVisible():
+            self.refresh()
 
     def show_entry(self, entry: Entry | None) -> None:
         self._entry = entry
@@ -178,7 +193,20 @@ class WhyPanel(QWidget):
         if entry is None:
             self._stack.setCurrentIndex(1)
             return
-        self._jobs.run(lambda: self._memory.hydration.why_for_all(entry.id), self._show, key="why")
+        trial, draft = self._pane.trial, self._pane.draft
+        self._say_trial(trial)
+        self._jobs.run(
+            lambda: self._memory.hydration.why_for_all(entry.id, trial, draft),
+            self._show,
+            key="why",
+        )
+
+    def _say_trial(self, trial: Run | None) -> None:
+        self.tried.setVisible(trial is not None)
+        if trial is not None:
+            words = self.tr("{agent} as the pane on the right tries it: {size}.")
+            size = size_text(trial.budget or 0)
+            self.tried.setText(words.format(agent=trial.agent.name, size=size))
 
     def _show(self, views: Sequence[AgentsView]) -> None:
         self._stack.setCurrentIndex(0 if views else 1)
@@ -205,9 +233,11 @@ class WhyPanel(QWidget):
             self.sentence.setText("")
             return
         found = view.explanation
-        self.sentence.setText(f"{view.agent.name}: {self._reason(view)}.")
+        name, reason = view.agent.name, self._reason(view)
+        self.sentence.setText(f"{reason}." if reason.startswith(name) else f"{name}: {reason}.")
         for remedy in found.remedies:
-            made = button(remedy_words(remedy))
+            made = button(remedy_words(remedy, name))
+            made.setToolTip(remedy_hint(remedy, name))
             made.clicked.connect(lambda _=False, r=remedy, a=view.agent.id: self._ask(a, r))
             self._flow.addWidget(made)
             made.show()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from app.hydration.preview import LiveHydration
 from app.rules.explanation import Remedy
 from app.rules.policy import Run
-from store.records import Entry
+from store.records import USER, Agent, Entry
 from ui.hydration.explanations import CompareDialog, WhyPanel
 from ui.hydration.pane import DRAFT, HydrationPane, PaneServices
 from ui.memory.shell import Shell
@@ -42,7 +42,7 @@ class _Hydration(QObject):
             vault.clock,
         )
         self._pane = HydrationPane(services, shell.jobs, shell.theme)
-        self._why = WhyPanel(vault.memory, shell.jobs, shell.theme)
+        self._why = WhyPanel(vault.memory, self._pane, shell.jobs, shell.theme)
         self._add_pane()
         self._add_why()
 
@@ -51,6 +51,7 @@ class _Hydration(QObject):
         shell.set_pane(pane)
         shell.editor.shown.connect(pane.show_entry)
         shell.editor.changed.connect(pane.show_edit)
+        shell.block_typed.connect(pane.show_block)
         shell.changes.heard.connect(self._hear)
         actions.open_asked.connect(lambda ident: shell.open("entry", ident))
         actions.block_asked.connect(lambda ident: shell.open("block", ident))
@@ -89,14 +90,51 @@ class _Hydration(QObject):
     def _apply(self, ident: str, agent_id: str, remedy: Remedy) -> None:
         """Does what would bring the memory in; each can be undone."""
         if remedy.action == "raise_budget":
-            budget = {"hydration_budget": remedy.bytes}
-            self._shell.jobs.run(
-                lambda: self._agents.change(agent_id, budget), lambda _agent: self._look_again()
-            )
+            self._change_agent(agent_id, {"hydration_budget": remedy.bytes})
+            return
+        if remedy.action == "let_in":
+            self._let_in(agent_id, remedy.key)
+            return
+        if remedy.action == "share":
+            self._shell.bulk.move([ident], USER)
             return
         self._pane.item_actions.apply(ident, remedy)
         if remedy.action == "shorten":
             self._shell.editor.form.tabs.setCurrentIndex(0)
+
+    def _let_in(self, agent_id: str, workspace: str) -> None:
+        def work() -> tuple[Agent, Agent]:
+            before = self._agents.read(agent_id)
+            workspaces = (*before.workspaces, workspace)
+            return before, self._agents.change(agent_id, {"workspaces": workspaces})
+
+        self._shell.jobs.run(work, lambda done: self._changed_agent(*done))
+
+    def _change_agent(self, agent_id: str, profile: dict[str, object]) -> None:
+        def work() -> tuple[Agent, Agent]:
+            before = self._agents.read(agent_id)
+            return before, self._agents.change(agent_id, profile)
+
+        self._shell.jobs.run(work, lambda done: self._changed_agent(*done))
+
+    def _changed_agent(self, before: Agent, agent: Agent) -> None:
+        """The log takes no agent back, so this does."""
+        was: dict[str, object] = {
+            "workspaces": before.workspaces,
+            "hydration_budget": before.hydration_budget,
+        }
+        words = tr("Changed {what}").format(what=agent.name)
+        self._shell.messages.say(
+            words,
+            tr("Undo"),
+            lambda: self._set_back(agent.id, was),
+        )
+        self._look_again()
+
+    def _set_back(self, agent_id: str, was: dict[str, object]) -> None:
+        self._shell.jobs.run(
+            lambda: self._agents.change(agent_id, was), lambda _agent: self._look_again()
+        )
 
     def _look_again(self) -> None:
         self._pane.reload()

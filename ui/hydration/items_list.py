@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
+from app.rules.explanation import Remedy
 from app.rules.verdict import Item
 from store.records import USER, Scope
 from ui.hydration.verdict_text import item_name, link_of, verdict
@@ -18,6 +19,7 @@ from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 
 VERDICT_ROLE = Qt.ItemDataRole.UserRole + 2
 IN_HAND_ROLE = Qt.ItemDataRole.UserRole + 3
+REMEDY_ROLE = Qt.ItemDataRole.UserRole + 4
 HEIGHT = 47
 LAYER_COLORS = {
     "block": "block",
@@ -36,6 +38,7 @@ class HydrationModel(ListModel[Item]):
         self._places: list[int] = []
         self._own: Scope = USER
         self._in_hand = ""
+        self.remedies: Mapping[str, Remedy] = {}
 
     def name_of(self, value: Item) -> str:
         return value.id
@@ -45,6 +48,8 @@ class HydrationModel(ListModel[Item]):
             return value.key
         if role == VERDICT_ROLE:
             return self._verdict(value, self._places[row])
+        if role == REMEDY_ROLE:
+            return self.remedies.get(value.id)
         if role == IN_HAND_ROLE:
             return bool(self._in_hand) and value.id == self._in_hand
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -57,7 +62,14 @@ class HydrationModel(ListModel[Item]):
     def show_items(self, items: Sequence[Item], own: Scope, in_hand: str) -> None:
         self._own, self._in_hand = own, in_hand
         self._places = _places(items)
+        self.remedies = {}
         self.show(items)
+
+    def show_remedies(self, remedies: Mapping[str, Remedy]) -> None:
+        """What would bring items in, which takes longer to find out than that they are out."""
+        self.remedies = remedies
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0), self.index(self.rowCount() - 1))
 
     def _verdict(self, item: Item, place: int) -> str:
         words = verdict(item, place)
@@ -93,7 +105,8 @@ class ItemPainter(RowPainter):
         upper = QRect(box.x(), box.y(), box.width(), px(17))
         lower = QRect(box.x() + px(24), upper.bottom() + 1, box.width() - px(24), px(16))
         self._draw_top(painter, option, item, upper, bool(index.data(IN_HAND_ROLE)))
-        self._draw_reason(painter, option, item, lower, str(index.data(VERDICT_ROLE)))
+        link = link_of(index.data(REMEDY_ROLE))
+        self._draw_reason(painter, option, link, lower, str(index.data(VERDICT_ROLE)))
 
     def _draw_top(
         self, painter: QPainter, option: QStyleOptionViewItem, item: Item, box: QRect, held: bool
@@ -119,20 +132,19 @@ class ItemPainter(RowPainter):
         self.write(painter, option, end, size, Qt.AlignmentFlag.AlignTrailing)
 
     def _draw_reason(
-        self, painter: QPainter, option: QStyleOptionViewItem, item: Item, box: QRect, words: str
+        self, painter: QPainter, option: QStyleOptionViewItem, link: str, box: QRect, words: str
     ) -> None:
         painter.setFont(self.font(option, SMALL_PX))
         painter.setPen(self._theme.tokens.color("faint"))
-        link = self._link_box(option, item, box, words)
-        room = box if link.isNull() else box.adjusted(0, 0, -link.width() - 8, 0)
+        where = self._link_box(option, link, box, words)
+        room = box if where.isNull() else box.adjusted(0, 0, -where.width() - 8, 0)
         self.write(painter, option, room, words)
-        if not link.isNull():
+        if not where.isNull():
             painter.setFont(self.font(option, SMALL_PX, QFont.Weight.DemiBold))
             painter.setPen(self._theme.tokens.color("accent"))
-            self.write(painter, option, link, f"· {link_of(item)}")
+            self.write(painter, option, where, f"· {link}")
 
-    def _link_box(self, option: QStyleOptionViewItem, item: Item, box: QRect, words: str) -> QRect:
-        link = link_of(item)
+    def _link_box(self, option: QStyleOptionViewItem, link: str, box: QRect, words: str) -> QRect:
         if not link:
             return QRect()
         bold = QFontMetrics(self.font(option, SMALL_PX, QFont.Weight.DemiBold))
@@ -142,9 +154,9 @@ class ItemPainter(RowPainter):
 
     def on_link(self, option: QStyleOptionViewItem, index: QModelIndex, at: QPoint) -> bool:
         """Whether `at` is on the remedy's words."""
-        item, px = index.data(VALUE_ROLE), self._theme.px
+        named, px = link_of(index.data(REMEDY_ROLE)), self._theme.px
         box = option.rect.adjusted(px(24), px(24), -px(4), -px(6))
-        link = self._link_box(option, item, box, str(index.data(VERDICT_ROLE)))
+        link = self._link_box(option, named, box, str(index.data(VERDICT_ROLE)))
         return not link.isNull() and QStyle.visualRect(
             option.direction, option.rect, link
         ).adjusted(-2, -4, 2, 6).contains(at)
@@ -154,7 +166,7 @@ class HydrationList(ListView):
     """Enter or a double click opens a memory; its remedy and a menu do something about it."""
 
     opened = Signal(object)
-    remedy_asked = Signal(object)
+    remedy_asked = Signal(object, object)  # the item, and the remedy
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         items, painter = HydrationModel(), ItemPainter(theme)
@@ -180,7 +192,7 @@ class HydrationList(ListView):
         super().mouseReleaseEvent(event)
         index = self._link_at(event.position().toPoint())
         if index is not None and event.button() is Qt.MouseButton.LeftButton:
-            self.remedy_asked.emit(index.data(VALUE_ROLE))
+            self.remedy_asked.emit(index.data(VALUE_ROLE), index.data(REMEDY_ROLE))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -193,7 +205,9 @@ class HydrationList(ListView):
         if item is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit(item)
         elif item is not None and event.key() == Qt.Key.Key_Space:
-            self.remedy_asked.emit(item)
+            remedy = self.items.remedies.get(item.id)
+            if remedy is not None:
+                self.remedy_asked.emit(item, remedy)
         else:
             super().keyPressEvent(event)
 

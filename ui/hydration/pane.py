@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -13,14 +13,17 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.access.caller_scope import Caller
 from app.hydration.preview import HydrationPreview, LiveHydration, as_if_changed, as_if_new
-from app.rules.explanation import Explanation, Remedy
+from app.rules.explanation import Explanation, Remedy, can_be_shortened
+from app.rules.fields import made_key
 from app.rules.lifetimes import Lifetimes
-from app.rules.policy import Run
+from app.rules.policy import Run, with_request
 from app.rules.verdict import Item
+from app.rules.visibility import Standing
 from store.instants import Clock, Instant, to_instant
-from store.records import Entry
+from store.records import Block, Entry
 from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets
 from ui.hydration.run_options import Profile
+from ui.hydration.verdict_text import remedy_words
 from ui.memory.editor_form import Form
 from ui.toolkit.formatting import moment_text, number_text, size_text
 from ui.toolkit.jobs import Jobs
@@ -65,14 +68,10 @@ class HydrationActions(QObject):
         elif item.type in ("block", "archival"):
             self.block_asked.emit(item.id.partition(":")[0])
 
-    def bring_in(self, item: Item) -> None:
+    def bring_in(self, item: Item, remedy: Remedy) -> None:
         """Brings it in by the nearest remedy, as its words on the row say."""
-        if item.included or item.type != "entry":
-            return
-        if item.category == "core" or item.reason == "too_big":
-            self.shorten(item)
-        elif item.id != DRAFT:
-            self.core_asked.emit([item.id])
+        if remedy.action != "make_core" or item.id != DRAFT:
+            self.apply(item.id, remedy)
 
     def shorten(self, item: Item) -> None:
         self.shorten_asked.emit(item.id, max(item.bytes - max(item.left, 0), 1))
@@ -121,7 +120,7 @@ class HydrationActions(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open")).triggered.connect(lambda: self.open(item))
         for remedy in found.remedies if found else ():
-            action = menu.addAction(remedy.sentence[:1].upper() + remedy.sentence[1:])
+            action = menu.addAction(remedy_words(remedy))
             action.triggered.connect(lambda _=False, remedy=remedy: self.apply(item.id, remedy))
         if item.type == "entry" and item.reason not in ("pending", "expired"):
             menu.addSeparator()
@@ -162,7 +161,7 @@ def edit_notice(answer: HydrationPreview, link: Link) -> tuple[str, bool]:
     if not moved.left:
         return _let_in(moved.entered), False
     first = moved.left[0]
-    now = answer.hydration.item(first.id) or first
+    now = (answer.hydration.item(first.id) or first)._replace(key=first.key)
     return _pushed_out(now, len(moved.left) - 1, link), True
 
 
@@ -175,6 +174,8 @@ def _pushed_out(item: Item, others: int, link: Link) -> str:
     ).format(key=key, needs=size_text(item.bytes), left=size_text(max(item.left, 0)))
     if others:
         words += " " + tr("({n} more go too.)").format(n=number_text(others))
+    if not can_be_shortened(item):
+        return words
     return f"{words} {link(f'shorten:{item.id}', tr('Shorten'), 'bad')}"
 
 
@@ -185,6 +186,8 @@ def _let_in(entered: Sequence[Item]) -> str:
     return tr("With this edit {names} comes in.").format(names=names)
 
 
+OUT = ("over_budget", "too_big")
+REMEDIED = 20  # rows whose remedy is tried: more are not seen at once
 PAUSE_MS = 30  # after a keystroke; more is felt, less computes what nobody sees
 RUNS = 30
 
@@ -203,25 +206,31 @@ class PaneServices:
 
 @dataclass(frozen=True, slots=True)
 class EditInHand:
-    """The memory that is looked at, and what the person made of it; no `form`: nothing yet."""
+    """The memory that is looked at, and what the person made of it; no `form`: nothing yet. Or the
+    block that is being written."""
 
     base: Entry | None = None
     form: Form | None = None
+    block: Block | None = None
 
     @property
     def ident(self) -> str:
         """The id of its item; empty when nothing is in hand."""
+        if self.block is not None:
+            return self.block.id
         if self.base is not None:
             return self.base.id
         return DRAFT if self.form is not None else ""
 
-    def draft(self, new_key: str, now: Instant, rules: Lifetimes) -> Entry | None:
+    def draft(self, now: Instant, rules: Lifetimes) -> Entry | None:
         """The entry as saving it would leave it; None when there is nothing to save."""
         form, base = self.form, self.base
         if form is None or not form.content.strip():
             return None
         if base is None:
-            return as_if_new(form.as_new(), new_key, now, rules)
+            # As long as the key that saving it would make.
+            key = made_key(form.content, lambda size: "0" * 2 * size)
+            return as_if_new(form.as_new(), key, now, rules)
         patch = form.changes_from(base)
         return as_if_changed(base, patch, now, rules) if patch else None
 
@@ -273,6 +282,8 @@ class HydrationPane(QWidget):
         widgets.add.clicked.connect(self.add_agent_asked)
         widgets.options.compare.clicked.connect(lambda: self.compare_asked.emit(self.run))
         widgets.options.keep.clicked.connect(self._keep_budget)
+        widgets.trying.linkActivated.connect(self._end_trial)
+        widgets.trial.list.doubleClicked.connect(lambda _index: self._open_match())
         listed.opened.connect(actions.open)
         listed.remedy_asked.connect(actions.bring_in)
         listed.menu_asked.connect(lambda item, at: actions.offer(item, self.run, at))
@@ -303,6 +314,27 @@ class HydrationPane(QWidget):
         """Looks at an edit that is not saved yet."""
         self._edit = EditInHand(base, form)
         self.refresh()
+
+    def show_block(self, block: Block | None) -> None:
+        """Looks at a block that is being written, or no longer."""
+        self._edit = replace(self._edit, block=block)
+        self.refresh()
+
+    @property
+    def draft(self) -> Entry | None:
+        """The memory in hand as saving it would leave it; None when there is nothing to save."""
+        return self._edit.draft(to_instant(self._on.clock()), self._rules)
+
+    @property
+    def trial(self) -> Run | None:
+        """The run that is shown, where it is not just what the agent has of itself."""
+        profile, run = self._profiles.get(self._agent), self.run
+        if profile is None or run is None or self.widgets.options.as_of is not None:
+            return None
+        own = Run(profile.agent, Standing(), profile.budget, "", None)
+        policy = with_request(profile.policy, run.policy or {})
+        same = replace(run, policy=None, message="") == own and policy == profile.policy
+        return None if same else run
 
     def refresh(self) -> None:
         self._pause.start()
@@ -342,12 +374,25 @@ class HydrationPane(QWidget):
         if run is None or not self.isVisibleTo(self.window()):
             return
         live = self._on.live
-        draft = self._edit.draft(self.tr("new_memory"), to_instant(self._on.clock()), self._rules)
+        draft, block = self.draft, self._edit.block
 
         def work() -> HydrationPreview:
-            return live.answer(run, draft) if at is None else live.answer_as_of(run, at)
+            return live.answer(run, draft, block) if at is None else live.answer_as_of(run, at)
 
         self._jobs.run(work, lambda answer: self._show(answer, at), key="hydration", urgent=True)
+
+    def _end_trial(self, link: str) -> None:
+        """Keeps the budget that was tried, or goes back to the agent's own."""
+        profile = self._profiles.get(self._agent)
+        if link == "keep":
+            self._keep_budget()
+        elif profile is not None:
+            self.widgets.options.budget.setValue(profile.budget)
+
+    def _open_match(self) -> None:
+        entry = self.widgets.trial.list.value(Entry)
+        if entry is not None:
+            self.item_actions.open_asked.emit(entry.id)
 
     def _keep_budget(self) -> None:
         run = self.run
@@ -362,11 +407,30 @@ class HydrationPane(QWidget):
         words, bad = notice_of(answer, at, self.widgets.notice.link)
         self.widgets.notice.show_words(words, bad=bad)
         run = self.run
+        if run is not None and at is None:
+            self._find_remedies(answer, run)
         if run is not None and self.widgets.tabs.currentIndex() == MESSAGE:
             self._jobs.run(
-                lambda: self._on.live.preload(run), self.widgets.trial.show_preload, key="preload"
+                lambda: self._on.live.matches(run), self.widgets.trial.show_matches, key="preload"
             )
         self.answered.emit(answer)
+
+    def _find_remedies(self, answer: HydrationPreview, run: Run) -> None:
+        """Tries what would bring in those left out that are seen first; none is guessed."""
+        out = [item.id for item in answer.items if item.reason in OUT and item.type == "entry"]
+        if not out:
+            self._jobs.drop("hydration-remedies")
+            return
+        draft = self.draft
+        self._jobs.run(
+            lambda: self._on.memory.hydration.nearest_remedies(out[:REMEDIED], run, draft),
+            lambda found: self._show_remedies(answer, found),
+            key="hydration-remedies",
+        )
+
+    def _show_remedies(self, answer: HydrationPreview, found: Mapping[str, Remedy]) -> None:
+        if answer is self.shown:
+            self.widgets.items.list.items.show_remedies(found)
 
     def _show_tab(self, tab: int) -> None:
         if tab == MESSAGE:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from html import escape
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.hydration.preview import HydrationPreview
+from app.hydration.preview import HydrationPreview, MessageMatches
+from app.recall.search import Hit
 from app.rules.hydration import Hydration
 from app.rules.next_fit import Fit
 from store.instants import Clock, Instant
@@ -33,13 +34,11 @@ from ui.hydration.byte_bar import ByteBar
 from ui.hydration.items_list import HydrationList
 from ui.hydration.run_options import HydrationOptions, Profile
 from ui.toolkit.fonts import code_font
-from ui.toolkit.formatting import number_text, size_text
+from ui.toolkit.formatting import entry_title, memories, number_text, size_text
 from ui.toolkit.theme import Theme
+from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ElidedLabel, filled, label, over_a_line, restyle
-
-if TYPE_CHECKING:
-    from app.rules.preload import Preload
 
 LEAST, MOST = 512, 262_144
 STEPS = 1_000
@@ -246,26 +245,39 @@ class MessagePage(QWidget):
         self.message.setPlaceholderText(self.tr("A message to the agent"))
         self.message.setAccessibleName(self.tr("Message to try"))
         self.words = label(
-            self.tr(
-                "Type what you would say. Below: the memories the agent is given with it. In the "
-                "items: archival lines, when archival is set to the best lines."
-            ),
+            self.tr("Type what you would say: below stand the memories that come with it."),
             "faint",
             wrap=True,
         )
-        self.preload = CodeReader(self.tr("The pre-load text"), theme)
+        self.list = RowList(theme, self.tr("Memories for this message"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 12)
         column.setSpacing(8)
         column.addWidget(self.message)
         column.addWidget(self.words)
-        column.addWidget(self.preload, 1)
+        column.addWidget(self.list, 1)
 
-    def show_preload(self, found: Preload) -> None:
-        words = self.tr("Pre-load: {n} memories, {size}")
-        size = size_text(len(found.text.encode()))
-        self.words.setText(words.format(n=number_text(len(found.entries)), size=size))
-        self.preload.show_text(found.text)
+    def show_matches(self, found: MessageMatches) -> None:
+        """Best first, with the line below which nothing is given."""
+        rows = [self._row(hit, given=True) for hit in found.given]
+        if found.below:
+            words = self.tr("Below the cut: the agent is given {n} at most")
+            cut = words.format(n=number_text(found.most))
+            rows.append(Row("cut", cut, heading=True))
+            rows += [self._row(hit, given=False) for hit in found.below]
+        self.list.show_rows(rows)
+        if rows:
+            words = self.tr("With this message: {what}, {size} of text.")
+            size = size_text(found.size)
+            self.words.setText(words.format(what=memories(len(found.given)), size=size))
+        elif self.message.text().strip():
+            self.words.setText(self.tr("No memory matches this message."))
+
+    def _row(self, hit: Hit, *, given: bool) -> Row:
+        score = QLocale().toString(hit.score, "f", 2)
+        title, dot = entry_title(hit.entry), "accent" if given else "line"
+        look = "" if given else "faint"
+        return Row(hit.entry.id, title, hit.why, score, dot, look, value=hit.entry)
 
 
 class NoticeLine(QLabel):
@@ -303,6 +315,7 @@ class HydrationWidgets(QWidget):
     def __init__(self, theme: Theme, clock: Clock, owner: QWidget) -> None:
         super().__init__(owner)
         self._theme = theme
+        self._profile: Profile | None = None
         self._build(clock)
         self._connect()
         filled(owner, self)
@@ -341,6 +354,7 @@ class HydrationWidgets(QWidget):
         column.setSpacing(8)
         column.addLayout(self._build_header())
         column.addLayout(self._build_budget())
+        column.addWidget(self.trying)
         column.addWidget(self.options)
         column.addWidget(self.bar)
         column.addWidget(self.notice)
@@ -372,6 +386,7 @@ class HydrationWidgets(QWidget):
     def _build_budget(self) -> QHBoxLayout:
         self.slider = BudgetSlider(self._theme)
         self.figures = QLabel(textFormat=Qt.TextFormat.RichText)
+        self.trying = NoticeLine(self._theme)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(self.slider, 1)
@@ -396,6 +411,7 @@ class HydrationWidgets(QWidget):
         self.more.toggled.connect(self.options.setVisible)
         self.tabs.currentChanged.connect(self.pages.setCurrentIndex)
         self.slider.moved.connect(self.options.set_budget)
+        self.slider.moved.connect(self._say_trial)
         self.slider.moved.connect(self.changed)
         self.options.changed.connect(self._follow_budget)
         self.options.changed.connect(self.changed)
@@ -421,6 +437,7 @@ class HydrationWidgets(QWidget):
         self.agent.setCurrentIndex(self.agent.findData(profile.agent.id))
         self._show_title(profile.agent, None)
         self.options.show_profile(profile, fresh)
+        self._profile = profile
         self._follow_budget()
 
     def show_answer(self, answer: HydrationPreview, at: Instant | None, in_hand: str) -> None:
@@ -446,6 +463,20 @@ class HydrationWidgets(QWidget):
 
     def _follow_budget(self) -> None:
         self.slider.set_bytes(self.options.budget.value())
+        self._say_trial()
+
+    def _say_trial(self) -> None:
+        """That the slider only tries a budget, what the agent's own is, and the way back to it."""
+        profile, tried = self._profile, self.options.budget.value()
+        if profile is None or tried == profile.budget:
+            self.trying.show_words("")
+            return
+        words = self.tr("Trying {size} · {name}’s own is {own}").format(
+            size=size_text(tried), name=profile.agent.name, own=size_text(profile.budget)
+        )
+        reset = self.trying.link("reset", self.tr("Reset"))
+        keep = self.trying.link("keep", self.tr("Keep"))
+        self.trying.show_words(f"{escape(words)} · {reset} · {keep}")
 
 
 def figures_text(found: Hydration, faint: str) -> str:

@@ -88,8 +88,8 @@ def explained(found: Explanation, agent: str, whose: Scope) -> str:
     return found.sentence
 
 
-def remedy_words(remedy: Remedy) -> str:
-    """What a button says that does it."""
+def remedy_words(remedy: Remedy, agent: str = "") -> str:
+    """What a button says that does it for that agent."""
     match remedy.action:
         case "shorten":
             return tr("Shorten it by {n} bytes").format(n=number_text(remedy.bytes))
@@ -99,13 +99,34 @@ def remedy_words(remedy: Remedy) -> str:
             return tr("Make it core")
         case "raise_budget":
             return tr("Raise the budget to {n} bytes").format(n=number_text(remedy.bytes))
+        case "share" | "let_in":
+            return tr("Share with {agent}").format(agent=agent)
     return remedy.sentence[:1].upper() + remedy.sentence[1:]
 
 
-def link_of(item: Item) -> str:
-    """The nearest remedy of an entry left out: its words, or nothing."""
-    if item.type != "entry" or item.reason not in ("over_budget", "too_big"):
-        return ""
-    if item.category == "core" or item.reason == "too_big":
-        return tr("Shorten")
-    return tr("Make core")
+def remedy_hint(remedy: Remedy, agent: str) -> str:
+    """What exactly a remedy does, where its words do not say all; else nothing."""
+    match remedy.action:
+        case "share":
+            return tr("Moves the memory to “About me”, which every agent sees.")
+        case "let_in":
+            words = tr("Lets {agent} into the workspace {workspace}.")
+            return words.format(agent=agent, workspace=remedy.key)
+    return ""
+
+
+def link_of(remedy: Remedy | None) -> str:
+    """The nearest remedy in the few words a row has room for."""
+    match remedy.action if remedy else "":
+        case "make_core":
+            return tr("Make core")
+        case "shorten" if remedy:
+            return tr("Shorten by {size}").format(size=size_text(remedy.bytes))
+        case "raise_budget" if remedy:
+            return tr("Raise to {size}").format(size=exact_size(remedy.bytes))
+    return ""
+
+
+def exact_size(number: int) -> str:
+    """In bytes: a budget rounded down would not let the memory in."""
+    return tr("{n} B").format(n=number_text(number))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.memory.bulk_actions import Bulk
@@ -88,6 +89,7 @@ class Shell(Protocol):
     editor: Editor  # the memory in hand
     bulk: Bulk
     selection: Selection
+    block_typed: SignalInstance  # the block as it is being written, or None: it no longer is
 
     @property
     def dialog_parent(self) -> QWidget: ...

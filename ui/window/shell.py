@@ -32,6 +32,7 @@ class WindowShell(QObject):
 
     api_changed = Signal()
     dropped = Signal(list)  # paths of files let go over the window
+    block_typed = Signal(object)
     leaving = Signal()
     closing = Signal()
 

@@ -138,4 +138,7 @@ def test_the_next_fit_is_exact(sizes: list[int], budget: int) -> None:
         )
         return
     assert hydrate(entries, blocks, fit.budget).item(fit.id).included  # type: ignore[union-attr]
-    assert not hydrate(entries, blocks, fit.budget - 1).item(fit.id).included  # type: ignore[union-attr]
+    out = {item.id for item in found.items if not item.included}
+    for less in range(budget, fit.budget):
+        still = hydrate(entries, blocks, less)
+        assert not out & {item.id for item in still.included}

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.explanation import Situation, explain
+from app.rules.explanation import Situation, explain, nearest_remedies
 from app.rules.hydration import Candidate, candidate
 from app.rules.policy import MemoryPolicy
 from store.instants import plus, to_instant
@@ -66,3 +66,38 @@ def test_every_remedy_works(found: list[tuple[int, bool]], budget: int) -> None:
                 allowed = remedy.bytes
             plan = situation([*others, changed], allowed).plan()
             assert row.id in plan.entry_ids
+
+
+@settings(max_examples=60)
+@given(sizes, st.integers(150, 700))
+def test_the_budget_it_asks_for_is_the_smallest(found: list[tuple[int, bool]], budget: int) -> None:
+    rows = [
+        one(f"k{n}", size, n, "core" if core else "journal") for n, (size, core) in enumerate(found)
+    ]
+    asked = situation(rows, budget)
+    last = min(rows)
+    for remedy in explain(asked, last.id).remedies:
+        if remedy.action == "raise_budget":
+            assert asked.includes(last.id, rows, remedy.bytes)
+            for less in range(budget, remedy.bytes, 3):
+                assert not asked.includes(last.id, rows, less)
+
+
+def test_a_memory_far_down_is_let_in_without_trying_every_step() -> None:
+    rows = [one(f"k{n}", 40, n, "journal") for n in range(600)]
+    last = min(rows)
+    nearest = nearest_remedies(situation(rows, 500), [last.id, max(rows).id])
+    assert max(rows).id not in nearest
+    assert nearest[last.id].action == "make_core"
+    (raised,) = [
+        one for one in explain(situation(rows, 500), last.id).remedies if "budget" in one.action
+    ]
+    assert situation(rows, 500).includes(last.id, rows, raised.bytes)
+
+
+def test_shortening_is_offered_only_where_something_would_be_left_to_say() -> None:
+    big, tiny = one("big", 400, 0), one("tiny", 30, 1)
+    budget = explain(situation([big], 2_000), big.id).item.bytes + 160
+    answer = explain(situation([big, tiny], budget), tiny.id)
+    assert not answer.hydrated
+    assert "shorten" not in {remedy.action for remedy in answer.remedies}

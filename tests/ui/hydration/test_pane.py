@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import httpx
 import pytest
@@ -26,10 +27,11 @@ from app.rules.visibility import Standing
 from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from store.instants import to_instant
-from store.records import USER, Entry, EntryDraft
+from store.records import USER, EntryDraft
 from tests.fakes import FixedClock
-from tests.ui.conftest import CLAUDE, press, settle, type_text
+from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
 from ui.blocks.editor import BlockEditor
+from ui.hydration.explanations import WhyPanel
 from ui.hydration.items_list import HydrationModel
 from ui.hydration.pane import HydrationPane
 from ui.hydration.pane_widgets import EXACT, MESSAGE, BudgetSlider, bytes_at, step_of
@@ -191,8 +193,9 @@ def test_make_core_from_the_row_is_one_undoable_step(
     row = pane.widgets.items.list.items.row_of(marie.id)
     item = pane.widgets.items.list.items.at(row)
     assert not item.included
-    assert link_of(item) == "Make core"
-    pane.widgets.items.list.remedy_asked.emit(item)
+    remedy = pane.widgets.items.list.items.remedies[marie.id]
+    assert link_of(remedy) == "Make core"
+    pane.widgets.items.list.remedy_asked.emit(item, remedy)
     calm(qtbot, window)
     assert stocked.entries.read(marie.id).category == "core"
     press(window, "Ctrl+Z")
@@ -227,7 +230,9 @@ def test_shorten_opens_the_memory_with_the_bytes_to_lose(
     pane.widgets.options.budget.setValue(500)
     calm(qtbot, window)
     item = pane.shown.hydration.item(big.id)
-    pane.widgets.items.list.remedy_asked.emit(item)
+    remedy = pane.widgets.items.list.items.remedies[big.id]
+    assert remedy.action == "shorten"
+    pane.widgets.items.list.remedy_asked.emit(item, remedy)
     calm(qtbot, window)
     assert window.editor.entry.key == "big"
     lose = item.bytes - item.left
@@ -309,7 +314,7 @@ def test_a_message_brings_archival_lines_and_a_preload(
     type_text(window, "when is the birthday of Anna and the deploy")
     calm(qtbot, window)
     assert any(item.reason == "recalled" for item in pane.shown.hydration.items)
-    assert "deploy_target" in pane.widgets.trial.preload.toPlainText()
+    assert "deploy_target" in [row.title for row in pane.widgets.trial.list.rows.values]
 
 
 def test_a_message_that_was_tried_is_not_asked_again(
@@ -319,7 +324,7 @@ def test_a_message_that_was_tried_is_not_asked_again(
     pane.widgets.trial.message.setFocus()
     type_text(window, "deploy")
     calm(qtbot, window)
-    assert "deploy_target" in pane.widgets.trial.preload.toPlainText()
+    assert "deploy_target" in [row.title for row in pane.widgets.trial.list.rows.values]
     with qtbot.assertNotEmitted(pane.answered, wait=1_000):
         pass
 
@@ -399,9 +404,9 @@ def test_a_keystroke_over_ten_thousand_memories_costs_little(
     on_gui_thread: list[bool] = []
     answer = LiveHydration.answer
 
-    def asked(live: LiveHydration, run: Run, draft: Entry | None = None) -> HydrationPreview:
+    def asked(live: LiveHydration, *question: Any) -> HydrationPreview:
         on_gui_thread.append(threading.current_thread() is threading.main_thread())
-        return answer(live, run, draft)
+        return answer(live, *question)
 
     monkeypatch.setattr(LiveHydration, "answer", asked)
 
@@ -444,3 +449,128 @@ def test_a_budget_can_be_kept_for_the_agent_and_blocks_open_from_their_row(
     pane.widgets.items.list.opened.emit(pane.shown.items[-1])
     settle(qtbot, window)
     assert window.editor.entry.id == pane.shown.items[-1].id
+
+
+@pytest.mark.english
+def test_the_slider_says_that_it_only_tries_and_how_to_go_back(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    trying = pane.widgets.trying
+    assert trying.isHidden()
+    pane.widgets.slider.setValue(step_of(720))
+    calm(qtbot, window)
+    own = stocked.agents.read("claude")
+    assert "Trying 720 B · claude’s own is 16.0 KiB" in trying.text()
+    trying.linkActivated.emit("reset")
+    calm(qtbot, window)
+    assert trying.isHidden()
+    assert pane.run.budget == 16_384
+    assert stocked.agents.read("claude") == own
+    pane.widgets.options.budget.setValue(720)
+    trying.linkActivated.emit("keep")
+    calm(qtbot, window)
+    assert stocked.agents.read("claude").hydration_budget == 720
+    assert trying.isHidden()
+
+
+@pytest.mark.english
+def test_every_part_of_the_bar_is_named_with_its_unit(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane
+) -> None:
+    words = [text for _color, text in pane.widgets.bar.legend()]
+    assert [word.split()[0] for word in words] == ["frame", "core", "recent", "free"]
+    assert all(word.endswith(("B", "KiB")) for word in words)
+
+
+def test_why_says_what_the_pane_tries(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    window.workbench.open_number(marie.n)
+    press(window, "Ctrl+Shift+H")
+    calm(qtbot, window)
+    why = window.findChild(WhyPanel)
+    assert why.list.rows.values[0].value.explanation.hydrated
+    pane.widgets.options.budget.setValue(360)
+    calm(qtbot, window)
+    assert not pane.shown.hydration.item(marie.id).included
+    assert not why.list.rows.values[0].value.explanation.hydrated
+    assert not why.tried.isHidden()
+    window.editor.form.fields.category.setCurrentText("core")  # not saved
+    calm(qtbot, window)
+    shown = pane.shown.hydration.item(marie.id).included
+    assert why.list.rows.values[0].value.explanation.hydrated == shown
+
+
+@pytest.mark.english
+def test_what_an_agent_does_not_see_is_shared_with_a_click_and_taken_back(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stocked.agents.add("travel")
+    checklist = stocked.entries.find(SHOP, "release_checklist")
+    target = stocked.entries.find(CLAUDE, "deploy_target")
+    why = window.findChild(WhyPanel)
+    for entry, worked in (
+        (checklist, lambda: stocked.agents.read("travel").workspaces == ("shop",)),
+        (target, lambda: stocked.entries.read(target.id).scope == USER),
+    ):
+        window.workbench.open_number(entry.n)
+        press(window, "Ctrl+Shift+H")
+        calm(qtbot, window)
+        why.list.choose("travel")
+        (share,) = [why._flow.itemAt(n).widget() for n in range(why._flow.count())]
+        assert share.text() == "Share with travel"
+        assert share.toolTip()
+        share.click()
+        calm(qtbot, window)
+        assert worked()
+        window.messages.toast.message.act()  # Undo
+        calm(qtbot, window)
+        assert not worked()
+
+
+def test_the_pane_follows_what_is_typed_into_a_block(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    window.shell.go_to("blocks")
+    calm(qtbot, window)
+    blocks = window.findChild(BlockEditor)
+    blocks.list.choose("user/core")
+    calm(qtbot, window)
+    blocks.pages.body.setFocus()
+    type_text(window, "- plays the cello")
+    calm(qtbot, window)
+    assert "plays the cello" in pane.shown.hydration.text
+    window.shell.go_to("all")
+    calm(qtbot, window)
+    assert "plays the cello" not in pane.shown.hydration.text
+
+
+@pytest.mark.english
+def test_a_message_shows_ranked_rows_with_scores_and_a_cut(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stocked.agents.change("claude", {"recall_budget": 1})
+    pane.reload()
+    calm(qtbot, window)
+    pane.widgets.tabs.setCurrentIndex(MESSAGE)
+    pane.widgets.trial.message.setFocus()
+    type_text(window, "deploys")
+    calm(qtbot, window)
+    rows = pane.widgets.trial.list.rows.values
+    assert [row.heading for row in rows][:2] == [False, True]
+    assert "1 at most" in rows[1].title
+    scores = [float(row.end) for row in rows if not row.heading]
+    assert scores == sorted(scores, reverse=True)
+    assert pane.widgets.trial.words.text().startswith("With this message: 1 memory")
+
+
+def test_a_memory_without_a_key_is_called_by_its_first_line_in_the_pane(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stored = stocked.entries.store(EntryDraft("Plays the cello on Sundays.", USER))
+    window.changes.look()
+    calm(qtbot, window)
+    named = {item.id: item.key for item in pane.shown.items}
+    assert named[stored.entry.id] == "Plays the cello on Sundays."
+    assert f"- {stored.entry.key} (" in pane.shown.hydration.text
