@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.connect.mcp_clients import CLIENTS
+from app.mcp.client_limits import CLIENT_LIMITS
 from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.resources import ENTRY_TEMPLATE, RESOURCES
@@ -23,6 +24,16 @@ def add_ons_text() -> str:
     return "\n".join(
         f"### `--with {name}`\n\n{tools_text(tools)}" for name, tools in ADD_ONS.items()
     )
+
+
+def limits_text() -> str:
+    rows = [
+        "| client | name it connects with | characters of instructions | as seen |",
+        "|---|---|---|---|",
+    ]
+    for name, known in CLIENT_LIMITS.items():
+        rows.append(f"| {known.label} | `{name}` | {known.instructions:,} | {known.seen} |")
+    return "\n".join(rows)
 
 
 def resources_text() -> str:

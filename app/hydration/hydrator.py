@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from app.entries.usage import Usage
 from app.errors import Invalid
@@ -18,7 +19,7 @@ from app.rules.hydration import (
     render,
 )
 from app.rules.policy import MemoryPolicy, Run, agents_policy, with_request
-from app.rules.rendering import block_title, entry_bytes
+from app.rules.rendering import block_title, character_count, entry_bytes
 from app.rules.verdict import Item, withheld
 from app.rules.visibility import is_live, working_scopes
 from app.settings import Settings
@@ -37,6 +38,13 @@ Archival = Callable[[str, Sequence[Block], int], Sequence[ArchivalLine]]
 
 def no_archival(message: str, blocks: Sequence[Block], limit: int) -> Sequence[ArchivalLine]:
     return ()
+
+
+class NarrowedHydration(NamedTuple):
+    """A hydration, and the bytes it has where nothing narrows it."""
+
+    hydration: Hydration
+    whole_bytes: int
 
 
 class Hydrator:
@@ -58,12 +66,30 @@ class Hydrator:
         self._archival = archival
 
     def hydrate(self, run: Run) -> Hydration:
+        return self.hydrate_within(run, None).hydration
+
+    def hydrate_within(
+        self, run: Run, room: int | None, *, looking: bool = False
+    ) -> NarrowedHydration:
+        """The run's text in at most `room` characters: hydrated anew for a smaller budget where it
+        has more, never cut. `looking` is the owner's eye and does not count as use."""
         with self._database.read() as db:
             situation, _ = self._situation(db, run)
-            plan = situation.plan()
-            contents = _contents(db, plan.entry_ids, None)
-        self._usage.mark(entry.n for entry in contents.values())
-        return render(plan, contents)
+            whole = None
+            while True:
+                plan = situation.plan()
+                contents = _contents(db, plan.entry_ids, None)
+                found = render(plan, contents)
+                whole = found.used if whole is None else whole
+                taken = character_count(found.text)
+                if room is None or taken <= room:
+                    break
+                # No text has more characters than bytes: as many bytes as there is room do.
+                less = min(found.used - 1, found.used * room // taken)
+                situation = replace(situation, budget=max(room, less))
+        if not looking:
+            self._usage.mark(entry.n for entry in contents.values())
+        return NarrowedHydration(found, whole)
 
     def preview(
         self,

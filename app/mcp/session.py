@@ -8,7 +8,7 @@ a trust that was lowered or a layer that was switched off counts from the very n
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,7 @@ class Seat:
     add_ons: tuple[str, ...] = ()
     lasting: bool = True  # False: it serves one request, so no run can begin by itself in it
     conversation_id: str = ""
+    client: str = ""  # the program's name, as it said when it connected
     implied: bool = False  # the run began by itself, so it ends with the connection
     _asked: bool = False
     _starting: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -94,6 +95,7 @@ class McpCall:
         self.shown_ids: list[str] = []
         # True while the announcer compares digests: what it reads does not count as use.
         self.looking = False
+        self.policy: Mapping[str, object] | None = None  # of this run, in place of the agent's own
         self.memory: Memory = self._memory()
 
     def _memory(self) -> Memory:

@@ -30,13 +30,14 @@ class ToolAnswer:
     """What a tool says: text for the model, the same as data, and whether it went wrong.
     `shown_ids` names the records it shows, as the log of calls does, where the action did not.
     `structured` says that the data is in the shape the tool declares, so that clients may have
-    it."""
+    it; `framed` that the text is a hydration, cleaned within a frame of its own."""
 
     text: str
     data: Mapping[str, Any] | None = None
     error: bool = False
     shown_ids: Sequence[str] = ()
     structured: bool = False
+    framed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Param:
     to: str = ""
     also: tuple[str, ...] = ()  # other words models often guess
     nullable: bool = False  # null is a value of its own, not "left out"
+    null_word: str = ""  # what says null where null means "left out"
+    empty_counts: bool = False  # "" is a value of its own, not "left out"
     hidden: bool = False  # accepted because models send it, not offered
 
     @property
@@ -91,21 +94,29 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One way of speaking about memory: its tools, and what its instructions say."""
+    """One way of speaking about memory: its tools, and what its instructions say. `brief` is said
+    to a client that keeps little; `reads_all` is the tool that reads what the instructions begin
+    with, `reads_index` the index in them."""
 
     name: str
     about: str
     instructions: str
+    brief: str
     tools: tuple[Tool, ...]
     needs_workspace: bool = False
+    reads_all: str = "memory_hydrate"
+    reads_index: str = ""
 
 
 # The shapes parameters take
 
+ABSENT = "absent"  # says "create only" where null means "left out"
 TEXT: Schema = {"type": "string"}
 TEXTS: Schema = {"type": "array", "items": {"type": "string"}}
 TEXT_OR_TEXTS: Schema = {"anyOf": [TEXT, TEXTS]}
 WHOLE: Schema = {"type": "integer"}
+FLAG: Schema = {"type": "boolean"}
+SCORE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 TIME: Schema = {"type": "string", "format": "date-time"}
 TIME_OR_NULL: Schema = {"anyOf": [TIME, {"type": "null"}]}
 
@@ -138,19 +149,33 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> Values:
     for param in tool.params:
         word = next((w for w in (param.name, *param.also) if w in left), None)
         value = left.pop(word) if word else None
-        if word is None or (value is None and not param.nullable):
+        if word is None or _is_left_out(param, value):
             if param.required:
                 raise Invalid(f"{tool.name} needs {param.name}: {param.about}")
             if param.default is not None:
                 values[param.word] = param.default
+        elif value is None or (param.null_word and value == param.null_word):
+            values[param.word] = None
         else:
-            values[param.word] = None if value is None else read(param.schema, value, param.name)
+            values[param.word] = read(param.schema, value, param.name)
     _refuse_unknown(tool, left)
     return values
 
 
+def _is_left_out(param: Param, value: Any) -> bool:
+    """Whether a value says nothing: who must send every parameter fills the others with null, an
+    empty text or an empty list."""
+    if value is None:
+        return not param.nullable
+    return not param.required and is_empty(value) and not (value == "" and param.empty_counts)
+
+
+def is_empty(value: Any) -> bool:
+    return value is None or value == "" or value == []
+
+
 def _refuse_unknown(tool: Tool, left: Mapping[str, Any]) -> None:
-    unknown = sorted(name for name, value in left.items() if value is not None)
+    unknown = sorted(name for name, value in left.items() if not is_empty(value))
     if unknown:
         known = ", ".join(param.name for param in tool.params if not param.hidden) or "nothing"
         raise Invalid(f"{tool.name} has no parameter {unknown[0]!r}. It takes: {known}.")
@@ -212,6 +237,20 @@ def _whole(schema: Schema, value: Any, name: str) -> int:
     return value
 
 
+def _number(schema: Schema, value: Any, name: str) -> float:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError as error:
+            raise Invalid(f"{name} is a number.") from error
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Invalid(f"{name} is a number.")
+    low, high = schema.get("minimum", value), schema.get("maximum", value)
+    if not low <= value <= high:
+        raise Invalid(f"{name} is from {low:,} to {high:,}.")
+    return float(value)
+
+
 def _flag(schema: Schema, value: Any, name: str) -> bool:
     if isinstance(value, str) and value.lower() in ("true", "false"):
         return value.lower() == "true"
@@ -236,15 +275,21 @@ def _record(schema: Schema, value: Any, name: str) -> dict[str, Any]:
         value = _decoded(value)
     if not isinstance(value, dict):
         raise Invalid(f"{name} is an object.")
-    for needed in schema.get("required", ()):
-        if value.get(needed) is None:
-            raise Invalid(f"{name} needs {needed}.")
+    needed = schema.get("required", ())
+    if missing := next((word for word in needed if value.get(word) is None), None):
+        raise Invalid(f"{name} needs {missing}.")
     shapes = schema.get("properties", {})
     return {
         word: read(shapes[word], item, f"{name}.{word}") if word in shapes else item
         for word, item in value.items()
-        if item is not None
+        if word in needed or not _says_nothing(shapes.get(word, TEXT), item)
     }
+
+
+def _says_nothing(schema: Schema, item: Any) -> bool:
+    """Within an object an empty text may be one: what replaces another."""
+    is_text = schema.get("type") == "string" and "enum" not in schema
+    return is_empty(item) and not (item == "" and is_text)
 
 
 def _null(schema: Schema, value: Any, name: str) -> None:
@@ -262,6 +307,7 @@ def _decoded(text: str) -> Any:
 _READERS: dict[str, Callable[[Schema, Any, str], Any]] = {
     "string": _text,
     "integer": _whole,
+    "number": _number,
     "boolean": _flag,
     "array": _list,
     "object": _record,
@@ -296,13 +342,18 @@ def block_json(block: Block) -> dict[str, Any]:
     }
 
 
-def entry_text(entry: Entry, stamped: bool = False) -> str:
-    """`stamped`: with the time a compare-and-set names."""
+def stamp(entry: Entry) -> str:
+    """The time a compare-and-set names."""
+    return f"updated_at {entry.updated_at}"
+
+
+def entry_text(entry: Entry, more: str = "") -> str:
+    """`more` is said last in its head: a score, the time a compare-and-set names."""
     tags = "".join(f" #{tag}" for tag in entry.tags)
-    stamp = f" · updated_at {entry.updated_at}" if stamped else ""
+    last = f" · {more}" if more else ""
     head = (
         f"{entry.key} [{entry.category} · {entry.kind} · importance {entry.importance} · "
-        f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}{stamp}]{tags}"
+        f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}{last}]{tags}"
     )
     return f"{head}\n{indented(entry.content)}"
 
@@ -345,13 +396,14 @@ def proposed(outcome: Proposed) -> ToolAnswer:
     )
 
 
-def conflict(outcome: Conflict) -> ToolAnswer:
-    """What is there now, so that the model can merge and try again."""
+def conflict(outcome: Conflict, to_create: str = ABSENT) -> ToolAnswer:
+    """What is there now, so that the model can merge and try again; `to_create` is the expectation
+    of somebody who creates."""
     current = outcome.current
     if current is None:
         return ToolAnswer(
-            "Nothing was changed: it does not exist (any more). Send expected_updated_at null to "
-            "create it. (MEM-004)",
+            "Nothing was changed: it does not exist (any more). Send expected_updated_at "
+            f"{to_create} to create it. (MEM-004)",
             {"code": "MEM-004", "current": None},
             error=True,
         )
@@ -391,8 +443,8 @@ def saved(
                 gone = ", ".join(one.key for one in evicted)
                 usual += f" Your memory is full: {gone} went to make room for it."
             data = {**entry_json(entry), "created": created, **more}
-            stamp = f"(id {entry.id}, updated_at {entry.updated_at})"
-            return ToolAnswer(f"{done or usual} {stamp}", data, shown_ids=[entry.id])
+            told = f"(id {entry.id}, {stamp(entry)})"
+            return ToolAnswer(f"{done or usual} {told}", data, shown_ids=[entry.id])
         case Proposed():
             return proposed(outcome)
         case Conflict():
@@ -401,7 +453,7 @@ def saved(
             return key_taken(outcome)
 
 
-def block_saved(outcome: BlockSaved | Conflict | Proposed) -> ToolAnswer:
+def block_saved(outcome: BlockSaved | Conflict | Proposed, to_create: str = ABSENT) -> ToolAnswer:
     match outcome:
         case BlockSaved(block, _, created):
             did = "Created" if created else "Updated"
@@ -414,7 +466,7 @@ def block_saved(outcome: BlockSaved | Conflict | Proposed) -> ToolAnswer:
         case Proposed():
             return proposed(outcome)
         case Conflict():
-            return conflict(outcome)
+            return conflict(outcome, to_create)
 
 
 def forgotten(outcome: Forgotten | Proposed, what: str = "") -> ToolAnswer:

@@ -151,6 +151,17 @@ class Calls:
                 for agent_id, number in counted.items():
                     agents.seen(db, agent_id, latest[agent_id], number)
 
+    def settle(self) -> None:
+        """Write what waits, before the answer to it goes out; what cannot be written is said in our
+        own log and stops nobody."""
+        self._flush_or_say()
+
+    def last_asked(self, agent_id: str, call: str) -> str | None:
+        """What that agent asked when it last made this call; None when that is not known."""
+        self.flush()
+        with self._database.read() as db:
+            return calls.last_asked(db, agent_id, call)
+
     def close(self) -> None:
         with self._lock:
             self._closing.set()

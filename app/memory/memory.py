@@ -30,6 +30,7 @@ from store.tables.entry_filter import EntryFilter
 
 if TYPE_CHECKING:
     from app.entries.corrections import LineMoved
+    from app.hydration.hydrator import NarrowedHydration
     from app.hydration.why import AgentsView
     from app.recall.search import Hit, Match
     from app.rules.explanation import Explanation, Remedy
@@ -346,6 +347,24 @@ class CallerHydration(MemoryPart):
         if looking or self.reach.caller.agent is None:
             return self.services.hydrator.preview(run)
         return self.services.hydrator.hydrate(run)
+
+    def hydrate_within(
+        self,
+        room: int | None,
+        *,
+        budget: int,
+        policy: Mapping[str, object] | None = None,
+        looking: bool = False,
+    ) -> NarrowedHydration:
+        """The same start of a run where it may have only `room` characters."""
+        run = self._run(None, None, budget, "", policy)
+        return self.services.hydrator.hydrate_within(run, room, looking=looking)
+
+    @property
+    def budget(self) -> int:
+        """How many bytes the caller's hydration has unless asked otherwise."""
+        agent = self.reach.caller.agent
+        return self.services.hydrator.budget_of(agent) if agent is not None else 0
 
     def why(
         self,

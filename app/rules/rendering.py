@@ -69,6 +69,11 @@ def clean_values(value: Any) -> Any:
     return value
 
 
+def character_count(text: str) -> int:
+    """Characters as clients count them: UTF-16 units, at most one a byte of UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def one_line(text: str) -> str:
     """`text` cleaned, on one line, with runs of white space as one space."""
     return " ".join(clean(text).split())

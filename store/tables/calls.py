@@ -59,6 +59,14 @@ def blank(db: Connection, names: Iterable[str]) -> int:
     return len(blanked.fetchall())
 
 
+def last_asked(db: Connection, agent_id: str, call: str) -> str | None:
+    row = db.execute(
+        "SELECT asked FROM calls WHERE agent_id = :agent AND call = :call ORDER BY n DESC LIMIT 1",
+        {"agent": agent_id, "call": call},
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
 def listed(
     db: Connection,
     agent_id: str,

@@ -8,7 +8,17 @@ from typing import Any
 
 from app.errors import Invalid
 from app.mcp.session import McpCall
-from app.mcp.tool import ToolAnswer, entries_text, entry_json, entry_text, forgotten, plural, saved
+from app.mcp.tool import (
+    ToolAnswer,
+    entries_text,
+    entry_json,
+    entry_text,
+    forgotten,
+    is_empty,
+    plural,
+    saved,
+    stamp,
+)
 from app.outcomes import UNSET, Expected
 from app.text.days import time_named
 from store.instants import Instant, from_instant
@@ -66,7 +76,7 @@ def recall_key(call: McpCall, *, key: str) -> ToolAnswer:
         close = close_keys(call, key)
         return ToolAnswer(missing(key, close), {"entry": None, "close": close})
     call.shown_ids.append(entry.id)
-    return ToolAnswer(entry_text(entry, stamped=True), {"entry": entry_json(entry), "close": []})
+    return ToolAnswer(entry_text(entry, stamp(entry)), {"entry": entry_json(entry), "close": []})
 
 
 def close_keys(call: McpCall, key: str) -> list[str]:
@@ -138,6 +148,7 @@ def list_filtered(
     """The same with its conditions in one object, as the keyed dialect writes them."""
     known = ("category", "tags", "since", "limit", "cursor")
     given = {**{name: value for name, value in (filter or {}).items()}, **more}
+    given = {name: value for name, value in given.items() if not is_empty(value)}
     unknown = sorted(given.keys() - set(known))
     if unknown:
         raise Invalid(f"The filter has no {unknown[0]!r}. It takes: {', '.join(known)}.")

@@ -134,9 +134,10 @@ def _matches(call: McpCall, found: Sequence[Match]) -> ToolAnswer:
 
 
 def _match_text(match: Match) -> str:
+    score = f"score {match.score:.2f}"
     if match.entry:
-        return entry_text(match.entry)
-    return f"archival line of {match.scope}:\n{indented(match.content)}"
+        return entry_text(match.entry, score)
+    return f"archival line of {match.scope} [{score}]:\n{indented(match.content)}"
 
 
 def _match_json(match: Match) -> dict[str, Any]:

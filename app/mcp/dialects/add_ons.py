@@ -5,31 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.errors import Invalid
+from app.errors import Invalid, NotFound
 from app.mcp.actions.recall import fetch, search
 from app.mcp.dialects.common import QUERY
 from app.mcp.session import McpCall
-from app.mcp.tool import TEXT, Param, Tool, ToolAnswer, plural, record, records
+from app.mcp.tool import TEXT, Param, Tool, ToolAnswer, indented, plural, record, records
 from app.memory import call_log
+from app.rules.rendering import clean
 
 
 def start(call: McpCall, *, title: str = "", conversation_id: str | None = None) -> ToolAnswer:
-    """A new run, or going on in an open one: its turns are reloaded."""
+    """A new run, or going on in an open one: with the summary of the sessions before it, and its
+    last turns."""
     conversation = call.begin_conversation(title, conversation_id)
     reloaded = call.vault.conversations.reload(call.memory.caller, conversation.id)
     call.shown_ids += call_log.turns(reloaded.turns)
+    summary = _session_summary(call)
     text = f"This is conversation {conversation.id}."
+    if summary:
+        text += f" The sessions before it, in short:\n\n{indented(clean(summary))}"
     if reloaded.turns:
         said = "\n\n".join(f"{turn.role}: {turn.content}" for turn in reloaded.turns)
-        text += f" What was said before:\n\n{said}"
+        text += "\n\n" if summary else " "
+        text += f"{_left_out(reloaded.left_out)}What was said before:\n\n{said}"
     return ToolAnswer(
         text,
         {
             "conversation_id": conversation.id,
+            "session": summary,
             "turns": [{"role": turn.role, "content": turn.content} for turn in reloaded.turns],
             "left_out": reloaded.left_out,
         },
     )
+
+
+def _session_summary(call: McpCall) -> str:
+    """What is carried over from earlier sessions; empty when there is none or it is off."""
+    if not call.agent.layers.session_memory:
+        return ""
+    try:
+        block = call.memory.blocks.read("session", call.agent.scope)
+    except NotFound:
+        return ""
+    call.shown_ids += call_log.blocks([block])
+    return block.content.strip()
+
+
+def _left_out(turns: int) -> str:
+    return f"({plural(turns, 'earlier turn')} left out.) " if turns else ""
 
 
 def turn(
@@ -87,7 +110,10 @@ ADD_ONS: dict[str, tuple[Tool, ...]] = {
         Tool(
             name="conversation_start",
             title="Start a conversation",
-            about="Start this run's conversation, or go on in an open one and get its turns back.",
+            about=(
+                "Start this run's conversation, or go on in an open one. Answers with the summary "
+                "of earlier sessions and the last turns."
+            ),
             act=start,
             params=(
                 Param("title", TEXT, "What it is about."),

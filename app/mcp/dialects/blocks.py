@@ -11,6 +11,9 @@ from app.mcp.actions.recall import recall_archival
 from app.mcp.dialects.common import BLOCK_NAMES, QUERY, VERIFY
 from app.mcp.session import McpCall
 from app.mcp.tool import (
+    ABSENT,
+    FLAG,
+    SCORE,
     TEXT,
     TIME_OR_NULL,
     Dialect,
@@ -21,10 +24,13 @@ from app.mcp.tool import (
     block_saved,
     block_text,
     one_of,
+    record,
     whole,
 )
 from app.memory import call_log
 from app.outcomes import UNSET, Conflict, Expected
+from app.rules.blocks import template
+from app.rules.policy import ARCHIVAL_MODES
 from store.records import Block, Scope
 
 _ATTEMPTS = 5
@@ -61,6 +67,7 @@ def update_block(
     expected_updated_at: Expected = UNSET,
     scope: str | None = None,
     default_scope: str = "agent",
+    to_create: str = ABSENT,
 ) -> ToolAnswer:
     """Replace the whole block, or make surgical edits: one or the other."""
     target = call.scope(scope, default_scope)
@@ -72,13 +79,15 @@ def update_block(
         return block_saved(
             call.memory.blocks.edit(
                 block, edits_from(edits), expected_updated_at=expected_updated_at, scope=target
-            )
+            ),
+            to_create,
         )
     assert content is not None
     return block_saved(
         call.memory.blocks.replace(
             block, content, expected_updated_at=expected_updated_at, scope=target
-        )
+        ),
+        to_create,
     )
 
 
@@ -113,6 +122,17 @@ def update_summary(
     return block_saved(outcome)
 
 
+def read_summary(call: McpCall) -> ToolAnswer:
+    """The agent's summary; before there is one, the template that edits begin from."""
+    try:
+        return get_block(call, block="summary", scope="agent")
+    except NotFound:
+        text = template("summary")
+        return ToolAnswer(
+            f"There is no summary yet. Edits change this template:\n\n{text}", {"content": text}
+        )
+
+
 def _stamp(call: McpCall, name: str, scope: Scope) -> str | None:
     try:
         found: Block = call.memory.blocks.read(name, scope)
@@ -121,9 +141,17 @@ def _stamp(call: McpCall, name: str, scope: Scope) -> str | None:
     return found.updated_at
 
 
-def hydrate(call: McpCall, *, message: str = "", budget_bytes: int | None = None) -> ToolAnswer:
+def hydrate(
+    call: McpCall,
+    *,
+    message: str = "",
+    budget_bytes: int | None = None,
+    memory_policy: Mapping[str, object] | None = None,
+) -> ToolAnswer:
     """The text this agent starts a run with, and what went into it."""
-    hydration = call.memory.hydration.hydrate(message=message, budget=budget_bytes)
+    hydration = call.memory.hydration.hydrate(
+        message=message, budget=budget_bytes, policy=memory_policy
+    )
     included = hydration.included
     call.shown_ids += call_log.items(included)
     return ToolAnswer(
@@ -139,8 +167,43 @@ def hydrate(call: McpCall, *, message: str = "", budget_bytes: int | None = None
             ],
             "left_out": len(hydration.items) - len(included),
         },
+        framed=True,
     )
 
+
+MEMORY_HYDRATE = Tool(
+    name="memory_hydrate",
+    title="What to know at the start",
+    about=(
+        "All the memory chosen for this run, within a byte budget, as it is now: your instructions "
+        f"began with it, or with as much as your client keeps. {VERIFY}"
+    ),
+    act=hydrate,
+    params=(
+        Param(
+            "message",
+            TEXT,
+            "The user's message, to bring what matches it.",
+            also=("query", "text", "prompt"),
+        ),
+        Param("budget_bytes", whole(0, 1_048_576), "At most this many bytes.", also=("budget",)),
+        Param(
+            "memory_policy",
+            record(
+                archival_mode=one_of(*ARCHIVAL_MODES),
+                archival_limit=whole(0, 1000),
+                archival_min_score=SCORE,
+                include_user_core=FLAG,
+                include_agent_core=FLAG,
+            ),
+            "This run's own: archival lines for the message (auto), only by recall (tool_only) or "
+            "none (off), how many, of what score; which core blocks. Left out, the owner's.",
+            also=("policy",),
+        ),
+    ),
+    idempotent=True,
+    layer="any",
+)
 
 _BLOCK = Param(
     "block",
@@ -159,9 +222,14 @@ BLOCKS = Dialect(
     name="blocks",
     about="Memory blocks (core, archival) with compare-and-set, archival recall.",
     instructions=(
-        "Memory blocks. core is in every prompt: at most 4,000 characters and 20 items, stable and "
-        "high-signal. archival holds specifics, one fact a line, found with memory_recall. An "
-        "update replaces the whole block and names the updated_at you read. " + VERIFY
+        "Memory blocks. core is in every prompt, above: at most 4,000 characters and 20 items, "
+        "stable and high-signal. archival holds specifics, one fact a line, found with "
+        "memory_recall. An update replaces the whole block and names the updated_at you read. "
+        + VERIFY
+    ),
+    brief=(
+        "core is in every prompt; archival is found with memory_recall. Before an update read the "
+        "block (memory_get): it replaces all of it and names the updated_at you read."
     ),
     tools=(
         Tool(
@@ -208,7 +276,7 @@ BLOCKS = Dialect(
                 ),
                 _SCOPE,
             ),
-            fixed={"default_scope": "user"},
+            fixed={"default_scope": "user", "to_create": "null"},
             writes=True,
             destructive=True,
             guided=True,
@@ -230,5 +298,6 @@ BLOCKS = Dialect(
             ),
             idempotent=True,
         ),
+        MEMORY_HYDRATE,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.mcp.tool import TEXT, TEXT_OR_TEXTS, TEXTS, TIME_OR_NULL, Param, one_of, records, whole
+from app.mcp.tool import ABSENT, TEXT, TEXT_OR_TEXTS, TEXTS, Param, one_of, records, whole
 
 IMPORTANCE_SCALE = (
     "1-2 passing observations, 3-4 context for a while, 5-6 standard knowledge, 7-8 important "
@@ -49,9 +49,9 @@ EDITS = Param(
 )
 EXPECTED = Param(
     "expected_updated_at",
-    TIME_OR_NULL,
-    "The updated_at you read, so that nobody's write is lost; null to create.",
-    nullable=True,
+    TEXT,
+    "The updated_at you read, so that nobody's write is lost; absent to create only.",
+    null_word=ABSENT,
 )
 CATEGORY_FILTER = Param("category", TEXT_OR_TEXTS, "Only these categories.", also=("categories",))
 BLOCK_NAMES = one_of("core", "archival", "summary", "session")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.errors import Invalid, KeepsakeError
+from app.mcp.dialects.blocks import MEMORY_HYDRATE
 from app.mcp.session import McpCall
 from app.mcp.tool import TEXT, WHOLE, Dialect, Param, Schema, Tool, ToolAnswer, one_of, proposed
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
@@ -382,6 +383,10 @@ FILES = Dialect(
         "what you learned there as you work: your context may be reset at any moment. Keep the "
         "files up to date and organised; rename or delete what is no longer relevant."
     ),
+    brief=(
+        "Memory files: view /memories with the memory tool before anything else, record progress "
+        "there as you work, and keep the files organised; your context may be reset."
+    ),
     tools=(
         Tool(
             name="memory",
@@ -400,11 +405,17 @@ FILES = Dialect(
                     "view, create, str_replace, insert, delete: a path under /memories.",
                 ),
                 Param("view_range", _RANGE, "view: the first and last line; -1 is the end."),
-                Param("file_text", TEXT, "create: the content.", also=("content", "text")),
+                Param(
+                    "file_text",
+                    TEXT,
+                    "create: the content.",
+                    also=("content", "text"),
+                    empty_counts=True,
+                ),
                 Param("old_str", TEXT, "str_replace: the text to replace; it must occur once."),
-                Param("new_str", TEXT, "str_replace: the new text."),
+                Param("new_str", TEXT, "str_replace: the new text.", empty_counts=True),
                 Param("insert_line", WHOLE, "insert: after this line; 0 is the beginning."),
-                Param("insert_text", TEXT, "insert: the text."),
+                Param("insert_text", TEXT, "insert: the text.", empty_counts=True),
                 Param("old_path", TEXT, "rename: the path now."),
                 Param("new_path", TEXT, "rename: the path to be."),
             ),
@@ -425,5 +436,6 @@ FILES = Dialect(
             ),
             idempotent=True,
         ),
+        MEMORY_HYDRATE,
     ),
 )

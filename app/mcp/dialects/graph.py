@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.mcp.actions import graph
+from app.mcp.dialects.blocks import MEMORY_HYDRATE
 from app.mcp.tool import TEXT, TEXTS, Dialect, Param, Schema, Tool, ToolAnswer, record, records
 
 _ENTITY: Mapping[str, Schema] = {
@@ -48,6 +49,10 @@ GRAPH = Dialect(
         "A knowledge graph of what is known about the user and their world: entities with "
         "observations, and relations between them in active voice. Search it at the start, add "
         "what you learn: people, organisations, events, preferences, goals."
+    ),
+    brief=(
+        "A knowledge graph about the user and their world: search_nodes at the start; add what "
+        "you learn as entities, observations and relations in active voice."
     ),
     tools=(
         _tool(
@@ -148,5 +153,6 @@ GRAPH = Dialect(
             output=_GRAPH,
             idempotent=True,
         ),
+        MEMORY_HYDRATE,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.mcp.actions.entries import forget, store
 from app.mcp.actions.recall import search_journal
-from app.mcp.dialects.blocks import update_summary
+from app.mcp.dialects.blocks import MEMORY_HYDRATE, read_summary, update_summary
 from app.mcp.dialects.common import CONTENT, EDITS, IMPORTANCE_SCALE, REASON, TAGS, VERIFY
 from app.mcp.tool import TEXT, TEXT_OR_TEXTS, TEXTS, Dialect, Param, Tool, one_of, whole
 
@@ -16,8 +16,12 @@ JOURNAL = Dialect(
     about="A journal with importance and full-text search, and the always-loaded summary.",
     instructions=(
         "You have a memory database and a summary. Search before you investigate, write down the "
-        "outcome, and when a finding is critical update the summary: it is in your context on "
-        "every run, so keep it to the essentials. " + VERIFY
+        "outcome, and when a finding is critical update the summary: it stands above on every "
+        "run, so keep it to the essentials. " + VERIFY
+    ),
+    brief=(
+        "Search memory before you investigate, write down the outcome, and keep critical findings "
+        "in the summary (memory_summary, update_memory). Check what may have changed since."
     ),
     tools=(
         Tool(
@@ -117,5 +121,13 @@ JOURNAL = Dialect(
             writes=True,
             destructive=True,
         ),
+        Tool(
+            name="memory_summary",
+            title="Read the summary",
+            about=("The memory summary as it is now: read it before you send edits."),
+            act=read_summary,
+            idempotent=True,
+        ),
+        MEMORY_HYDRATE,
     ),
 )

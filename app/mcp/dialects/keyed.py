@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.mcp.actions.entries import forget, list_filtered, recall_key, store_by_category
+from app.mcp.dialects.blocks import MEMORY_HYDRATE
 from app.mcp.dialects.common import CONTENT, STABLE_KEYS, TAGS, VERIFY
 from app.mcp.tool import TEXT, TEXT_OR_TEXTS, Dialect, Param, Tool, record, whole
 
@@ -19,9 +20,14 @@ KEYED = Dialect(
     name="keyed",
     about="Facts under stable keys in four categories: memory_store, _recall, _list, _forget.",
     instructions=(
-        "Memory of earlier events. Recall before deciding, store what was learned at the end; "
+        "Memory of earlier events; what to know now stands above. Recall before deciding, store "
+        "what was learned at the end; "
         f"anything in between is scratch and belongs in category conversation. {STABLE_KEYS} "
         "Forget what is stale. Keep entries small: conclusions, not transcripts. " + VERIFY
+    ),
+    brief=(
+        "Memory of earlier events: memory_recall before deciding, memory_store what was learned "
+        "under a stable key, memory_forget what is stale. Check what may have changed since."
     ),
     tools=(
         Tool(
@@ -93,5 +99,6 @@ KEYED = Dialect(
             destructive=True,
             idempotent=True,
         ),
+        MEMORY_HYDRATE,
     ),
 )

@@ -12,6 +12,7 @@ from app.errors import Invalid, KeepsakeError
 from app.markdown.file_names import names
 from app.markdown.index import IndexLine, render, shown_hook, updated
 from app.mcp.actions.entries import missing, store
+from app.mcp.dialects.blocks import MEMORY_HYDRATE
 from app.mcp.dialects.common import EDITS, REASON, VERIFY
 from app.mcp.session import McpCall
 from app.mcp.tool import TEXT, Dialect, Param, Tool, ToolAnswer, entry_json, forgotten, saved
@@ -50,6 +51,12 @@ def read_note(call: McpCall, *, name: str) -> ToolAnswer:
         f"{entry.content}\n\n(written {entry.written_at[:10]}; check what may have changed since)",
         entry_json(entry),
     )
+
+
+def read_index(call: McpCall) -> ToolAnswer:
+    """The whole index of the workspace."""
+    text = index_of(call, _in_step(call))
+    return ToolAnswer(text, {"index": text})
 
 
 def edit_note(
@@ -173,11 +180,17 @@ NOTES = Dialect(
     name="notes",
     about="MEMORY.md, the index, in the instructions; one markdown note per fact of the workspace.",
     instructions=(
-        "Memory of this workspace: one markdown note per fact, and the index below, one line per "
+        "Memory of this workspace: one markdown note per fact, and the index above, one line per "
         "note with a hook for when it matters. Read a note when its hook fits the task. Record "
         "durable facts that are not obvious: a preference, a quirk of this project, a hard-won "
         "fix. Edit or delete notes that have become wrong. " + VERIFY
     ),
+    brief=(
+        "Memory of this workspace: above, the index of its notes and when each matters. read_note "
+        "when its hook fits the task; remember durable facts that are not obvious; edit what "
+        "became wrong."
+    ),
+    reads_index="read_index",
     needs_workspace=True,
     tools=(
         Tool(
@@ -242,5 +255,13 @@ NOTES = Dialect(
             destructive=True,
             idempotent=True,
         ),
+        Tool(
+            name="read_index",
+            title="Read the index",
+            about="MEMORY.md as it is now: one line per note, and when each matters.",
+            act=read_index,
+            idempotent=True,
+        ),
+        MEMORY_HYDRATE,
     ),
 )

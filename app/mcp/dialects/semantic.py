@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.mcp.actions.entries import forget, store
 from app.mcp.actions.recall import recall
+from app.mcp.dialects.blocks import MEMORY_HYDRATE
 from app.mcp.dialects.common import CONTENT, QUERY, TAGS, VERIFY
 from app.mcp.tool import TEXT, TEXT_OR_TEXTS, Dialect, Param, Tool, one_of, whole
 
@@ -11,10 +12,16 @@ SEMANTIC = Dialect(
     name="semantic",
     about="Typed facts about the user, recalled by meaning: memory_remember, _recall, _forget.",
     instructions=(
-        "Long-term memory of this user. When they share a preference, a fact, a relationship or a "
+        "Long-term memory of this user; what is known now stands above. When they share a "
+        "preference, a fact, a relationship or a "
         "standing instruction, call memory_remember; nothing is saved by itself. When something "
         "may have come up before, call memory_recall. When asked to forget, call memory_forget. "
         + VERIFY
+    ),
+    brief=(
+        "Long-term memory of this user: memory_recall when something may have come up before, "
+        "memory_remember what they want kept, memory_forget when asked to. Check what may have "
+        "changed since."
     ),
     tools=(
         Tool(
@@ -92,5 +99,6 @@ SEMANTIC = Dialect(
             destructive=True,
             idempotent=True,
         ),
+        MEMORY_HYDRATE,
     ),
 )

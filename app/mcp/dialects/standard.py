@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.mcp.actions.entries import forget, list_entries, store_by_category
 from app.mcp.actions.recall import recall
-from app.mcp.dialects.blocks import hydrate, update_summary
+from app.mcp.dialects.blocks import MEMORY_HYDRATE, update_summary
 from app.mcp.dialects.common import (
     BLOCK_NAMES,
     CATEGORY_FILTER,
@@ -76,7 +76,7 @@ MEMORY_RECALL = Tool(
     act=recall,
     params=(
         Param("key", TEXT, "The exact key.", also=("name",)),
-        Param(QUERY.name, TEXT, QUERY.about, also=QUERY.also),
+        Param(QUERY.name, TEXT, QUERY.about, also=QUERY.also, empty_counts=True),
         LIMIT,
     ),
     idempotent=True,
@@ -118,27 +118,6 @@ MEMORY_FORGET = Tool(
     idempotent=True,
 )
 
-MEMORY_HYDRATE = Tool(
-    name="memory_hydrate",
-    title="What to know at the start",
-    about=(
-        "The memory this run should start with, within a byte budget. Call it once, first. "
-        f"{VERIFY}"
-    ),
-    act=hydrate,
-    params=(
-        Param(
-            "message",
-            TEXT,
-            "The user's message, to bring what matches it.",
-            also=("query", "text", "prompt"),
-        ),
-        Param("budget_bytes", whole(0, 1_048_576), "At most this many bytes.", also=("budget",)),
-    ),
-    idempotent=True,
-    layer="any",
-)
-
 UPDATE_MEMORY = Tool(
     name="update_memory",
     title="Update a block",
@@ -164,8 +143,12 @@ STANDARD = Dialect(
     name="standard",
     about="Keepsake's own tools: store, recall, list, forget, hydrate, and the summary block.",
     instructions=(
-        "Long-term memory. At the start of a task call memory_hydrate, or memory_recall with what "
+        "Long-term memory; what to know at the start stands above. Call memory_recall with what "
         "the task is about; at the end store what was learned. " + VERIFY
+    ),
+    brief=(
+        "Long-term memory: memory_recall what the task is about before you decide; at the end "
+        "memory_store what was learned. Check what may have changed since."
     ),
     tools=(
         MEMORY_STORE,

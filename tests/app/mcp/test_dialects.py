@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from app.access.agents import DIALECTS as KNOWN
@@ -12,6 +14,8 @@ from store.instants import plus
 from store.records import USER, EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter
 from tests.app.mcp.conftest import Speaks
+
+READS_ALL = "memory_hydrate"
 
 
 def test_there_is_a_dialect_for_every_setting_an_agent_can_have() -> None:
@@ -32,12 +36,22 @@ def test_there_is_a_dialect_for_every_setting_an_agent_can_have() -> None:
                 "update_memory",
             ],
         ),
-        ("keyed", ["memory_store", "memory_recall", "memory_list", "memory_forget"]),
-        ("journal", ["memory_write", "memory_search", "memory_delete", "update_memory"]),
-        ("notes", ["remember", "read_note", "edit_note", "delete_note"]),
-        ("semantic", ["memory_remember", "memory_recall", "memory_forget"]),
-        ("blocks", ["memory_blocks", "memory_get", "update_memory", "memory_recall"]),
-        ("files", ["memory"]),
+        ("keyed", ["memory_store", "memory_recall", "memory_list", "memory_forget", READS_ALL]),
+        (
+            "journal",
+            [
+                "memory_write",
+                "memory_search",
+                "memory_delete",
+                "update_memory",
+                "memory_summary",
+                READS_ALL,
+            ],
+        ),
+        ("notes", ["remember", "read_note", "edit_note", "delete_note", "read_index", READS_ALL]),
+        ("semantic", ["memory_remember", "memory_recall", "memory_forget", READS_ALL]),
+        ("blocks", ["memory_blocks", "memory_get", "update_memory", "memory_recall", READS_ALL]),
+        ("files", ["memory", READS_ALL]),
         (
             "graph",
             [
@@ -50,6 +64,7 @@ def test_there_is_a_dialect_for_every_setting_an_agent_can_have() -> None:
                 "read_graph",
                 "search_nodes",
                 "open_nodes",
+                READS_ALL,
             ],
         ),
     ],
@@ -69,6 +84,80 @@ def test_every_tool_and_parameter_is_explained(tool: object) -> None:
     for param in tool.params:  # type: ignore[attr-defined]
         assert param.about
         assert not set(param.also) & {p.name for p in tool.params}  # type: ignore[attr-defined]
+
+
+def strictly(dialect: str, tool: str, filler: object, **arguments: object) -> dict[str, object]:
+    """The arguments as strict function calling sends them: every parameter, the rest filled."""
+    found = next(one for one in DIALECTS[dialect].tools if one.name == tool)
+    return {param.name: filler for param in found.params if not param.hidden} | arguments
+
+
+@pytest.mark.parametrize("filler", [None, "", []])
+def test_strict_callers_update_list_and_forget(speaks: Speaks, filler: object) -> None:
+    ana = speaks(name="ana")
+    for content in ("one", "two"):
+        sent = strictly("standard", "memory_store", filler, content=content, key="k")
+        assert ana.data("memory_store", **sent)["content"] == content
+    assert "two" in ana.text(
+        "memory_recall", **strictly("standard", "memory_recall", filler, key="k")
+    )
+    assert "two" in ana.text("memory_list", **strictly("standard", "memory_list", filler))
+    for content in ("# A", "# B"):
+        sent = strictly("standard", "update_memory", filler, content=content)
+        assert ana.data("update_memory", **sent)["content"] == content
+    edits = [{"oldText": "# B", "newText": "# C"}]
+    sent = strictly("standard", "update_memory", filler, edits=edits)
+    assert ana.data("update_memory", **sent)["content"] == "# C"
+    ana.data("memory_forget", **strictly("standard", "memory_forget", filler, key="k"))
+    bob = speaks("keyed", "bob")
+    bob.data(
+        "memory_store",
+        **strictly("keyed", "memory_store", filler, key="k", category="core", content="c"),
+    )
+    assert "k [core" in bob.text(
+        "memory_list",
+        filter=dict.fromkeys(("category", "tags", "since", "limit", "cursor"), filler),
+    )
+    eve = speaks("files", "eve")
+    made = strictly("files", "memory", filler, command="create", path="/memories/a", file_text="x")
+    assert "created" in eve.text("memory", **made)
+    assert "x" in eve.text(
+        "memory", **strictly("files", "memory", filler, command="view", path="/memories/a")
+    )
+
+
+def test_a_recall_shows_how_well_each_memory_matches(speaks: Speaks) -> None:
+    ana = speaks()
+    ana.data("memory_store", key="tea", content="Prefers green tea")
+    assert re.search(r"id \w+ · score [01]\.\d\d\]", ana.text("memory_recall", query="green tea"))
+    bob = speaks("blocks", "bob")
+    bob.data("update_memory", block="archival", content="- green tea", expected_updated_at=None)
+    assert re.search(r"\[score [01]\.\d\d\]:", bob.text("memory_recall", query="green tea"))
+
+
+def test_the_whole_memory_policy_is_taken_for_one_run(speaks: Speaks, home: Vault) -> None:
+    home.blocks.replace(USER, "core", "- Lives in Porto", expected_updated_at=None)
+    home.blocks.replace(USER, "archival", "- green tea\n- iron", expected_updated_at=None)
+    ana = speaks("blocks")
+    plain = ana.text("memory_hydrate", message="green tea")
+    assert "Porto" in plain
+    assert "archival" not in plain
+    policy = {
+        "archival_mode": "auto",
+        "archival_limit": 1,
+        "archival_min_score": 0.1,
+        "include_user_core": False,
+        "include_agent_core": True,
+    }
+    told = ana.text("memory_hydrate", message="green tea", memory_policy=policy)
+    assert "archival, user: green tea" in told
+    assert "Porto" not in told
+    assert "iron" not in told
+    none = ana.text("memory_hydrate", message="green tea", memory_policy={"archival_mode": "off"})
+    assert none == plain
+    wrong = {"archival_min_score": 7}
+    assert "from 0 to 1" in ana.refused("memory_hydrate", memory_policy=wrong)
+    assert "memory_policy has no" in ana.refused("memory_hydrate", memory_policy={"mode": "auto"})
 
 
 # standard
@@ -264,8 +353,18 @@ def test_journal_updates_the_summary_without_compare_and_set(speaks: Speaks) -> 
     ana.data("update_memory", content="# Two\n- a")
     edited = ana.data("update_memory", edits=[{"oldText": "- a", "newText": "- b"}])
     assert (edited["content"], edited["block"]) == ("# Two\n- b", "summary")
-    assert "either content" in ana.refused("update_memory", content="x", edits=[])
+    both = {"content": "x", "edits": [{"oldText": "b", "newText": "c"}]}
+    assert "either content" in ana.refused("update_memory", **both)
     assert "either content" in ana.refused("update_memory")
+
+
+def test_journal_reads_the_summary_to_the_letter_before_an_edit(speaks: Speaks) -> None:
+    ana = speaks("journal")
+    offered = ana.data("memory_summary")["content"]
+    assert "## Known Issues" in offered
+    ana.data("update_memory", edits=[{"oldText": "## Known Issues", "newText": "## Issues"}])
+    ana.data("update_memory", content="# Mine\n\n  - a <tag>")
+    assert ana.text("memory_summary").endswith(":\n\n# Mine\n\n  - a <tag>")
 
 
 # notes

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.mcp.calling import call_tool
 from app.mcp.dialects import DIALECTS, call_for
 from app.mcp.dialects.add_ons import ADD_ONS
-from app.mcp.server import call_tool, result_of
+from app.mcp.requests import tool_answer
 from app.mcp.session import Seat
 from app.mcp.tool import Tool
 from app.vault import Vault, open_vault
@@ -155,7 +156,7 @@ def check(vault: Vault, dialect: str, caplog: pytest.LogCaptureFixture, how: set
         name, sent = asked
         answer = call_tool(seat, name, sent)
         assert answer.text
-        wire = result_of(answer).model_dump_json(by_alias=True, exclude_none=True)
+        wire = json.dumps(tool_answer(answer), ensure_ascii=False)
         back = json.loads(wire)
         declared = {tool.name: tool.output for tool in call_for(seat).tools()}.get(name)
         if declared is None or back.get("isError"):

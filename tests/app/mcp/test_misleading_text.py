@@ -7,8 +7,9 @@ import json
 import pytest
 
 from app.mcp.dialects import call_for
-from app.mcp.resources import instructions
-from app.mcp.server import noted_resource
+from app.mcp.instructions import instructions_for
+from app.mcp.requests import noted_resource
+from app.rules.rendering import CLOSING, OPENING
 from app.vault import Vault
 from store.records import EntryDraft, Scope
 from tests.app.mcp.conftest import Speaks
@@ -27,6 +28,8 @@ def poison(home: Vault) -> str:
 
 
 def harmless(text: str) -> bool:
+    """No tag of a memory, hidden or seen; a hydration has its own frame, once."""
+    text = text.replace(OPENING, "", 1).replace(f"\n{CLOSING}", "", 1)
     return HIDDEN[0] not in text and not any(
         tag in text for tag in ("</memories>", "<system>", "</system>", "<|im_start|>")
     )
@@ -70,7 +73,7 @@ def test_resources_and_instructions_are_cleaned_too(home: Vault, speaks: Speaks)
         text, _ = noted_resource(call, uri)
         assert "noon" in text
         assert harmless(text), (uri, text)
-    assert harmless(instructions(call))
+    assert harmless(instructions_for(call, "").text)
 
 
 def test_what_was_read_with_a_broken_tag_can_be_edited(home: Vault, speaks: Speaks) -> None:

@@ -146,7 +146,7 @@ def test_instructions_of_notes_carry_the_index_as_data(speaks: Speaks) -> None:
             told = client.instructions or ""
             assert "[evil](evil.md)" in told
             assert told.count("</memory-index>") == 1
-            assert told.rstrip().endswith("</memory-index>")
+            assert told.startswith("<memory-index>\n# Memory of workspace:shop\n")
 
     anyio.run(main)
 
@@ -171,6 +171,8 @@ def test_tools_carry_hints_schemas_and_the_owners_guidance(speaks: Speaks) -> No
             "memory_search": (True, False, True),
             "memory_delete": (False, True, True),
             "update_memory": (False, True, False),
+            "memory_summary": (True, False, True),
+            "memory_hydrate": (True, False, True),
         }
         assert "Remember birthdays." in (tools["memory_write"].description or "")
         search = tools["memory_search"].input_schema["properties"]
@@ -182,4 +184,5 @@ def test_tools_carry_hints_schemas_and_the_owners_guidance(speaks: Speaks) -> No
 
 def test_unknown_tools_are_answered_with_those_there_are(speaks: Speaks) -> None:
     said = Speaker(speaks("files").seat).refused("memory_store", content="x")
-    assert said == "There is no tool 'memory_store' here. There are: memory. (MEM-005)"
+    there = "There are: memory, memory_hydrate."
+    assert said == f"There is no tool 'memory_store' here. {there} (MEM-005)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.access.caller_scope import Caller
 from app.blocks.blocks import BlockSaved
 from app.mcp.dialects import call_for
-from app.mcp.server import noted_resource
+from app.mcp.requests import noted_resource
 from app.vault import Vault
 from store.records import USER, Scope
 from tests.app.mcp.conftest import Speaks
@@ -19,7 +19,7 @@ def test_blocks_turns_and_conflicts_are_in_the_log_of_what_was_told(
     core = f"block:{made.block.id}"
     ana = speaks(add_ons=("conversations",))
     stored = ana.data("memory_store", content="Prefers tea", key="tea", expected_updated_at=None)
-    ana.refused("memory_store", content="Coffee", key="tea", expected_updated_at=None)
+    ana.refused("memory_store", content="Coffee", key="tea", expected_updated_at="absent")
     ana.seat.dialect = "blocks"
     ana.data("memory_blocks")
     ana.data("memory_get", block="core")

@@ -46,6 +46,29 @@ def test_null_means_left_out_unless_it_is_a_value_of_its_own() -> None:
     assert read_arguments(nullable, {}) == {}
 
 
+@pytest.mark.parametrize("nothing", [None, "", []])
+def test_what_says_nothing_is_left_out_where_it_may_be(nothing: object) -> None:
+    tool = a_tool(
+        Param("content", TEXT, "What.", required=True),
+        Param("limit", whole(1, 9), "Most.", default=5),
+        Param("tags", TEXTS, "Tags."),
+    )
+    sent = {"content": "x", "limit": nothing, "tags": nothing, "unheard_of": nothing}
+    assert read_arguments(tool, sent) == {"content": "x", "limit": 5}
+
+
+def test_an_empty_text_counts_where_it_is_one() -> None:
+    tool = a_tool(Param("new_str", TEXT, "New.", empty_counts=True))
+    assert read_arguments(tool, {"new_str": ""}) == {"new_str": ""}
+    assert read_arguments(tool, {"new_str": None}) == {}
+
+
+def test_create_only_has_a_word_of_its_own_where_null_means_left_out() -> None:
+    tool = a_tool(Param("expected", TEXT, "Seen.", null_word="absent"))
+    assert read_arguments(tool, {"expected": None}) == {}
+    assert read_arguments(tool, {"expected": "absent"}) == {"expected": None}
+
+
 @pytest.mark.parametrize(
     ("schema", "sent", "taken"),
     [
