@@ -20,8 +20,11 @@ ROOT = Path(__file__).parents[3]
 # for a process is not always asking; polling for the lock to thirty.
 ROUNDS = 8
 
+# Its clock is asked amid a write and takes as long as a disk: where the files lie in memory, one
+# would otherwise write on and on before the system wakes those that wait.
 WRITER = """
 import sys, time
+from datetime import UTC, datetime
 from pathlib import Path
 from app.vault import open_vault
 from store.records import EntryDraft
@@ -29,7 +32,12 @@ from store.records import EntryDraft
 path, name, number, start = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
 while time.time() < start:
     time.sleep(0.001)
-vault = open_vault(Path(path))
+
+def slow_clock():
+    time.sleep(0.002)
+    return datetime.now(UTC)
+
+vault = open_vault(Path(path), clock=slow_clock)
 for n in range(number):
     vault.entries.store(EntryDraft(f"{name} wrote {n}", key=f"{name}-{n}"))
 """
