@@ -60,10 +60,20 @@ class VaultBackground:
             return
         self._vault.mirrors.watch(self._stop, self._notify)
 
+    def _go_on_erasing(self, told: set[str]) -> None:
+        """Finish what a kill, a full disk or a folder that was away kept from being erased. Says
+        once that it is not done, and when it is."""
+        for receipt in self._vault.erasure.resume():
+            if receipt.state == "done" or receipt.id not in told:
+                told.add(receipt.id)
+                self._notify(f"Erased {receipt.what}: {receipt.state}. {receipt.sentence}")
+
     def _tend(self) -> None:
         if self._stop.wait(LATER_SECONDS):
             return
+        told: set[str] = set()
         while True:
+            self._run(lambda: self._go_on_erasing(told))
             self._run(self._vault.upkeep.run_if_due)
             self._run(self._vault.backups.if_due)
             if self._stop.wait(TEND_SECONDS):

@@ -12,11 +12,14 @@ from app.rules.lifetimes import keep
 from app.settings import Settings
 from store.care import backups as files
 from store.care.backups import Backup as Backup
-from store.care.erasure import Removal
-from store.file.database import Connection, Database, Row
-from store.instants import Clock, from_instant, to_instant
+from store.care.erasure import hindrance
+from store.care.pieces import Pieces
+from store.care.removal import Removal
+from store.errors import KeepsakeError
+from store.file.database import Connection, Database, Row, engine
+from store.instants import Clock, Instant, from_instant, to_instant
 from store.records import OWNER
-from store.tables import agents, change_log, pending_erasures, vault_values
+from store.tables import agents, change_log, erasures, vault_values
 from store.tables.change_log import Recorder, last_seq, recorded
 
 
@@ -31,12 +34,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Lasting:
-    """What no restore takes back: the log's last number, who may use the vault, and what an erase
-    still has to do."""
+    """What no restore takes back: the log's last number, who may use the vault, and what was
+    erased or is still to be."""
 
     seq: int
     agents: list[Row]
-    unfinished: list[Row]
+    erased: dict[str, list[Row]]
+    things: dict[str, list[str]]
+    wiped: list[Removal]
 
 
 class Backups:
@@ -94,43 +99,72 @@ class Backups:
         with self._database.exclusive():
             safety = files.make(self._database, to_instant(self._clock()), files.ASIDE)
             with self._database.read() as db:
-                lasting = _Lasting(last_seq(db), agents.copied(db), pending_erasures.copied(db))
+                lasting = _Lasting(
+                    last_seq(db),
+                    agents.copied(db),
+                    erasures.copied(db),
+                    erasures.all_buried(db),
+                    [Removal.from_json(row.removal) for row in erasures.listed(db)],
+                )
             files.put_in_place(
                 self._database, backup.path, lambda copy: self._carry_over(lasting, copy)
             )
         return safety
 
-    def _carry_over(self, lasting: _Lasting, copy: Connection) -> None:
+    def _carry_over(self, lasting: _Lasting, copy: Connection) -> bool:
+        """Whether something was taken out of the copy that was erased since, or is to be."""
         # Followers go by the log's numbers, so these never go back.
         change_log.go_on_from(copy, lasting.seq)
+        removed = False
         if lasting.seq or lasting.agents:
             agents.put_back(copy, lasting.agents)
-            pending_erasures.put_back(copy, lasting.unfinished)
+            removed = self._erase_again(lasting, copy)
+            erasures.put_back(copy, lasting.erased)
         rec = Recorder(copy, to_instant(self._clock()), OWNER, "reloaded", "", None)
         with recorded(rec):
             rec.add("reloaded", "vault", "vault", "user")
+        return removed
 
-    def purge(self, removal: Removal) -> int:
-        """Take what was erased out of every backup; how many held any of it."""
-        cleaned = 0
+    def _erase_again(self, lasting: _Lasting, copy: Connection) -> bool:
+        things = Removal(
+            tuple(lasting.things.get("entry", ())),
+            tuple(lasting.things.get("block", ())),
+            proposals=tuple(lasting.things.get("proposal", ())),
+            conversations=tuple(lasting.things.get("conversation", ())),
+        )
+        wanted = [
+            one for one in (things, *lasting.wiped) if one != Removal() and not one.everything
+        ]
+        return any([files.remove_from(self._database, copy, one, Pieces()) for one in wanted])
+
+    def purge(
+        self, removal: Removal, pieces: Pieces | None, known: Sequence[str], at: Instant
+    ) -> tuple[int, Sequence[erasures.Hindrance]]:
+        """Take what was erased out of every backup; of a whole scope out of those `known` then or
+        made before. How many held any of it, and what could not be cleaned."""
+        cleaned, hindered = 0, []
+        whole = bool(removal.scope) or removal.everything
         for backup in self.list():
-            cleaned += files.purge(self._database, backup.path, removal)
-        return cleaned
+            if whole and backup.path.name not in known and backup.at > at:
+                continue  # there may be memories again
+            try:
+                if removal.everything:
+                    backup.path.unlink(missing_ok=True)
+                    cleaned += 1
+                else:
+                    cleaned += files.purge(self._database, backup.path, removal, pieces)
+            except (KeepsakeError, OSError, engine.Error) as error:
+                hindered.append(hindrance(str(backup.path), error))
+        return cleaned, hindered
 
-    def purge_damaged(self, removal: Removal | None) -> Sequence[Path]:
-        """Take what was erased (None: everything) out of the broken vaults that were kept; those
-        that could not be looked into."""
+    def purge_damaged(self, removal: Removal, pieces: Pieces | None) -> Sequence[Path]:
+        """Take what was erased out of the broken vaults that were kept; those that could not be
+        looked into."""
         return [
             path
             for path in self.damaged()
-            if not files.purge_damaged(self._database, path, removal)
+            if not files.purge_damaged(self._database, path, removal, pieces)
         ]
-
-    def delete_all(self) -> int:
-        known = self.list()
-        for backup in known:
-            backup.path.unlink(missing_ok=True)
-        return len(known)
 
     def _thin(self) -> None:
         known = self.list()

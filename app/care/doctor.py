@@ -18,7 +18,7 @@ from store.file.database import (
     header_of,
     is_plain,
 )
-from store.tables import vectors
+from store.tables import erasures, vectors
 
 _BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."
 _FOREIGN = "Another program changed the file. " + _BACK_UP
@@ -54,6 +54,7 @@ class Doctor:
                 self._checked(db, "vectors", checks.vectors, _vectors_in_words(db), _REBUILD),
                 self._permissions(),
                 self._damaged(),
+                self._erased(db),
                 self._encryption(),
             ]
 
@@ -112,6 +113,18 @@ class Doctor:
                 "Run keepsake encrypt --new-key, which encrypts them too, or delete them.",
             )
         return Finding("encryption", True, "the vault and its backups are encrypted")
+
+    def _erased(self, db: Connection) -> Finding:
+        """What was erased and is not gone from everywhere yet."""
+        unfinished = erasures.listed(db)
+        if not unfinished:
+            return Finding("erased", True, "what was erased is gone")
+        hindered = [f"{one.where} ({one.why})" for row in unfinished for one in row.hindrances]
+        why = "; ".join(dict.fromkeys(hindered)) or "cut short"
+        number = "1 erase is" if len(unfinished) == 1 else f"{len(unfinished)} erasures are"
+        return Finding(
+            "erased", False, f"{number} not finished: {why}", "keepsake upkeep goes on with it."
+        )
 
     def _damaged(self) -> Finding:
         """Nothing is wrong with the vault for it: a reminder of what lies beside it."""

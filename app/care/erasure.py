@@ -1,32 +1,73 @@
-"""Erase: remove memories for good, and say in a receipt what went and from where."""
+"""Erase: remove memories for good, and say in a receipt what went and from where.
+
+It is a job with a journal. The transaction that deletes the rows notes what is left to do, by id
+and without a word of memory: mirrored files, backups, the file itself. Each step can be repeated;
+whatever cuts the job short, the next start and every upkeep go on with it. Until all is done the
+receipt says `pending`, and what hinders it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, replace
 
 from app.care.backups import Backups
-from app.entries.entries import found
+from app.errors import NotFound
 from store.care import erasure as bytes_
-from store.care import origin_erasure, scope_erasure
+from store.care import origin_erasure, purge
 from store.care.backups import discard_leftovers
-from store.care.erasure import Removal
-from store.file.database import Database
-from store.instants import Clock, Instant, to_instant
+from store.care.pieces import Pieces
+from store.care.removal import Removal, born_and_scopes, scopes_of, widened
+from store.errors import KeepsakeError
+from store.file import locks
+from store.file.database import Connection, Database, engine
+from store.instants import Clock, Instant
 from store.records import OWNER, IdMaker, Scope
-from store.tables import pending_erasures
+from store.tables import erasures, mirrors
 from store.tables.change_log import Recorder, recording
+from store.tables.erasures import (
+    BACKUPS,
+    BUSY,
+    FILE,
+    FILES,
+    FULL,
+    OTHER,
+    READ_ONLY,
+    READER,
+    ErasedFile,
+    ErasureRow,
+    HandedOut,
+    Hindrance,
+    MirroredFile,
+)
 
-# Removes what other parts keep outside the vault (mirrored files); gives back what it removed.
-Outside = Callable[[Sequence[str]], dict[str, int]]
+__all__ = ["Erasure", "Extent", "FilesErased", "Hindrance", "Receipt", "Removal"]
+
+_WAIT_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class FilesErased:
+    """What became of mirrored files. `unmirrored`: folders that are no longer mirrored and may
+    hold some still."""
+
+    removed: int = 0
+    left: tuple[MirroredFile, ...] = ()
+    hindrances: tuple[Hindrance, ...] = ()
+    unmirrored: tuple[str, ...] = ()
+
+
+# Removes the mirrored files of erased entries: those named, and what a round that was under way
+# wrote of these ids since.
+EraseFiles = Callable[[Sequence[MirroredFile], Sequence[str]], FilesErased]
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """`done`: the bytes are gone from every file but the `unsearched`, damaged vaults that were
-    kept. `pending`: a reader still holds old pages; the next upkeep finishes it."""
+    """`done`: the bytes are gone from every file but the `unsearched`, which could not be looked
+    into. `pending`: the `hindrances` keep it from being done; every upkeep tries again."""
 
     id: str
     at: Instant
@@ -37,6 +78,8 @@ class Receipt:
     vacuumed: bool
     sentence: str
     unsearched: tuple[str, ...] = ()  # paths
+    hindrances: tuple[Hindrance, ...] = ()
+    said_stays: bool = False  # the turns it was learned from are still there
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +96,66 @@ class Extent:
     backups: int = 0
     origins: int = 0  # turns and messages they were learned from: they go when asked for
     messages: int = 0
+    handed_out: tuple[HandedOut, ...] = ()  # copies that no erase reaches
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to take."""
         return not (
-            self.entries or self.blocks or self.conversations or self.proposals or self.messages
+            self.entries
+            or self.blocks
+            or self.conversations
+            or self.proposals
+            or self.messages
+            or self.versions
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """`pieces`: what to look for; None when nobody knows it any more. `hindered`: what came in the
+    way in this run."""
+
+    row: ErasureRow
+    pieces: Pieces | None
+    hindered: tuple[Hindrance, ...] = ()
+    unsearched: tuple[str, ...] = ()
+
+    @property
+    def removal(self) -> Removal:
+        return Removal.from_json(self.row.removal)
 
 
 @dataclass(slots=True)
 class Erasure:
+    """`erase_files` is asked for what other parts keep outside the vault."""
+
     database: Database
     clock: Clock
     ids: IdMaker
     backups: Backups
-    outside: list[Outside] = field(default_factory=list)
+    erase_files: EraseFiles = lambda files, idents: FilesErased(left=tuple(files))
 
     # Beforehand
 
-    def extent(self, idents: Sequence[str] = (), scope: Scope | None = None) -> Extent:
-        """What erasing these entries, this scope, or (neither given) everything would take."""
+    def extent(
+        self,
+        idents: Sequence[str] = (),
+        scope: Scope | None = None,
+        removal: Removal | None = None,
+    ) -> Extent:
+        """What erasing these entries, this scope, this removal, or (none given) everything would
+        take."""
+        removal = removal or _asked(idents, scope)
         with self.database.read() as db:
-            backups = len(self.backups.list())
-            if idents:
-                what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
-                counts = bytes_.counts_of_entries(db, idents)
-                origins = origin_erasure.count_origins(db, idents)
-                return Extent(what=what, **counts, backups=backups, origins=origins)
-            what = "everything" if scope is None else str(scope)
-            return Extent(what=what, **bytes_.counts_in(db, scope), backups=backups, origins=0)
+            held = widened(db, removal)
+            return Extent(
+                what=in_words(removal),
+                **bytes_.counts_of(db, removal),
+                backups=len(self.backups.list()),
+                origins=0 if held != removal else origin_erasure.count_origins(db, held.entries),
+                handed_out=tuple(_handed_out(db, held)),
+            )
 
     # Doing it
 
@@ -90,52 +163,150 @@ class Erasure:
         """Remove these entries, trashed ones too, and everything derived from or said of them.
 
         `said`: also the turns and channel messages they were learned from."""
-        idents = list(dict.fromkeys(idents))
-        with self._recording(actor) as rec:
-            scopes = {ident: found(rec.db, ident).scope for ident in idents}
-            texts = bytes_.texts_of(rec.db, idents)
-            if said:
-                texts += origin_erasure.origin_texts(rec.db, idents)
-            left = 0 if said else origin_erasure.count_origins(rec.db, idents)
-            pieces, thorough = bytes_.needles(texts), not bytes_.can_look_for(texts)
-            removal = Removal(tuple(idents), said)
-            removed = Counter(bytes_.remove(rec.db, removal))
-            if removed["session lines"]:
-                for ident, scope in origin_erasure.summaries(rec.db, scopes.values()):
-                    rec.add("erased", "block", ident, scope)
-            for ident, scope in scopes.items():
-                rec.add("erased", "entry", ident, scope)
-        what = f"{len(idents)} {'memory' if len(idents) == 1 else 'memories'}"
-        receipt = self._settled(what, removed, removal, pieces, thorough)
-        if not left:
-            return receipt
-        stays = " What was said where it was learned is still in its conversation or channel."
-        return replace(receipt, sentence=receipt.sentence + stays)
+        return self.remove(Removal(tuple(dict.fromkeys(idents)), said=said), actor=actor)
 
     def wipe(self, scope: Scope | None, *, actor: str = OWNER) -> Receipt:
         """Erase a whole scope, or with None all memory of the vault."""
-        with self._recording(actor) as rec:
-            if scope is None:
-                removal = Removal(tuple(bytes_.entry_ids(rec.db)))
-                removed = Counter(bytes_.remove_everything(rec.db))
-                rec.add("erased", "vault", "vault", "user")
-            else:
-                removal = Removal(
-                    tuple(scope_erasure.entries_within(rec.db, str(scope))), scope=str(scope)
-                )
-                removed = self._wipe_scope(rec, scope, removal)
-        return self._settled(str(scope or "everything"), removed, removal, whole=scope is None)
+        return self.remove(_asked((), scope), actor=actor)
 
-    def finish_pending(self) -> int:
-        """Complete what a reader had kept from completing; how many receipts are done now."""
+    def remove(self, removal: Removal, *, actor: str = OWNER) -> Receipt:
+        """Erase what the removal names. It can be asked again: what is gone already is looked for
+        once more. Raises NotFound for what never was."""
+        with self._recording(actor) as rec:
+            finish = self.begun(rec, removal)
+        return finish()
+
+    def begun(self, rec: Recorder, removal: Removal) -> Callable[[], Receipt]:
+        """The deleting half, in somebody's transaction: rows go, and what is left to do is noted.
+        Call what is returned once that is committed."""
+        held = widened(rec.db, removal)
+        scopes = _checked(rec.db, held)
+        stays = (
+            removal == held
+            and not removal.said
+            and origin_erasure.count_origins(rec.db, held.entries) > 0
+        )
+        pieces = purge.pieces_of(rec.db, held)
+        files = _buried_files(rec.db, held)
+        again = [
+            row for row in erasures.listed(rec.db) if _same(Removal.from_json(row.removal), held)
+        ]
+        for row in again:
+            files += [file for file in row.files if file not in files]
+            erasures.delete(rec.db, row.id)
+        removed = purge.purge(rec.db, held)
+        if removed.get("session lines"):
+            entry_scopes = [scopes["entry", ident] for ident in held.entries]
+            for ident, scope in origin_erasure.summaries(rec.db, entry_scopes):
+                rec.add("erased", "block", ident, scope)
+        if removal.everything:
+            rec.add("erased", "vault", "vault", "user")
+        else:
+            for (thing, ident), scope in scopes.items():
+                rec.add("erased", thing, ident, scope)
+            erasures.bury(rec.db, held.things)
+        steps = (*((FILES,) if files or held.entries else ()), BACKUPS, FILE)
+        known = tuple(backup.path.name for backup in self.backups.list())
+        row = ErasureRow(
+            self.ids(), rec.now, held.to_json(), dict(removed), tuple(files), known, steps
+        )
+        erasures.put(rec.db, row)
+        job = _Job(row, None if again else pieces)
+        return lambda: self._receipt(self._finished(job), in_words(removal), stays)
+
+    def pending(self) -> list[Receipt]:
+        """Erasures that are not done yet, oldest first, and what hindered them last."""
         with self.database.read() as db:
-            waiting = pending_erasures.count(db)
-        if not waiting or not bytes_.settle(self.database, thorough=True).truncated:
-            return 0
-        with self.database.write() as db:
-            pending_erasures.clear(db)
-        bytes_.checkpoint(self.database)
-        return waiting
+            rows = erasures.listed(db)
+        return [self._receipt(_Job(row, None, row.hindrances), _named(row), False) for row in rows]
+
+    def resume(self) -> list[Receipt]:
+        """Go on with every erasure that is not done; how each stands now."""
+        with self.database.read() as db:
+            rows = erasures.listed(db)
+        return [self._receipt(self._finished(_Job(row, None)), _named(row), False) for row in rows]
+
+    # The steps that can be repeated
+
+    def _finished(self, job: _Job) -> _Job:
+        hold = locks.erasing(self.database.path, _WAIT_SECONDS)
+        if hold is None:
+            return replace(job, hindered=(Hindrance(str(self.database.path), BUSY),))
+        asked = job.row.steps
+        with closing(hold):
+            for step, work in (
+                (FILES, self._clean_files),
+                (BACKUPS, self._clean_backups),
+                (FILE, self._clean_file),
+            ):
+                if step in job.row.steps:
+                    job = self._stepped(job, step, work)
+            if job.row.steps == () and FILE not in asked:
+                # While a folder was out of reach the vault may have taken words in from it.
+                job = self._stepped(job, FILE, self._clean_file)
+            return self._noted(job)
+
+    def _stepped(self, job: _Job, step: str, work: Callable[[_Job], _Job]) -> _Job:
+        before = len(job.hindered)
+        try:
+            job = work(job)
+        except (KeepsakeError, OSError, engine.Error) as error:
+            job = replace(job, hindered=(*job.hindered, self._hindrance(error)))
+        if len(job.hindered) > before:
+            return job
+        left = tuple(one for one in job.row.steps if one != step)
+        job = replace(job, row=replace(job.row, steps=left))
+        return job if step == FILE else self._noted(job)
+
+    def _noted(self, job: _Job) -> _Job:
+        """Write down how far it is; nothing is left of it once it is done."""
+        row = replace(job.row, hindrances=job.hindered)
+        try:
+            with self.database.write(frees_room=True) as db:
+                if row.steps:
+                    erasures.put(db, row)
+                else:
+                    erasures.delete(db, row.id)
+        except (KeepsakeError, OSError, engine.Error) as error:
+            # It is done again from the last step that was noted.
+            return replace(job, hindered=(*job.hindered, self._hindrance(error)))
+        return replace(job, row=row)
+
+    def _clean_files(self, job: _Job) -> _Job:
+        done = self.erase_files(job.row.files, job.removal.entries)
+        removed = Counter(job.row.removed)
+        removed["mirrored files"] += done.removed
+        return replace(
+            job,
+            row=replace(job.row, files=done.left, removed=dict(+removed)),
+            hindered=(*job.hindered, *done.hindrances),
+            unsearched=(*job.unsearched, *done.unmirrored),
+        )
+
+    def _clean_backups(self, job: _Job) -> _Job:
+        discard_leftovers(self.database.path)
+        cleaned, hindered = self.backups.purge(job.removal, job.pieces, job.row.backups, job.row.at)
+        removed = Counter(job.row.removed)
+        removed["_backups"] += cleaned
+        kept = self.backups.purge_damaged(job.removal, job.pieces)
+        return replace(
+            job,
+            row=replace(job.row, removed=dict(+removed)),
+            hindered=(*job.hindered, *hindered),
+            unsearched=(*job.unsearched, *map(str, kept)),
+        )
+
+    def _clean_file(self, job: _Job) -> _Job:
+        if job.pieces:
+            with self.database.write(frees_room=True) as db:
+                purge.purge_quotes(db, job.pieces)  # what was logged meanwhile
+        settled = bytes_.settle(self.database, job.pieces)
+        removed = {**job.row.removed, **({"_vacuumed": 1} if settled.vacuumed else {})}
+        job = replace(job, row=replace(job.row, removed=removed))
+        if settled.truncated:
+            return job
+        held = Hindrance(str(self.database.path), READER)
+        return replace(job, hindered=(*job.hindered, held))
 
     # Parts
 
@@ -144,66 +315,133 @@ class Erasure:
             self.database, actor=actor, action="erased", clock=self.clock, frees_room=True
         )
 
-    def _wipe_scope(self, rec: Recorder, scope: Scope, removal: Removal) -> Counter[str]:
-        held = scope_erasure.held(rec.db, str(scope))
-        removed = Counter(bytes_.remove(rec.db, removal))
-        for thing, idents in (
-            ("entry", removal.entries),
-            ("block", held["blocks"]),
-            ("conversation", held["conversations"]),
-        ):
-            for ident in idents:
-                rec.add("erased", thing, ident, scope)
-        return removed
+    def _hindrance(self, error: Exception) -> Hindrance:
+        return bytes_.hindrance(str(self.database.path), error)
 
-    def _settled(
-        self,
-        what: str,
-        removed: Counter[str],
-        removal: Removal,
-        pieces: Sequence[bytes] = (),
-        thorough: bool = True,
-        *,
-        whole: bool = False,
-    ) -> Receipt:
-        for outside in self.outside:
-            removed += Counter(outside(removal.entries))
-        discard_leftovers(self.database.path)
-        cleaned = self.backups.delete_all() if whole else self.backups.purge(removal)
-        unsearched = tuple(map(str, self.backups.purge_damaged(None if whole else removal)))
-        settled = bytes_.settle(self.database, pieces, thorough)
-        state = "done" if settled.clean else "pending"
-        sentence = (
-            "Gone from the vault, its log and its backups."
-            if settled.clean
-            else "Gone from sight; another program still reads an old copy. The next upkeep "
-            "finishes it, or run keepsake upkeep when that program is closed."
-        )
-        receipt = Receipt(
-            self.ids(),
-            to_instant(self.clock()),
+    def _receipt(self, job: _Job, what: str, stays: bool) -> Receipt:
+        row, hindered = job.row, job.hindered
+        pending = bool(row.steps or hindered)
+        return Receipt(
+            row.id,
+            row.at,
             what,
-            state,
-            dict(removed),
-            cleaned,
-            settled.vacuumed,
-            sentence + _unsearched_in_words(unsearched),
-            unsearched,
+            "pending" if pending else "done",
+            {name: n for name, n in row.removed.items() if not name.startswith("_")},
+            row.removed.get("_backups", 0),
+            bool(row.removed.get("_vacuumed")),
+            _sentence(pending, hindered, job.unsearched, stays),
+            job.unsearched,
+            hindered,
+            stays,
         )
-        if not settled.clean:
-            self._remember(receipt)
-        return receipt
-
-    def _remember(self, receipt: Receipt) -> None:
-        with self.database.write() as db:
-            pending_erasures.add(db, receipt.id, receipt.at, receipt.what)
 
 
-def _unsearched_in_words(paths: Sequence[str]) -> str:
-    if not paths:
-        return ""
-    which = "a damaged vault that was" if len(paths) == 1 else "damaged vaults that were"
-    return (
-        f" It may still be in {', '.join(paths)}: {which} kept and cannot be looked into. "
-        "Remove what you do not need any more."
+def in_words(removal: Removal) -> str:
+    """What is erased, for a person: counts, never names."""
+    if removal.everything:
+        return "everything"
+    if removal.scope:
+        return removal.scope
+    parts = [
+        f"{len(ids)} {one if len(ids) == 1 else many}"
+        for ids, one, many in (
+            (removal.entries, "memory", "memories"),
+            (removal.blocks, "block", "blocks"),
+            (removal.versions, "block's past", "blocks' past"),
+            (removal.proposals, "proposal", "proposals"),
+            (removal.conversations, "conversation", "conversations"),
+        )
+        if ids
+    ]
+    return ", ".join(parts) or "what was erased before"
+
+
+_WHY = {
+    erasures.AWAY: "{where} is not there, or is not the folder it was",
+    erasures.LINK: "{where} is a symbolic link, which Keepsake does not follow; remove it",
+    READ_ONLY: "{where} cannot be written",
+    FULL: "the disk that holds {where} is full",
+    READER: "another program still reads an old copy of {where}",
+    BUSY: "another program is at work on {where}",
+    OTHER: "{where}: {detail}",
+}
+
+
+def hindrance_in_words(one: Hindrance) -> str:
+    return _WHY.get(one.why, _WHY[OTHER]).format(where=one.where, detail=one.detail)
+
+
+def _sentence(
+    pending: bool, hindered: Sequence[Hindrance], unsearched: Sequence[str], stays: bool
+) -> str:
+    if pending:
+        why = "; ".join(hindrance_in_words(one) for one in hindered) or "it was cut short"
+        said = (
+            f"Gone from sight, and not yet from everywhere: {why}. Every upkeep goes on with it; "
+            "keepsake upkeep does so now."
+        )
+    else:
+        said = "Gone from the vault, its log and its backups."
+    if unsearched:
+        said += (
+            f" It may still be in {', '.join(unsearched)}, which cannot be looked into. "
+            "Remove what you do not need any more."
+        )
+    if stays:
+        said += " What was said where it was learned is still in its conversation or channel."
+    return said
+
+
+def _asked(idents: Sequence[str], scope: Scope | None) -> Removal:
+    if idents:
+        return Removal(tuple(dict.fromkeys(idents)))
+    return Removal(scope=str(scope)) if scope is not None else Removal(everything=True)
+
+
+def _named(row: ErasureRow) -> str:
+    return in_words(Removal.from_json(row.removal))
+
+
+def _same(before: Removal, now: Removal) -> bool:
+    """Whether an erasure that is not done is about what is erased now."""
+    if now.everything or (now.scope and now.scope == before.scope):
+        return True
+    return bool(
+        {*before.things, *((("past", i)) for i in before.versions)}
+        & {*now.things, *((("past", i)) for i in now.versions)}
     )
+
+
+def _checked(db: Connection, removal: Removal) -> dict[tuple[str, str], Scope]:
+    """(sort, id) of each thing that is still there, with its scope. Raises NotFound for what
+    neither is nor was."""
+    wanted = [*removal.things, *(("block", ident) for ident in removal.versions)]
+    there = scopes_of(db, wanted)
+    for thing, ident in wanted:
+        if (thing, ident) not in there and not erasures.buried(db, thing, [ident]):
+            named = "memory" if thing == "entry" else thing
+            raise NotFound(f"There is no {named} {ident!r}.")
+    return there
+
+
+def _buried_files(db: Connection, removal: Removal) -> list[MirroredFile]:
+    """The mirrored files of these entries, each noted so that it does not come back."""
+    found = mirrors.of_entries(db, removal.entries)
+    for one in found:
+        erasures.bury_file(
+            db,
+            ErasedFile(
+                one.mirror_id,
+                erasures.path_digest(one.path),
+                one.file_digest,
+                erasures.note_digest(one.key, one.created_at),
+                gone=False,
+            ),
+        )
+    return [MirroredFile(one.mirror_id, one.folder, one.path) for one in found]
+
+
+def _handed_out(db: Connection, removal: Removal) -> list[HandedOut]:
+    """Copies made since the oldest of these came to be."""
+    born, scopes = born_and_scopes(db, removal)
+    return erasures.handed_out(db, scopes, removal.entries, born) if scopes else []

@@ -8,7 +8,7 @@ import sys
 import click
 
 from app.access.caller_scope import Caller
-from app.cli.command import Terminal, vault_command
+from app.cli.command import Terminal, plain, vault_command
 from app.cli.formatting import moment, one_line, plural
 from app.errors import Invalid, NotFound
 from app.learning.channels import ChannelLearned
@@ -240,8 +240,10 @@ def _delete(terminal: Terminal, ident: str, yes: bool) -> None:
     conversation = terminal.vault.conversations.read(OWNER, ident)
     name = conversation.title or ident
     terminal.confirm(f"Remove “{name}” with everything said in it, for good?", yes)
-    turns = terminal.vault.conversations.delete(OWNER, ident)
-    terminal.show({"id": ident, "turns": turns}, f"Removed with {plural(turns, 'turn')}.")
+    gone = terminal.vault.conversations.delete(OWNER, ident)
+    terminal.show(
+        {"id": ident, **plain(gone)}, f"Removed with {plural(gone.turns, 'turn')}. {gone.sentence}"
+    )
 
 
 def _learn_due(terminal: Terminal) -> None:

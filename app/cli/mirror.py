@@ -197,6 +197,7 @@ def promote(
     """Make NOTE a skill: FOLDER/NAME/SKILL.md, with the fields agents look for."""
     entry = _entry_for(terminal, note, scope, workspace)
     path = promote_note(entry, folder, name=name, description=description, replace=replace)
+    terminal.vault.export.note_skill(path, entry.id)
     terminal.show({"path": path, "entry": entry.id}, f"{entry.key} is a skill now: {path}")
 
 

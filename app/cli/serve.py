@@ -105,6 +105,8 @@ def _names(vault: Vault, found: list[Call]) -> dict[str, str]:
     names = {entry.id: entry.key for entry in vault.memory.entries.read_many(idents)}
     for block in vault.memory.blocks.listed():
         names[call_log.blocks([block])[0]] = f"{block.name} block of {block.scope}"
+    for proposal in vault.review.listed(None):
+        names[f"{call_log.PROPOSAL}{proposal.id}"] = "a proposal"
     return names
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 from app.access.agents import Agents
 from app.access.caller_scope import Caller
@@ -19,6 +19,7 @@ from app.rules.layers import keeps_turns
 from app.rules.turns import TURNS_AT_ONCE, clean_ident, clean_title, clean_turn, page_end
 from app.rules.visibility import denied
 from app.settings import Settings
+from store.care.removal import Removal
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, after, plus
 from store.records import Agent, Conversation, ConversationFields, Entry, IdMaker, Scope, Turn
@@ -56,8 +57,31 @@ class ConversationPage:
     next: str | None
 
 
+class Erased(Protocol):
+    """How far an erase is: `done`, or `pending` and the sentence says why."""
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def sentence(self) -> str: ...
+
+
+# Erases in the transaction of the recorder; what it returns does the rest after the commit.
+BeginErase = Callable[[Recorder, Removal], Callable[[], Erased]]
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A conversation that is gone, and whether it is so from every file already."""
+
+    turns: int
+    state: str
+    sentence: str
+
+
 class Conversations:
-    """`settle` runs after an end when it can be done at once: session memory and learning."""
+    """`erase` removes for good. `settle` runs after an end when it can be done at once: session
+    memory and learning."""
 
     def __init__(
         self,
@@ -66,6 +90,7 @@ class Conversations:
         clock: Clock,
         ids: IdMaker,
         agents: Agents,
+        erase: BeginErase,
         settle: Callable[[str], object] | None = None,
     ) -> None:
         self._database = database
@@ -73,6 +98,7 @@ class Conversations:
         self._clock = clock
         self._ids = ids
         self._agents = agents
+        self._erase = erase
         self._settle = settle
 
     # Looking
@@ -197,22 +223,19 @@ class Conversations:
             self._settle(ident)
         return Ended(self.read(caller, ident), group, tuple(gone))
 
-    def delete(self, caller: Caller, ident: str) -> int:
-        """Remove a conversation with its turns, for good; its own entries go to the trash. What
-        was learned from it stays. How many turns went. Raises NotAllowed for an agent under
-        review: nothing of it could be taken back."""
-        with self._recording(caller, "erased") as rec:
-            conversation = _changed_by(rec.db, caller, ident)
-            ident = conversation.id
+    def delete(self, caller: Caller, ident: str) -> Deleted:
+        """Erase a conversation with its turns, from the backups too; its own entries go to the
+        trash. What was learned from it stays. Raises NotAllowed for an agent under review: nothing
+        of it could be taken back."""
+        with self._recording(caller, "erased", frees_room=True) as rec:
+            ident = _changed_by(rec.db, caller, ident).id
             _check_erases(caller)
             for entry in _own_entries(rec.db, ident):
                 entry_rows.trash(rec, entry, "ended")
-            turns = rows.turns(rec.db, ident)
-            learned.drop_origins(rec.db, [f"turn:{turn.id}" for turn in turns])
-            rows.delete(rec.db, ident)
-            change_log.scrub(rec.db, [ident])
-            rec.add("erased", "conversation", ident, conversation.scope)
-            return len(turns)
+            turns = rows.count_turns(rec.db, ident)
+            finish = self._erase(rec, Removal(conversations=(ident,)))
+        erased = finish()
+        return Deleted(turns, erased.state, erased.sentence)
 
     def prune(self, now: Instant) -> int:
         """Remove turns past the owner's retention; how many. For upkeep."""
@@ -228,8 +251,16 @@ class Conversations:
 
     # Parts
 
-    def _recording(self, caller: Caller, action: str) -> AbstractContextManager[Recorder]:
-        return recording(self._database, actor=caller.actor, action=action, clock=self._clock)
+    def _recording(
+        self, caller: Caller, action: str, *, frees_room: bool = False
+    ) -> AbstractContextManager[Recorder]:
+        return recording(
+            self._database,
+            actor=caller.actor,
+            action=action,
+            clock=self._clock,
+            frees_room=frees_room,
+        )
 
     def _agent(self, caller: Caller, agent_id: str | None) -> Agent:
         if caller.agent is not None:

@@ -15,14 +15,17 @@ from typing import BinaryIO
 
 from app.blocks.blocks import Blocks
 from app.entries.entries import Entries
-from app.errors import Refused
+from app.errors import KeepsakeError, Refused
 from app.markdown import note_file
 from app.markdown.file_names import INDEX, names, stem
 from app.markdown.folder import Folder
 from app.markdown.index import IndexLine, render, shown_hook
+from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import Block, Entry, Scope
+from store.tables import erasures
 from store.tables.entry_filter import EntryFilter
+from store.tables.erasures import HandedOut
 
 MANIFEST = ".keepsake-export.json"
 _CHUNK = 1000
@@ -45,10 +48,31 @@ class Exported:
 
 
 class Export:
-    def __init__(self, entries: Entries, blocks: Blocks, clock: Clock) -> None:
+    """What leaves the vault is noted, without a word of it: an erase does not reach those copies,
+    and its question names them."""
+
+    def __init__(self, database: Database, entries: Entries, blocks: Blocks, clock: Clock) -> None:
+        self._database = database
         self._entries = entries
         self._blocks = blocks
         self._clock = clock
+
+    def note_skill(self, path: Path, ident: str) -> None:
+        """A memory was written as a skill there."""
+        self._note("skill", path, entry_ids=[ident])
+
+    def _note(
+        self,
+        way: str,
+        path: Path | None,
+        scopes: Sequence[Scope] | None = None,
+        entry_ids: Sequence[str] = (),
+    ) -> None:
+        named = "" if path is None else str(path.absolute())
+        copy = HandedOut(to_instant(self._clock()), way, named)
+        within = [""] if scopes is None else [str(scope) for scope in scopes]
+        with suppress(KeepsakeError), self._database.write() as db:  # a vault that is only read
+            erasures.hand_out(db, copy, within, entry_ids)
 
     def files(
         self, scopes: Sequence[Scope] | None = None, progress: Progress | None = None
@@ -103,6 +127,7 @@ class Export:
             f" {json.dumps(path)}: {json.dumps(known[path])}" for path in sorted(known)
         )
         _write(target, MANIFEST, f"{{\n{lines}\n}}\n")
+        self._note("export", folder, scopes)
         return Exported(folder, counts.entries, counts.blocks, len(now), counts.written, removed)
 
     def chosen_to_folder(self, folder: Path, idents: Sequence[str]) -> Exported:
@@ -120,6 +145,7 @@ class Export:
                 if path != INDEX:  # the index of a part would pass for the whole
                     counts.see(f"{folders[scope]}/{path}")
                     _write(target, f"{folders[scope]}/{path}", text)
+        self._note("export", folder, entry_ids=idents)
         return Exported(folder, counts.entries, 0, counts.files, counts.files, 0)
 
     def to_zip(
@@ -146,6 +172,7 @@ class Export:
         except BaseException:
             _drop(partial)
             raise
+        self._note("export", swapped, scopes)
         return Exported(swapped, counts.entries, counts.blocks, counts.files, counts.files, 0)
 
 

@@ -70,6 +70,17 @@ def updated(index: str, title: str, lines: Iterable[IndexLine], gone: Iterable[s
     return "\n".join(kept).rstrip("\n") + "\n"
 
 
+def without(index: str, gone: Iterable[str]) -> str:
+    """The index without the lines of these files; everything else as it is."""
+    dropped = set(gone)
+    kept = [
+        text
+        for text in index.splitlines(keepends=True)
+        if not ((found := _found(text.rstrip("\r\n"))) and found.name in dropped)
+    ]
+    return "".join(kept)
+
+
 def parse(index: str) -> dict[str, str]:
     """The hook of each file the index names; the first line of a name counts."""
     hooks: dict[str, str] = {}

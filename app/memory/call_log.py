@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.rules.verdict import Item
 
 
-BLOCK, TURN, MORE = "block:", "turn:", "more:"
+BLOCK, TURN, PROPOSAL, MORE = "block:", "turn:", "proposal:", "more:"
 
 
 def blocks(found: Iterable[Block]) -> list[str]:
@@ -55,9 +55,11 @@ def items(found: Iterable[Item]) -> list[str]:
 
 
 def proposal(proposed: Proposal) -> list[str]:
-    """Names what the proposal is about, if that is there already."""
+    """Names the proposal, and what it is about if that is there already: what was asked goes with
+    either."""
     of_block = BLOCK if proposed.action in ("block", "edit") else ""
-    return [f"{of_block}{proposed.thing_id}"] if proposed.thing_id else []
+    about = [f"{of_block}{proposed.thing_id}"] if proposed.thing_id else []
+    return [f"{PROPOSAL}{proposed.id}", *about]
 
 
 def entries(shown_ids: Iterable[str]) -> list[str]:

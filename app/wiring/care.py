@@ -46,7 +46,7 @@ def file_services(vault: Vault) -> FileServices:
         lambda mirror, owners: vault.memory_for(Caller() if owners else _writer_of(mirror, agents)),
     )
     return FileServices(
-        Export(entries, blocks, clock),
+        Export(database, entries, blocks, clock),
         Importing(database, entries, blocks, chats, clock),
         mirrors,
         WorkspaceNotes(vault.path.with_name(f"{vault.path.stem}-notes"), entries, mirrors),
@@ -84,8 +84,9 @@ class CareServices:
 def care_services(vault: Vault) -> CareServices:
     database, settings, clock = vault.database, vault.settings, vault.clock
     backups = Backups(database, settings, clock)
-    erasure = Erasure(database, clock, vault.ids, backups)
-    erasure.outside.append(lambda *gone: vault.mirrors.erase(*gone))
+    erasure = Erasure(
+        database, clock, vault.ids, backups, lambda files, gone: vault.mirrors.erase(files, gone)
+    )
     upkeep = Upkeep(
         database,
         settings,
@@ -93,7 +94,7 @@ def care_services(vault: Vault) -> CareServices:
         holder=vault.holder,
         erase=erasure.erase,
         also=[
-            lambda _now: erasure.finish_pending(),
+            lambda _now: len(erasure.resume()),
             vault.calls.prune,
             lambda now: vault.conversations.prune(now),
             lambda now: vault.channels.prune(now),

@@ -95,7 +95,9 @@ def learning_services(vault: Vault, secrets: SecretStore | None) -> LearningServ
 
     return LearningServices(
         writing=writing,
-        conversations=Conversations(database, settings, clock, ids, agents, settle),
+        conversations=Conversations(
+            database, settings, clock, ids, agents, lambda *what: vault.erasure.begun(*what), settle
+        ),
         provenance=Provenance(database, clock, vault.entries),
         session_memory=session,
         channels=channels,

@@ -10,9 +10,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from store.care import erasure, origin_erasure, rekeyed_copy, scope_erasure
-from store.care.erasure import Removal
-from store.errors import Busy, Damaged, KeepsakeError, WrongKey
+from store.care import erasure, rekeyed_copy
+from store.care import purge as rows
+from store.care.pieces import Pieces
+from store.care.removal import Removal, widened
+from store.errors import Busy, Damaged, KeepsakeError, NotAVault, WrongKey
 from store.file import migrations
 from store.file.database import (
     Connection,
@@ -26,7 +28,7 @@ from store.file.database import (
     make_private,
 )
 from store.instants import Instant, plus
-from store.tables import entries, mirrors
+from store.tables import blocks, entries, erasures
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
 _LEFTOVER = re.compile(
@@ -40,8 +42,9 @@ _PAGES_A_STEP = 2048
 
 ASIDE = "before-restore"
 
-# Changes a copy of a backup before it takes the vault's place, in the copy's own transaction.
-Prepare = Callable[[Connection], None]
+# Changes a copy of a backup before it takes the vault's place, in the copy's own transaction;
+# whether something was erased from it.
+Prepare = Callable[[Connection], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +150,20 @@ def copy_to(database: Database, target: Path) -> None:
     try:
         with database.outside_transaction() as db:
             db.backup(copy, pages=_PAGES_A_STEP, sleep=0.002)
+        if _erasing(copy):
+            # Pages that the vault does not use any more may hold what is being erased from it.
+            erasure.rebuild_words(copy)
+            copy.execute("VACUUM")
         # A backup is read as one file: no WAL beside it that could be lost.
         copy.execute("PRAGMA journal_mode=DELETE")
     finally:
         copy.close()
     make_private(target)
+
+
+def _erasing(copy: Connection) -> bool:
+    there = copy.execute("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").fetchone()
+    return bool(there and erasures.file_is_unclean(copy))
 
 
 def verify(database: Database, path: Path) -> None:
@@ -245,8 +257,10 @@ def _prepared(database: Database, path: Path, prepare: Prepare) -> Iterator[Conn
                 )
             if taken < len(migrations.STEPS):
                 migrations.migrate(copy)
-            prepare(copy)
+            erased = prepare(copy)
             copy.execute("COMMIT")
+            if erased:
+                copy.execute("VACUUM")
             yield copy
     finally:
         rekeyed_copy.remove(prepared)
@@ -269,19 +283,24 @@ def _copy_file(path: Path, copy: Path) -> None:
     shutil.copyfile(path, copy)
 
 
-def purge(database: Database, path: Path, removal: Removal) -> bool:
+def purge(database: Database, path: Path, removal: Removal, pieces: Pieces | None) -> bool:
     """Take what was erased out of a backup, bytes and all. Whether it held any of it.
 
-    Works on a copy that replaces the backup; one that cannot be opened any more is deleted,
-    because it could not be cleaned."""
+    `pieces`: words to look for where they are only quoted. None: nobody knows them any more, and
+    everything that may quote somebody is emptied. Works on a copy that replaces the backup; one
+    that is broken or has another key is deleted, because it could not be cleaned. Raises what keeps
+    a sound one from being written."""
     with _working_copy(path) as copy_path:
         try:
             copy = database.connect(copy_path)
             try:
-                removed = _removed(copy, _widened(database, copy, removal))
+                removed = _purged(database, copy, removal, pieces)
             finally:
                 copy.close()
-        except engine.Error:
+        except engine.Error as error:
+            told = explain(error, path, database.key)
+            if not isinstance(told, Damaged | NotAVault | WrongKey):
+                raise told from error
             path.unlink(missing_ok=True)
             return True
         if removed:
@@ -289,10 +308,10 @@ def purge(database: Database, path: Path, removal: Removal) -> bool:
         return removed
 
 
-def purge_damaged(database: Database, path: Path, removal: Removal | None) -> bool:
-    """Take what was erased out of a broken vault that was kept; with None everything, and so the
-    file. Whether it could be looked into: one that is not sound may hold what no query shows, and
-    stays as it is."""
+def purge_damaged(database: Database, path: Path, removal: Removal, pieces: Pieces | None) -> bool:
+    """Take what was erased out of a broken vault that was kept; of everything, the file. Whether
+    it could be looked into: one that is not sound may hold what no query shows, and stays as it
+    is."""
     with _working_copy(path) as place:
         if (log := Path(f"{path}-wal")).exists():
             _copy_file(log, Path(f"{place}-wal"))
@@ -302,47 +321,62 @@ def purge_damaged(database: Database, path: Path, removal: Removal | None) -> bo
                     return False
                 if not migrations.version(copy):
                     return False
-                found = removal is None or _removed(copy, _widened(database, copy, removal))
+                held = removal.everything or _purged(database, copy, removal, pieces)
         except (engine.Error, KeepsakeError):
             return False
-        if found:
+        if held:
             # Its log first: it would be written into the cleaned file.
             for beside in ("-wal", "-shm"):
                 Path(f"{path}{beside}").unlink(missing_ok=True)
-            path.unlink() if removal is None else place.replace(path)
+            path.unlink() if removal.everything else place.replace(path)
     return True
 
 
-def _widened(database: Database, copy: Connection, removal: Removal) -> Removal:
-    """With the entries that a wiped scope holds in the copy only. What moved out of it before is
-    in the vault still, and stays."""
-    if not removal.scope:
-        return removal
-    then = scope_erasure.entries_within(copy, removal.scope)
-    with database.read() as db:
-        kept = set(entries.existing(db, then))
-    more = [ident for ident in then if ident not in kept]
-    return replace(removal, entries=tuple(dict.fromkeys([*removal.entries, *more])))
-
-
-def _removed(copy: Connection, removal: Removal) -> bool:
-    ids = removal.entries
-    texts = erasure.texts_of(copy, ids)
-    if removal.said:
-        texts += origin_erasure.origin_texts(copy, ids)
+def _purged(database: Database, copy: Connection, removal: Removal, pieces: Pieces | None) -> bool:
     copy.execute("BEGIN IMMEDIATE")
-    removed = mirrors.drop_entries(copy, ids)
-    removed += len(erasure.remove(copy, removal))
-    # The word index may keep a piece in its blobs, as the vault's own may (erasure.settle).
-    pieces = erasure.needles(texts)
-    thorough = bool(removal.scope) or not erasure.can_look_for(texts)
-    if removed and (thorough or erasure.in_index(copy, pieces)):
-        erasure.rebuild_words(copy)
+    removed = remove_from(database, copy, removal, pieces)
     copy.execute("COMMIT")
     if removed:
         copy.execute("VACUUM")
         copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return removed
+
+
+def remove_from(
+    database: Database, copy: Connection, removal: Removal, pieces: Pieces | None
+) -> bool:
+    """Purge a copy in the caller's transaction; whether it held any of it, so that its file is to
+    be made anew. What moved out of a wiped scope before is in the vault still, and stays."""
+    if removal.scope:
+        there = set(widened(copy, removal).entries) - set(removal.entries)
+        with database.read() as db:
+            removal = replace(removal, kept=tuple(entries.existing(db, sorted(there))))
+    removal = _with_past_blocks(database, copy, removal)
+    own = rows.pieces_of(copy, removal)
+    removed = sum(rows.purge(copy, removal, pieces or Pieces()).values())
+    if pieces is None:
+        removed += rows.empty_quotes(copy)
+    # The word index may keep a piece in its blobs, as the vault's own may (erasure.settle).
+    thorough = bool(removal.scope) or not own.can_be_looked_for
+    if removed and (thorough or erasure.in_index(copy, own.needles())):
+        erasure.rebuild_words(copy)
     return bool(removed)
+
+
+def _with_past_blocks(database: Database, copy: Connection, removal: Removal) -> Removal:
+    """What a block says in a copy is its past, unless it still says so: that goes, and the copy
+    has the block as it is now."""
+    then = [block for ident in removal.versions if (block := blocks.read_id(copy, ident))]
+    with database.read() as db:
+        now = {block.id: blocks.read_id(db, block.id) for block in then}
+    gone = []
+    for block in then:
+        current = now[block.id]
+        if current is None:
+            gone.append(block.id)
+        elif current.content != block.content:
+            blocks.rewrite(copy, block, current.content, current.updated_at)
+    return replace(removal, blocks=(*removal.blocks, *gone)) if gone else removal
 
 
 def compare(database: Database, path: Path) -> tuple[int, int, int]:

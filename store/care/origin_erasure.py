@@ -1,38 +1,22 @@
-"""Erasing where an entry came from: the proposals it was, the summary lines told of the same turns,
-and where the owner asks for it the turns and channel messages themselves."""
+"""Erasing the lines of session summaries that tell of the turns an entry was learned from."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
 
+from store.care.removal import Found
 from store.file.database import Connection
 from store.instants import after
 from store.records import Scope
-from store.tables import blocks, calls, change_log, drafts, learned
+from store.tables import blocks, change_log, drafts, learned
 
 _AMONG = "IN (SELECT value FROM json_each(:ids))"
 
 
-def origin_texts(db: Connection, ids: Sequence[str]) -> list[str]:
-    """What was said where these entries come from: to look for afterwards."""
-    origins = _origins(db, ids)
-    found = [row.sentence for row in learned.from_origins(db, origins)]
-    for table, column, wanted in (
-        ("turns", "id", _named(origins, "turn:")),
-        ("channel_messages", "n", _named(origins, "message:")),
-    ):
-        text = "content" if table == "turns" else "text"
-        rows = db.execute(
-            f"SELECT {text} FROM {table} WHERE {column} {_AMONG}", {"ids": json.dumps(wanted)}
-        )
-        found += [row[0] for row in rows.fetchall()]
-    return found
-
-
 def count_origins(db: Connection, ids: Sequence[str]) -> int:
     """How many turns and messages these entries were learned from."""
-    return len(_origins(db, ids))
+    return len({row.origin for ident in ids for row in learned.of_thing(db, ident)})
 
 
 def summaries(db: Connection, scopes: Iterable[Scope]) -> list[tuple[str, Scope]]:
@@ -41,63 +25,15 @@ def summaries(db: Connection, scopes: Iterable[Scope]) -> list[tuple[str, Scope]
     return [(block.id, block.scope) for block in found if block]
 
 
-def remove(db: Connection, ids: Sequence[str], said: bool = False) -> dict[str, int]:
-    """Before the entries themselves go. `said`: also the turns and messages. Without it a mark
-    without words stays for each, so that nothing is learned from there again."""
-    origins = _origins(db, ids)
-    counts = {
-        "proposals": _remove_proposals(db, ids, origins),
-        "session lines": _remove_lines(db, ids, origins),
-    }
-    learned.blank(db, ids)
-    if said:
-        counts["calls"] = calls.blank(db, origins)
-        counts["turns"] = _delete(db, "turns", "id", _named(origins, "turn:"))
-        counts["messages"] = _delete(db, "channel_messages", "n", _named(origins, "message:"))
-        learned.drop_origins(db, origins)
-    return {name: number for name, number in counts.items() if number}
-
-
-def _origins(db: Connection, ids: Sequence[str]) -> list[str]:
-    return sorted({row.origin for ident in ids for row in learned.of_thing(db, ident)})
-
-
-def _named(origins: Iterable[str], prefix: str) -> list[str | int]:
-    names = [origin.removeprefix(prefix) for origin in origins if origin.startswith(prefix)]
-    return [int(name) for name in names] if prefix == "message:" else list(names)
-
-
-def _delete(db: Connection, table: str, column: str, wanted: Sequence[str | int]) -> int:
-    sql = f"DELETE FROM {table} WHERE {column} {_AMONG} RETURNING 1"
-    return len(db.execute(sql, {"ids": json.dumps(list(wanted))}).fetchall())
-
-
-def _remove_proposals(db: Connection, ids: Sequence[str], origins: Sequence[str]) -> int:
-    """Those that were approved in the action that wrote an entry, and session summaries that tell
-    of its turns: their payload holds the words."""
-    rows = db.execute(
-        f"""SELECT p.thing_id FROM changes e JOIN changes p ON p.group_id = e.group_id
-             WHERE e.thing = 'entry' AND e.thing_id {_AMONG}
-               AND p.thing = 'proposal' AND p.action = 'approved'
-            UNION
-            SELECT p.id FROM proposals p, json_each(p.payload, '$.lines') line,
-                   json_each(line.value, '$.origins') told
-             WHERE p.action = 'block'
-               AND told.value IN (SELECT value FROM json_each(:origins))""",
-        {"ids": json.dumps(list(ids)), "origins": json.dumps(list(origins))},
-    )
-    found = [row[0] for row in rows.fetchall()]
-    change_log.scrub(db, found)
-    for ident in found:
-        learned.replace(db, ident, ())
-    return _delete(db, "proposals", "id", found)
+def remove_lines(db: Connection, told: Found) -> dict[str, int]:
+    """Before the entries themselves go: lines told of the same turns, with every earlier version
+    of those blocks and what was typed into them."""
+    ids, origins = json.loads(str(told["entries"])), json.loads(str(told["origins"]))
+    gone = _remove_lines(db, ids, origins) if origins else 0
+    return {"session lines": gone} if gone else {}
 
 
 def _remove_lines(db: Connection, ids: Sequence[str], origins: Sequence[str]) -> int:
-    """Lines of session blocks told of these turns, with every earlier version of those blocks and
-    what was typed into them."""
-    if not origins:
-        return 0
     learned_lines = learned.from_origins(db, origins)
     removed = 0
     holding = {row.thing_id for row in learned_lines} | set(_session_blocks(db, ids))

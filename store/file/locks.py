@@ -179,13 +179,22 @@ def alone(vault: Path, seconds: float = ALONE_SECONDS) -> Hold:
     return held
 
 
+def erasing(vault: Path, seconds: float) -> Hold | None:
+    """For who cleans the vault's copies and files after an erase, one at a time. None while
+    another does."""
+    try:
+        return _waited_for(vault, True, seconds, ".erasing")
+    except OSError:
+        return Hold(None)
+
+
 def marker_of(file: Path) -> Path:
     """Stands beside a vault while its file is being replaced, and after that was cut short."""
     return Path(f"{file}.conversion")
 
 
-def _waited_for(vault: Path, exclusively: bool, seconds: float) -> Hold | None:
-    handle = os.open(_path(vault), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+def _waited_for(vault: Path, exclusively: bool, seconds: float, end: str = ".open") -> Hold | None:
+    handle = os.open(_path(vault, end), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     until = time.monotonic() + seconds
     try:
         while not _taken(handle, exclusively):
@@ -199,9 +208,9 @@ def _waited_for(vault: Path, exclusively: bool, seconds: float) -> Hold | None:
     return Hold(handle)
 
 
-def _path(vault: Path) -> str:
+def _path(vault: Path, end: str = ".open") -> str:
     """The path of the lock file: the same one through whichever links the vault is reached."""
-    return f"{vault.resolve()}.open"
+    return f"{vault.resolve()}{end}"
 
 
 def holders_of(vault: Path) -> list[str]:

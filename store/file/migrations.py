@@ -78,7 +78,28 @@ def step_2_pairs(db: UtilsDatabase) -> None:
     db.execute("DELETE FROM fulltext_queue")
 
 
-STEPS: tuple[Step, ...] = (step_1_vault, step_2_pairs)
+def step_3_erasures(db: UtilsDatabase) -> None:
+    """What an erase still has to do, what must not come back, and what was handed out. Erasures
+    that a reader kept from completing have only the file left to do."""
+    _run(db, _SCHEMA_3)
+    db.execute(
+        """INSERT INTO erasures (id, at, removal, removed, files, backups, steps, hindrances)
+           SELECT id, at, '{}', '{}', '[]', '[]', '["file"]', '[]' FROM pending_erasures"""
+    )
+    db.execute("DROP TABLE pending_erasures")
+    for thing, table in (
+        ("entry", "entries"),
+        ("block", "blocks"),
+        ("conversation", "conversations"),
+    ):
+        db.execute(
+            f"""INSERT INTO erased_things SELECT DISTINCT thing, thing_id FROM changes
+                 WHERE thing = '{thing}' AND action = 'erased'
+                   AND thing_id NOT IN (SELECT id FROM {table})"""
+        )
+
+
+STEPS: tuple[Step, ...] = (step_1_vault, step_2_pairs, step_3_erasures)
 
 
 def _run(db: UtilsDatabase, statements: str) -> None:
@@ -364,6 +385,38 @@ CREATE TABLE kept_apart (           -- alike, but the owner said they are not th
     written_at TEXT NOT NULL,       -- the text that was judged
     PRIMARY KEY (judgement, n)
 ) WITHOUT ROWID;;
+"""
+
+_SCHEMA_3 = """
+CREATE TABLE erasures (             -- erased, but not from everywhere yet; no word of what it was
+    id TEXT PRIMARY KEY,
+    at TEXT NOT NULL,
+    removal TEXT NOT NULL,          -- JSON: ids by what they are of
+    removed TEXT NOT NULL,          -- JSON: counts
+    files TEXT NOT NULL,            -- JSON: mirrored files that are to go
+    backups TEXT NOT NULL,          -- JSON: names of those there were
+    steps TEXT NOT NULL,            -- JSON: what is left to do
+    hindrances TEXT NOT NULL        -- JSON: what kept it from being done, and where
+) WITHOUT ROWID;;
+CREATE TABLE erased_things (        -- neither a backup nor anything else brings these back
+    thing TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (thing, id)
+) WITHOUT ROWID;;
+CREATE TABLE erased_files (         -- nor does a mirrored file that turns up again
+    mirror_id TEXT NOT NULL,
+    path_digest BLOB NOT NULL,
+    file_digest BLOB NOT NULL,
+    note_digest BLOB NOT NULL,      -- of its key and when it was made: a changed copy has the same
+    gone INTEGER NOT NULL,          -- whether it was seen to be gone
+    PRIMARY KEY (mirror_id, path_digest, file_digest)
+) WITHOUT ROWID;;
+CREATE TABLE handed_out (           -- copies that nobody can follow: named before an erase
+    n INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    way TEXT NOT NULL,              -- export, skill
+    path TEXT NOT NULL,             -- empty for what went through the API
+    scope TEXT NOT NULL,            -- empty for everything
+    entry_id TEXT NOT NULL          -- empty where it was not one memory alone
+);;
 """
 
 

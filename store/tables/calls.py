@@ -19,7 +19,7 @@ class Call:
     door: str  # api, mcp, cli
     call: str  # the route or tool
     asked: str
-    entry_ids: tuple[str, ...]  # what it was told: entries, `block:<id>`, `turn:<id>`
+    entry_ids: tuple[str, ...]  # told or written: entries, `block:`, `turn:`, `proposal:<id>`
     status: str
     n: int = 0
 
@@ -43,6 +43,8 @@ def insert_many(db: Connection, calls: Iterable[Call]) -> None:
                 THEN EXISTS (SELECT 1 FROM blocks WHERE id = substr(t.value, 7))
                 WHEN t.value LIKE 'turn:%'
                 THEN EXISTS (SELECT 1 FROM turns WHERE id = substr(t.value, 6))
+                WHEN t.value LIKE 'proposal:%'
+                THEN EXISTS (SELECT 1 FROM proposals WHERE id = substr(t.value, 10))
                 ELSE EXISTS (SELECT 1 FROM entries WHERE id = t.value) END)""",
         {"last": last},
     )

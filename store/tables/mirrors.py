@@ -42,6 +42,18 @@ class MirrorFile:
     seen_at: Instant
 
 
+@dataclass(frozen=True, slots=True)
+class EntryFile:
+    """Where an entry's note is, and what names it."""
+
+    mirror_id: str
+    folder: str
+    path: str
+    file_digest: bytes
+    key: str
+    created_at: Instant
+
+
 def listed(db: Connection) -> list[Mirror]:
     rows = db.execute(f"SELECT {_COLUMNS} FROM mirrors ORDER BY created_at, id")
     return [_mirror(row) for row in rows.fetchall()]
@@ -115,28 +127,17 @@ def put_files(
     )
 
 
-def of_entries(db: Connection, entry_ids: Iterable[str]) -> list[tuple[str, str]]:
-    """(mirror, path) of every file that holds one of these entries."""
+def of_entries(db: Connection, entry_ids: Iterable[str]) -> list[EntryFile]:
+    """Every file that holds one of these entries."""
     rows = db.execute(
-        """SELECT mirror_id, path FROM mirror_files
-            WHERE entry_id IN (SELECT value FROM json_each(:ids)) ORDER BY mirror_id, path""",
+        """SELECT f.mirror_id, m.folder, f.path, f.file_digest, coalesce(e.key, ''),
+                  coalesce(e.created_at, '')
+             FROM mirror_files f JOIN mirrors m ON m.id = f.mirror_id
+             LEFT JOIN entries e ON e.id = f.entry_id
+            WHERE f.entry_id IN (SELECT value FROM json_each(:ids)) ORDER BY f.mirror_id, f.path""",
         {"ids": json.dumps(list(entry_ids))},
     )
-    return [(row[0], row[1]) for row in rows.fetchall()]
-
-
-def drop_entries(db: Connection, entry_ids: Iterable[str]) -> int:
-    """Forget what was agreed on these entries, and the indexes that name them: a folder's next
-    round makes those anew. How many rows."""
-    found = of_entries(db, entry_ids)
-    touched = {"ids": json.dumps(sorted({mirror for mirror, _ in found}))}
-    db.execute(
-        """DELETE FROM mirror_files
-            WHERE entry_id = '' AND mirror_id IN (SELECT value FROM json_each(:ids))""",
-        touched,
-    )
-    db.executemany("DELETE FROM mirror_files WHERE mirror_id = ? AND path = ?", found)
-    return len(found)
+    return [EntryFile(*row) for row in rows.fetchall()]
 
 
 def _mirror(row: Row) -> Mirror:

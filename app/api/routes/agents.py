@@ -125,7 +125,8 @@ class CallResponse(Answer):
     call: str
     asked: str
     entry_ids: list[str] = Field(
-        description="What it was told: entries by id, `block:<id>`, `turn:<id>`, `more:<count>`."
+        description="What it was told or proposed: entries by id, `block:<id>`, `turn:<id>`, "
+        "`proposal:<id>`, `more:<count>`."
     )
     status: str
 

@@ -99,6 +99,10 @@ class EndedResponse(Answer):
 class DeletedResponse(Answer):
     id: str
     turns: int
+    state: Literal["done", "pending"] = Field(
+        description="Whether it is gone from the backups and the file too, or will be."
+    )
+    sentence: str
 
 
 class ConversationListQuery(BaseModel):
@@ -159,9 +163,16 @@ def read_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Respo
 
 @writes.delete("/{conversation_id}", responses=documented((200, DeletedResponse, "Gone.")))
 def delete_conversation(visit: AnyVisit, conversation_id: ConversationId) -> Response:
-    """Remove a run and its turns for good; what was learned from it stays."""
-    turns = visit.vault.conversations.delete(visit.caller, conversation_id)
-    return answer(DeletedResponse(id=conversation_id, turns=turns))
+    """Erase a run and its turns, from the backups too; what was learned from it stays."""
+    gone = visit.vault.conversations.delete(visit.caller, conversation_id)
+    return answer(
+        DeletedResponse(
+            id=conversation_id,
+            turns=gone.turns,
+            state="done" if gone.state == "done" else "pending",
+            sentence=gone.sentence,
+        )
+    )
 
 
 @router.get(

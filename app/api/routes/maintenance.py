@@ -12,6 +12,7 @@ from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.middleware import OwnerVisit
 from app.api.responses import documented
 from app.api.schemas import Answer, Ident, ScopeWanted, Time, Wanted, answer
+from app.care.erasure import Removal
 from app.care.upkeep import UpkeepReport
 from app.errors import Invalid
 from app.version import our_version
@@ -21,13 +22,30 @@ router = APIRouter(tags=["care"])
 writes = APIRouter(tags=["care"], route_class=WriteRoute, dependencies=[Depends(idempotency_key)])
 
 
+def _idents(what: str) -> list[str]:
+    """A field of ids that may be left out."""
+    given: list[str] = Field(default_factory=list, max_length=1000, description=what)
+    return given
+
+
 class EraseWanted(Wanted):
-    ids: Annotated[list[Ident], Field(min_length=1, max_length=1000)]
+    ids: list[Ident] = _idents("Of entries.")
+    blocks: list[Ident] = _idents("Of blocks, which go with every version.")
+    versions: list[Ident] = _idents("Of blocks that stay; their past goes.")
+    proposals: list[Ident] = _idents("Of proposals, decided or not.")
+    conversations: list[Ident] = _idents("Of conversations, with their turns.")
+    said: bool = Field(False, description="Also the turns and messages entries were learned from.")
 
 
 class WipeWanted(ScopeWanted):
     scope: Literal["user", "agent", "workspace", "conversation", "all"]  # type: ignore[assignment]
     confirm: Literal["wipe"] = Field(description="There is no way back.")
+
+
+class HindranceResponse(Answer):
+    where: str
+    why: Literal["away", "link", "read-only", "full", "reader", "busy", "other"]
+    detail: str
 
 
 class ReceiptResponse(Answer):
@@ -39,7 +57,12 @@ class ReceiptResponse(Answer):
     backups_cleaned: int
     vacuumed: bool
     sentence: str
-    unsearched: list[str] = Field(description="Damaged vaults that could not be looked into.")
+    unsearched: list[str] = Field(description="What could not be looked into.")
+    hindrances: list[HindranceResponse] = Field(description="What keeps it pending.")
+
+
+class ErasuresResponse(Answer):
+    erasures: list[ReceiptResponse]
 
 
 class UpkeepWanted(Wanted):
@@ -81,8 +104,25 @@ class RestoredResponse(Answer):
 
 @writes.post("/erase", responses=documented((200, ReceiptResponse, "Receipt.")))
 def erase(visit: OwnerVisit, wanted: EraseWanted) -> Response:
-    """Remove entries for good: text, index, vectors, log, backups."""
-    return answer(ReceiptResponse.of(visit.vault.erasure.erase(wanted.ids)))
+    """Remove for good: text, index, vectors, log, backups. Can be asked again while pending."""
+    removal = Removal(
+        tuple(wanted.ids),
+        tuple(wanted.blocks),
+        tuple(wanted.versions),
+        tuple(wanted.proposals),
+        tuple(wanted.conversations),
+        said=wanted.said,
+    )
+    if not (removal.things or removal.versions):
+        raise Invalid("Name what to erase: ids, blocks, versions, proposals or conversations.")
+    return answer(ReceiptResponse.of(visit.vault.erasure.remove(removal)))
+
+
+@router.get("/erase", responses=documented((200, ErasuresResponse, "Not done yet.")))
+def list_erasures(visit: OwnerVisit) -> Response:
+    """What was erased and is not gone from everywhere yet, and why."""
+    found = [ReceiptResponse.of(one) for one in visit.vault.erasure.pending()]
+    return answer(ErasuresResponse(erasures=found))
 
 
 @writes.post("/wipe", responses=documented((200, ReceiptResponse, "Receipt.")))

@@ -22,7 +22,8 @@ from store.tables.mirrors import MirrorFile
 @dataclass(slots=True)
 class MirrorTally:
     """What a round did. `conflicts`: files whose other version was kept as a memory of its own;
-    `refused`: files that are left alone, and why."""
+    `refused`: files that are left alone, and why; `erased`: files that were removed because what
+    they hold was erased before they turned up."""
 
     written: int = 0
     removed: int = 0
@@ -32,6 +33,7 @@ class MirrorTally:
     proposed: int = 0
     conflicts: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
+    erased: list[str] = field(default_factory=list)
 
     @property
     def moved_something(self) -> bool:
@@ -42,6 +44,7 @@ class MirrorTally:
             or self.changed
             or self.forgotten
             or self.proposed
+            or self.erased
         )
 
 

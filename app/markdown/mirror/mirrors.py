@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from app.care.erasure import FilesErased
 from app.entries.entries import Entries
 from app.errors import Invalid, KeepsakeError, NotFound, Refused
 from app.markdown.folder import Folder
 from app.markdown.index import IndexLine, edited_hooks, parse, shown_hook
+from app.markdown.mirror.erased import erase_files, keep_erased_away
 from app.markdown.mirror.folder import (
     MARKER,
     MirrorFolder,
@@ -40,6 +42,7 @@ from store.records import OWNER, Entry, IdMaker, Scope
 from store.tables import change_log
 from store.tables import mirrors as rows
 from store.tables.entry_filter import EntryFilter
+from store.tables.erasures import MirroredFile
 from store.tables.mirrors import ANYONE, HALTED, RUNNING, Mirror, MirrorFile
 
 RESTORE, ACCEPT = "restore", "accept"  # what to do with files that vanished
@@ -190,9 +193,16 @@ class Mirrors:
                 seen = scanner.scan()
             except Unreadable as error:
                 return self._halt(mirror, f"{error}. Nothing was changed.", seq)
-            if _in_step(mirror, seq) and digests == {p: file.digest for p, file in seen.items()}:
+            back = keep_erased_away(self._database, mirror.id, folder, seen)
+            seen = {path: file for path, file in seen.items() if path not in back.paths}
+            now = {path: file.digest for path, file in seen.items()}
+            if not back and _in_step(mirror, seq) and digests == now:
                 return Synced(mirror, MirrorTally())
-            return self._round(mirror, MirrorFolder(folder, scanner, seen), seq, answer, owners)
+            there = MirrorFolder(folder, scanner, seen)
+            there.tally.erased += back.removed
+            there.tally.refused.update(back.refused)
+            there.gone |= back.paths
+            return self._round(mirror, there, seq, answer, owners)
 
     def writes_unreviewed(self, mirror: Mirror) -> bool:
         """Whether all who may write in the folder are trusted to write without review."""
@@ -204,20 +214,33 @@ class Mirrors:
         with self._database.read() as db:
             return change_log.last_seq(db) > mirror.seq
 
-    def erase(self, idents: Sequence[str]) -> dict[str, int]:
-        """Remove the files of erased entries, whatever is in them now, and what was remembered."""
+    def erase(self, files: Sequence[MirroredFile], idents: Sequence[str]) -> FilesErased:
+        """Remove the files of erased entries, whatever is in them now, and their lines in the
+        index. Those that cannot be reached are left, and why."""
         with self._one_round():
             with self._database.read() as db:
-                found = rows.of_entries(db, idents)
-                folders = {mirror.id: mirror.folder for mirror in rows.listed(db)}
-            for ident, path in found:
-                Folder(folders[ident]).remove(path)
-            with self._database.write() as db:
-                for ident in {ident for ident, _ in found}:
-                    rows.put_files(db, ident, [], [path for where, path in found if where == ident])
-        for ident in sorted({ident for ident, _ in found}):
-            self.sync(ident)
-        return {"mirrored files": len(found)} if found else {}
+                late = rows.of_entries(db, idents)
+                mirrored = {mirror.id: mirror for mirror in rows.listed(db)}
+            if late:  # a round that was under way has agreed on them since
+                with self._database.write(frees_room=True) as db:
+                    for one in late:
+                        rows.put_files(db, one.mirror_id, [], [one.path])
+            more = (MirroredFile(one.mirror_id, one.folder, one.path) for one in late)
+            wanted = list(dict.fromkeys([*files, *more]))
+            erased = [
+                erase_files(self._database, mirrored.get(ident), of_it)
+                for ident in sorted({file.mirror_id for file in wanted})
+                if (of_it := [file for file in wanted if file.mirror_id == ident])
+            ]
+        for ident in sorted({file.mirror_id for file in wanted} & mirrored.keys()):
+            with suppress(KeepsakeError, OSError):  # in step again at the next round
+                self.sync(ident)
+        return FilesErased(
+            sum(one.removed for one in erased),
+            tuple(file for one in erased for file in one.left),
+            tuple(why for one in erased for why in one.hindrances),
+            tuple(folder for one in erased for folder in one.unmirrored),
+        )
 
     # Parts
 

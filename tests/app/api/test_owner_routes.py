@@ -186,3 +186,23 @@ def test_what_an_agent_imports_is_its_own_and_under_its_trust(served: Served) ->
     foreign = {"scope": "agent", "agent_id": "direct"}
     refused = shy.post("/import", params=foreign, content=zipped(plan=note), headers=kind)
     assert refused.json()["code"] == "MEM-001"
+
+
+def test_proposals_blocks_and_conversations_are_erased_and_can_be_asked_for_again(
+    served: Served,
+) -> None:
+    _, shy = served.agent("shy", trust="review")
+    proposal = shy.post("/memory/entries", json={"content": "x"}).json()["proposal_id"]
+    _, bold = served.agent("bold")
+    talk = bold.post("/conversations", json={}).json()["id"]
+    bold.post(f"/conversations/{talk}/turns", json={"turns": [{"role": "user", "content": "x"}]})
+    wanted = {"proposals": [proposal], "conversations": [talk]}
+    receipt = served.owner.post("/erase", json=wanted).json()
+    assert receipt["removed"]["proposals"] == 1
+    assert receipt["removed"]["turns"] == 1
+    again = served.owner.post("/erase", json=wanted)
+    assert (again.status_code, again.json()["hindrances"]) == (200, [])
+    assert served.owner.get("/erase").json() == {"erasures": []}
+    assert served.owner.post("/erase", json={}).status_code == 422
+    assert served.owner.post("/erase", json={"proposals": ["nobody"]}).status_code == 404
+    assert bold.get("/erase").status_code == 403

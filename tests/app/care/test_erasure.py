@@ -14,7 +14,7 @@ from app.outcomes import Conflict, Saved
 from app.vault import Vault, open_vault
 from store.file.database import Database
 from store.records import USER, EntryDraft, Scope
-from store.tables import pending_erasures
+from store.tables import erasures
 from store.tables.entry_filter import EntryFilter
 
 
@@ -104,7 +104,7 @@ def test_wiping_the_vault_leaves_agents_and_settings(vault: Vault) -> None:
 
 def pending(vault: Vault) -> int:
     with vault.database.read() as db:
-        return pending_erasures.count(db)
+        return erasures.count(db)
 
 
 def test_a_reader_makes_the_receipt_pending_and_upkeep_finishes_it(vault: Vault) -> None:

@@ -31,7 +31,7 @@ from store.errors import Busy
 from store.file import database
 from store.file.database import connect
 from store.records import EntryDraft
-from store.tables import agents, pending_erasures
+from store.tables import agents, erasures
 from store.tables.change_log import last_seq
 from tests.fakes import FixedClock
 from tests.store.care.converting import forked
@@ -241,5 +241,5 @@ def test_an_erase_that_waits_is_not_forgotten(vault: Vault) -> None:
         assert receipt.state == "pending"
         vault.backups.restore(backup)
         with vault.database.read() as db:
-            assert pending_erasures.count(db) == 1
-    assert vault.erasure.finish_pending() == 1
+            assert erasures.count(db) == 1
+    assert [one.state for one in vault.erasure.resume()] == ["done"]

@@ -156,7 +156,7 @@ def test_an_agent_under_review_ends_its_run_and_deletes_none(vault: Vault) -> No
     assert contents(vault.conversations.turns(OWNER, talk.id)) == ["hello"]
     vault.history.undo(ended.group)
     assert vault.entries.read(kept.entry.id).state == ACTIVE
-    assert vault.conversations.delete(OWNER, talk.id) == 1
+    assert vault.conversations.delete(OWNER, talk.id).turns == 1
 
 
 def test_starting_an_open_conversation_by_its_id_goes_on_in_it(vault: Vault) -> None:
@@ -181,7 +181,7 @@ def test_an_id_an_agent_names_tells_it_nothing_of_anothers_run(vault: Vault) -> 
         "theirs"
     ]
     vault.conversations.end(other, "run-1")
-    assert vault.conversations.delete(other, "run-1") == 1
+    assert vault.conversations.delete(other, "run-1").turns == 1
     assert vault.conversations.read(OWNER, theirs.id).state == "open"
     with pytest.raises(NotFound):
         vault.conversations.read(other, theirs.id)
@@ -224,7 +224,7 @@ def test_deleting_removes_what_was_said_for_good_and_keeps_what_was_learned(vaul
     claude = an_agent(vault)
     talk = ended_talk(vault, claude, VEGETARIAN)
     (first, *_) = vault.provenance.learned_from(OWNER, talk.id)
-    assert vault.conversations.delete(OWNER, talk.id) == 1
+    assert vault.conversations.delete(OWNER, talk.id).turns == 1
     with pytest.raises(NotFound):
         vault.conversations.read(OWNER, talk.id)
     assert vault.entries.read(first.thing_id).state == "active"
