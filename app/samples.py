@@ -1,30 +1,55 @@
-"""A made-up person's memory to look around in: one call to bring it, one to remove it."""
+"""A made-up person's memory to look around in: two months of it, written by her and three agents.
+
+One call brings it, one removes it, one takes the removing back. What the person rewrote, and agents
+that they use or set up themselves, are theirs: they stay.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import resources
 from app.access.caller_scope import Caller
+from app.entries.drafts import Draft
+from app.entries.entries import Entries
 from app.review.review import payload_of
 from app.rules.fields import parse_scope
 from store.instants import to_instant
-from store.records import EntryDraft, Scope
+from store.records import ACTIVE, Agent, Entry, EntryDraft
 from store.tables import entry_filter
-from store.tables.entry_filter import EntryFilter
 
 if TYPE_CHECKING:
     from app.vault import Vault
 
 FILE = Path(resources.__file__).parent / "samples" / "lena.json"
 MARK = "sample"  # the extra field that tells samples from the person's own memories
+SET = ("content", "hook", "category", "kind", "importance", "tags")  # what makes it a sample still
 
 Progress = Callable[[int, int], None]
+Sample = Mapping[str, Any]
+
+
+class RemovedSamples(NamedTuple):
+    """What went, so that it can come back: `group` is the forgetting of the memories."""
+
+    memories: int
+    spared: int  # rewritten by the person, and still there
+    group: int | None
+    agents: tuple[str, ...]
+
+
+class _Write(NamedTuple):
+    """One version of one sample."""
+
+    at: datetime
+    by: str
+    content: str
+    sample: Sample
 
 
 @dataclass(slots=True)
@@ -33,77 +58,136 @@ class Samples:
 
     def load(self, progress: Progress | None = None) -> int:
         """Writes the samples beside whatever is there; how many memories they are."""
-        samples = json.loads(FILE.read_text(encoding="utf-8"))
-        known = {agent.id for agent in self.vault.agents.list()}
-        for agent in samples["agents"]:
-            profile = {name: value for name, value in agent.items() if name not in ("id", "name")}
-            if agent["id"] not in known:
-                self.vault.agents.add(agent["name"], agent["id"], **profile)
-        memories = samples["memories"]
-        writers = sorted({memory["by"] for memory in memories})
-        for number, writer in enumerate(writers, 1):
-            drafts = [self._draft(memory) for memory in memories if memory["by"] == writer]
-            self.vault.entries.store_many(drafts, actor=writer, source=writer, reason="Samples")
-            if progress:
-                progress(number, len(writers) + 1)
+        samples = _read()
+        self._let_in(samples["agents"])
+        writes = self._writes(samples["memories"])
+        known = self._marked()
+        for number, write in enumerate(writes):
+            self._store(write, known)
+            if progress and number % 10 == 0:
+                progress(number, len(writes))
         self._write_blocks(samples["blocks"])
         self._write_conversation(samples["conversation"])
         self._propose(samples["proposals"])
-        return len(memories)
+        self._keep_draft(samples["draft"])
+        return len(samples["memories"])
 
-    def remove(self) -> int:
-        """Erases them, and the sample agents' scopes where nothing else was written since."""
-        samples = json.loads(FILE.read_text(encoding="utf-8"))
-        idents = self._ids()
-        if idents:
-            self.vault.erasure.erase(idents)
-        scopes = {parse_scope(memory["scope"]) for memory in samples["memories"]}
-        for scope in sorted(scope for scope in scopes if scope.id):
-            if not self.vault.entries.count(EntryFilter(scopes=(scope,), state=None)):
-                self.vault.erasure.wipe(scope)
-                self._retire(scope)
-        for block in samples["blocks"]:
+    def remove(self) -> RemovedSamples:
+        """Puts them into the trash, as one action, and retires their agents; what the person
+        rewrote or uses stays."""
+        samples = _read()
+        marked = [entry for entry in self._marked().values() if entry.state == ACTIVE]
+        known = {_name(memory): memory for memory in samples["memories"]}
+        own = [entry.id for entry in marked if _is_sample(entry, known)]
+        self._drop_draft(samples["draft"])
+        forgotten = self.vault.entries.forget(own, reason="Samples") if own else None
+        self._empty_blocks(samples["blocks"])
+        retired = tuple(self._retire(samples))
+        group = forgotten.group if forgotten else None
+        return RemovedSamples(len(own), len(marked) - len(own), group, retired)
+
+    def restore(self, removed: RemovedSamples) -> None:
+        """Takes `remove` back."""
+        samples = _read()
+        self._let_in([agent for agent in samples["agents"] if agent["id"] in removed.agents])
+        if removed.group is not None:
+            self.vault.history.undo(removed.group)
+        self._write_blocks(samples["blocks"])
+        if samples["conversation"]["agent"] in removed.agents:
+            self._write_conversation(samples["conversation"])
+        self._propose([one for one in samples["proposals"] if one["agent"] in removed.agents])
+        self._keep_draft(samples["draft"])
+
+    # Memories
+
+    def _marked(self) -> dict[str, Entry]:
+        """What carries the mark, by the name of its sample; an active one before a trashed one."""
+        with self.vault.database.read() as db:
+            idents = entry_filter.ids_with_extra(db, MARK)
+        found = self.vault.entries.read_many(idents)
+        found.sort(key=lambda entry: entry.state == ACTIVE)
+        return {str(json.loads(entry.extra)[MARK]): entry for entry in found}
+
+    def _writes(self, memories: Sequence[Sample]) -> list[_Write]:
+        """Every version of every sample in the order of their time."""
+        now = self.vault.clock()
+        found = [
+            _Write(now - timedelta(days=one["days"]), one["by"], one["content"], memory)
+            for memory in memories
+            for one in (*memory.get("before", ()), memory)
+        ]
+        return sorted(found, key=lambda write: write.at)
+
+    def _store(self, write: _Write, known: Mapping[str, Entry]) -> None:
+        """Writes one version at its own time, as if it had been written then."""
+        if not write.sample["key"] and _name(write.sample) in known:
+            held = known[_name(write.sample)]
+            if held.state == ACTIVE:
+                return  # there already, and without a key it would come a second time
+        then = Entries(self.vault.database, lambda: write.at, self.vault.entries.writes)
+        then.store(_draft(write), actor=write.by, source=write.by, reason="Samples")
+
+    # Agents
+
+    def _let_in(self, agents: Sequence[Sample]) -> None:
+        """Those that are new, and those that went with the samples before."""
+        known = {agent.id: agent for agent in self.vault.agents.list()}
+        for sample in agents:
+            profile = {name: value for name, value in sample.items() if name not in ("id", "name")}
+            held = known.get(sample["id"])
+            if held is None:
+                self.vault.agents.add(sample["name"], sample["id"], **profile)
+            elif held.revoked_at is not None:
+                self.vault.agents.rotate(held.id)
+
+    def _retire(self, samples: Sample) -> list[str]:
+        """Revokes the agents that nobody uses, and takes what they said along."""
+        retired = []
+        held = {agent.id: agent for agent in self.vault.agents.list()}
+        for sample in samples["agents"]:
+            agent = held.get(sample["id"])
+            if agent is None or agent.revoked_at is not None or self._is_used(agent, sample):
+                continue
+            self._drop_conversation(agent, samples["conversation"])
+            waiting = self.vault.review.listed(agent_id=agent.id)
+            self.vault.review.reject([one.id for one in waiting], reason="Samples")
+            self.vault.agents.revoke(agent.id)
+            retired.append(agent.id)
+        return retired
+
+    def _is_used(self, agent: Agent, sample: Sample) -> bool:
+        """Whether it called, was given another token while it had one, or was set up otherwise."""
+        rotated = any(
+            one.before == one.after == {"revoked": False} for one in self.vault.history.of(agent.id)
+        )
+        changed = any(
+            getattr(agent, name) != (tuple(value) if isinstance(value, list) else value)
+            for name, value in sample.items()
+        )
+        return bool(agent.calls or agent.last_seen_at) or changed or rotated
+
+    # The rest
+
+    def _write_blocks(self, blocks: Sequence[Sample]) -> None:
+        for block in blocks:
+            scope = parse_scope(block["scope"])
+            held = self.vault.blocks.find(scope, block["name"])
+            if held is None or not held.content:
+                writer = str(scope) if scope.kind == "agent" else "owner"
+                read = held.updated_at if held else None
+                self.vault.blocks.replace(
+                    scope, block["name"], block["content"], expected_updated_at=read, actor=writer
+                )
+
+    def _empty_blocks(self, blocks: Sequence[Sample]) -> None:
+        for block in blocks:
             held = self.vault.blocks.find(parse_scope(block["scope"]), block["name"])
             if held is not None and held.content == block["content"]:
                 self.vault.blocks.replace(
                     held.scope, held.name, "", expected_updated_at=held.updated_at
                 )
-        return len(idents)
 
-    def _retire(self, scope: Scope) -> None:
-        if scope.kind == "agent" and scope.id in {a.id for a in self.vault.agents.list()}:
-            self.vault.agents.revoke(scope.id)
-
-    def _ids(self) -> list[str]:
-        with self.vault.database.read() as db:
-            return entry_filter.ids_with_extra(db, MARK)
-
-    def _draft(self, memory: Mapping[str, Any]) -> EntryDraft:
-        written = to_instant(self.vault.clock() - timedelta(days=memory["days"]))
-        return EntryDraft(
-            content=memory["content"],
-            scope=parse_scope(memory["scope"]),
-            key=memory["key"],
-            hook=memory["hook"],
-            category=memory["category"],
-            kind=memory["kind"],
-            importance=memory["importance"],
-            tags=tuple(memory["tags"]),
-            extra=json.dumps({MARK: True}),
-            created_at=written,
-            written_at=written,
-        )
-
-    def _write_blocks(self, blocks: list[Mapping[str, str]]) -> None:
-        for block in blocks:
-            scope = parse_scope(block["scope"])
-            if self.vault.blocks.find(scope, block["name"]) is None:
-                writer = str(scope) if scope.kind == "agent" else "owner"
-                self.vault.blocks.replace(
-                    scope, block["name"], block["content"], expected_updated_at=None, actor=writer
-                )
-
-    def _write_conversation(self, sample: Mapping[str, Any]) -> None:
+    def _write_conversation(self, sample: Sample) -> None:
         agent = self.vault.agents.read(sample["agent"])
         if agent.revoked_at is not None:
             return
@@ -116,18 +200,84 @@ class Samples:
         turns = [(role, content) for role, content in sample["turns"]]
         self.vault.conversations.append(caller, run.id, turns)
 
-    def _propose(self, proposals: list[Mapping[str, Any]]) -> None:
+    def _drop_conversation(self, agent: Agent, sample: Sample) -> None:
+        if agent.id != sample["agent"]:
+            return
+        found = self.vault.conversations.page(Caller(), agent_id=agent.id)
+        for run in found.conversations:
+            if run.title == sample["title"]:
+                self.vault.conversations.delete(Caller(), run.id)
+
+    def _propose(self, proposals: Sequence[Sample]) -> None:
         for sample in proposals:
             scope = parse_scope(sample["scope"])
-            draft = EntryDraft(
-                sample["content"],
-                scope,
-                sample["key"],
-                kind=sample["kind"],
-                tags=tuple(sample["tags"]),
-                category="memory",
-                importance=5,
-            )
+            if sample.get("action") == "change":
+                entry = self.vault.entries.find(scope, sample["key"])
+                payload: dict[str, object] = {"fields": dict(sample["fields"])}
+                action, ident = "change", entry.id if entry else ""
+                if entry is None:
+                    continue
+            else:
+                draft = EntryDraft(
+                    sample["content"],
+                    scope,
+                    sample["key"],
+                    kind=sample["kind"],
+                    tags=tuple(sample["tags"]),
+                    category="memory",
+                    importance=5,
+                )
+                action, ident, payload = "store", "", payload_of(draft)
             self.vault.review.propose(
-                sample["agent"], "store", scope, payload_of(draft), reason=sample["reason"]
+                sample["agent"], action, scope, payload, ident, reason=sample["reason"]
             )
+
+    def _keep_draft(self, sample: Sample) -> None:
+        """An edit begun before an agent wrote the same memory: a conflict to look at."""
+        entry = self.vault.entries.find(parse_scope(sample["scope"]), sample["key"])
+        slot = f"entry:{entry.id}" if entry else ""
+        if entry is not None and self.vault.drafts.read(slot) is None:
+            fields = {"content": sample["content"]}
+            self.vault.drafts.keep(Draft(slot, entry.created_at, fields))
+
+    def _drop_draft(self, sample: Sample) -> None:
+        entry = self.vault.entries.find(parse_scope(sample["scope"]), sample["key"])
+        draft = self.vault.drafts.read(f"entry:{entry.id}") if entry else None
+        if draft is not None and draft.fields.get("content") == sample["content"]:
+            self.vault.drafts.drop(draft.slot)
+
+
+def _read() -> dict[str, Any]:
+    samples: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return samples
+
+
+def _name(sample: Sample) -> str:
+    """What a memory's mark says, so that it is known again when its text was changed."""
+    return str(sample["key"] or sample["content"][:24])
+
+
+def _draft(write: _Write) -> EntryDraft:
+    sample, at = write.sample, to_instant(write.at)
+    return EntryDraft(
+        content=write.content,
+        scope=parse_scope(sample["scope"]),
+        key=sample["key"] or None,
+        hook=sample["hook"],
+        category=sample["category"],
+        kind=sample["kind"],
+        importance=sample["importance"],
+        tags=tuple(sample["tags"]),
+        extra=json.dumps({MARK: _name(sample)}),
+        created_at=at,
+        written_at=at,
+    )
+
+
+def _is_sample(entry: Entry, known: Mapping[str, Sample]) -> bool:
+    """Whether it still says what the sample says."""
+    sample = known.get(str(json.loads(entry.extra)[MARK]))
+    if sample is None or str(entry.scope) != sample["scope"]:
+        return False
+    said = {**sample, "tags": tuple(sample["tags"])}
+    return all(getattr(entry, name) == said[name] for name in SET)

@@ -40,14 +40,3 @@ def first_line(content: str) -> tuple[str, bool]:
         return line, False
     whole = line[: TITLE_CHARS + 1].rpartition(" ")[0]
     return (whole or line[:TITLE_CHARS]).rstrip(" ,;:"), True
-
-
-def after_title(key: str, content: str) -> str:
-    """What a card says below the title: all of it, or what the title has not said already."""
-    if key and not is_made_key(key):
-        return content
-    line, cut = first_line(content)
-    plain = without_marks(content[:2_000]).lstrip()
-    if cut or not line:
-        return content
-    return plain.partition("\n")[2].strip()

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from app.access.caller_scope import Caller
+from app.rules.policy import Run
 from app.samples import Samples
 from app.vault import Vault
-from store.records import USER, EntryDraft
+from store.instants import from_instant
+from store.records import TRASHED, USER, EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter
+
+NUMBER = 67
 
 
 @pytest.fixture
@@ -14,10 +21,10 @@ def samples(vault: Vault) -> Samples:
 
 
 def test_samples_are_a_believable_vault(vault: Vault, samples: Samples) -> None:
-    assert samples.load() == 61
+    assert samples.load() == NUMBER
     tally = vault.browse.tally()
     kinds = [scope.kind for scope in tally.scopes]
-    assert (kinds.count("agent"), kinds.count("workspace"), tally.proposed) == (3, 2, 3)
+    assert (kinds.count("agent"), kinds.count("workspace"), tally.proposed) == (3, 2, 4)
     assert {block.name for block in vault.blocks.listed()} == {
         "core",
         "summary",
@@ -27,15 +34,70 @@ def test_samples_are_a_believable_vault(vault: Vault, samples: Samples) -> None:
     assert vault.upkeep.run(dry_run=True).taken == ()
 
 
-def test_removing_them_leaves_only_what_is_yours(vault: Vault, samples: Samples) -> None:
+def test_they_show_what_it_is_for(vault: Vault, samples: Samples) -> None:
+    samples.load()
+    claude = vault.agents.read("claude")
+    told = vault.hydrator.preview(Run(claude))
+    core = [item for item in told.items if item.category == "core" and item.type == "entry"]
+    assert any(item.included for item in core)
+    out = [item for item in core if not item.included]
+    assert out
+    remedies = vault.why.nearest_remedies([item.id for item in out], Run(claude))
+    assert remedies
+    days = {
+        (vault.clock() - from_instant(group.at)) // timedelta(days=1)
+        for group in vault.history.groups(limit=500)
+    }
+    assert len([day for day in days if 0 <= day <= 60]) > 30
+    writers = {group.actor for group in vault.history.groups(limit=500)}
+    assert {"owner", "agent:claude", "agent:ops-bot", "agent:travel"} <= writers
+    target = vault.entries.find(Scope("agent", "claude"), "deploy_target")
+    assert target is not None
+    assert len(vault.history.versions(target.id)) == 3
+    assert any("[[" in entry.content for entry in vault.entries.page(limit=200).entries)
+    timezone = vault.entries.find(USER, "timezone")
+    assert timezone is not None
+    draft = vault.drafts.read(f"entry:{timezone.id}")
+    assert draft is not None
+    assert draft.base != timezone.updated_at  # begun before somebody else wrote
+
+
+def test_removing_them_leaves_what_is_yours_or_became_yours(vault: Vault, samples: Samples) -> None:
     mine = vault.entries.store(EntryDraft("My own.", USER)).entry.id  # type: ignore[union-attr]
     samples.load()
-    samples.remove()
-    assert vault.entries.ids(EntryFilter(state=None)) == [mine]
-    assert all(agent.revoked_at for agent in vault.agents.list())
+    diet = vault.entries.find(USER, "diet")
+    assert diet is not None
+    vault.entries.change(diet.id, {"content": "Eats everything."})
+    vault.agents.rotate("travel")  # connected by the person
+    removed = samples.remove()
+    assert (removed.memories, removed.spared) == (NUMBER - 1, 1)
+    assert set(vault.entries.ids(EntryFilter())) == {mine, diet.id}
+    standing = {agent.id for agent in vault.agents.list() if agent.revoked_at is None}
+    assert standing == {"travel"}
+    assert vault.drafts.slots() == []
+
+
+def test_removing_them_is_taken_back(vault: Vault, samples: Samples) -> None:
+    samples.load()
+    before = set(vault.entries.ids(EntryFilter()))
+    proposed = vault.browse.tally().proposed
+    samples.restore(samples.remove())
+    assert set(vault.entries.ids(EntryFilter())) == before
+    assert all(agent.revoked_at is None for agent in vault.agents.list())
+    assert vault.browse.tally().proposed == proposed
+    assert len(vault.conversations.page(Caller(), agent_id="claude").conversations) == 1
+    block = vault.blocks.find(USER, "core")
+    assert block is not None
+    assert block.content
 
 
 def test_samples_can_come_again(vault: Vault, samples: Samples) -> None:
     samples.load()
+    samples.load()
+    assert vault.entries.count(EntryFilter()) == NUMBER
     samples.remove()
-    assert samples.load() == 61
+    assert vault.entries.count(EntryFilter()) == 0
+    assert samples.load() == NUMBER
+    assert all(agent.revoked_at is None for agent in vault.agents.list())
+    assert vault.entries.count(EntryFilter()) == NUMBER
+    assert vault.entries.count(EntryFilter(state=TRASHED)) == NUMBER

@@ -20,11 +20,11 @@ from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import ScopeBox, answers, button, form_of, label
+from ui.toolkit.widgets import ScopeBox, answers, button, form_of, label, sure
 
 if TYPE_CHECKING:
     from app.markdown.export import Export, Exported
-    from app.samples import Samples
+    from app.samples import RemovedSamples, Samples
 
 
 class ExportDialog(QDialog):
@@ -179,6 +179,15 @@ class Transfer(QObject):
             self._samples_loaded,
         )
 
+    def ask_remove_samples(self) -> None:
+        """Asks first: it is offered beside ordinary commands."""
+        words = self.tr(
+            "Remove the made-up memories and their agents? What you rewrote, and agents that you "
+            "connected, stay. It can be undone."
+        )
+        if sure(self._window, self.tr("Remove the samples"), words):
+            self.remove_samples()
+
     def remove_samples(self) -> None:
         self._jobs.run_long(
             self.tr("Removing the samples…"),
@@ -189,10 +198,22 @@ class Transfer(QObject):
     def _samples_loaded(self, number: int) -> None:
         words = self.tr("{what} of a made-up person are here to look around in.")
         self._messages.say(
-            words.format(what=memories(number)), self.tr("Remove them"), self.remove_samples
+            words.format(what=memories(number)), self.tr("Remove them"), self.ask_remove_samples
         )
         self.done.emit()
 
-    def _samples_removed(self, number: int) -> None:
-        self._messages.say(self.tr("{what} removed").format(what=memories(number)))
+    def _samples_removed(self, removed: RemovedSamples) -> None:
+        words = self.tr("{what} removed").format(what=memories(removed.memories))
+        if removed.spared:
+            words += " · " + self.tr("{what} that you rewrote stay").format(
+                what=memories(removed.spared)
+            )
+        self._messages.say(words, self.tr("Undo"), lambda: self._restore_samples(removed))
         self.done.emit()
+
+    def _restore_samples(self, removed: RemovedSamples) -> None:
+        self._jobs.run_long(
+            self.tr("Bringing the samples…"),
+            lambda _progress: self._samples.restore(removed),
+            lambda _: self.done.emit(),
+        )

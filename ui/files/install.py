@@ -73,8 +73,8 @@ def _add_export(shell: Shell, vault: Vault) -> None:
     )
     add(
         "no_samples",
-        tr("Remove the samples"),
-        transfer.remove_samples,
+        tr("Remove the samples…"),
+        transfer.ask_remove_samples,
         menu=menu,
         also="demo example",
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import (
@@ -67,8 +69,27 @@ class EntryDelegate(QStyledItemDelegate):
     def height_of(self, row: ListRow, width: int) -> int:
         """Of one card in a list so wide: a memory of a few words takes a line less. Laid out as it
         is painted, so that no line comes to stand under the chips."""
-        lines = self._lines(row, width - 2 * PAD_X, Qt.LayoutDirection.LeftToRight)[1]
-        return self._tall(len(lines))
+        room = width - 2 * PAD_X
+        below = self._named(row, room, self._clock())[1]
+        return self._tall(len(self._lines(below, room, Qt.LayoutDirection.LeftToRight)[1]))
+
+    def _named(self, row: ListRow, width: int, now: datetime) -> tuple[str, ListRow]:
+        """The name that has room beside the age, and what stands below it. A memory without a key
+        begins with its name: what did not fit goes on below."""
+        small, bold = QFontMetrics(self._small), QFontMetrics(self._bold)
+        room = width - small.horizontalAdvance(age(row.entry.written_at, now)) - 10
+        if not row.flows or bold.horizontalAdvance(row.snippet) <= room:
+            below = replace(row, snippet="", marks=()) if row.flows else row
+            return bold.elidedText(row.title, Qt.TextElideMode.ElideRight, room), below
+        end = 0
+        for word in re.finditer(r"\S+\s*", row.snippet):
+            if bold.horizontalAdvance(row.snippet[: word.end()].rstrip()) > room:
+                break
+            end = word.end()
+        if not end:
+            return bold.elidedText(row.snippet, Qt.TextElideMode.ElideRight, room), row
+        marks = tuple((start - end, stop - end) for start, stop in row.marks if start >= end)
+        return row.snippet[:end].rstrip(), replace(row, snippet=row.snippet[end:], marks=marks)
 
     def _tall(self, lines: int) -> int:
         return 2 * PAD_Y + self._line * (1 + lines) + 8 + self._chip
@@ -124,9 +145,10 @@ class EntryDelegate(QStyledItemDelegate):
     ) -> None:
         now = self._clock()
         top = QRect(box.x(), box.y(), box.width(), self._line)
-        self._paint_title(painter, top, row, now, direction)
+        title, below = self._named(row, box.width(), now)
+        self._paint_title(painter, top, title, age(row.entry.written_at, now), direction)
         body = QRectF(box.x(), top.bottom() + 3, box.width(), self._line * LINES)
-        self._paint_snippet(painter, body, row, direction)
+        self._paint_snippet(painter, body, below, direction)
         chips = QRect(box.x(), box.bottom() - self._chip + 2, box.width(), self._chip)
         self._paint_chips(painter, chips, chips_of(row.entry, now), direction)
 
@@ -134,14 +156,13 @@ class EntryDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         box: QRect,
-        row: ListRow,
-        now: datetime,
+        title: str,
+        when: str,
         direction: Qt.LayoutDirection,
     ) -> None:
         tokens = self._theme.tokens
         start = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTrailing
-        when = age(row.entry.written_at, now)
         painter.setFont(self._small)
         painter.setPen(tokens.color("faint"))
         painter.drawText(box, int(_aligned(end, direction)), when)
@@ -150,7 +171,6 @@ class EntryDelegate(QStyledItemDelegate):
         left = QRect(box.right() - room if rtl else box.x(), box.y(), room, box.height())
         painter.setFont(self._bold)
         painter.setPen(tokens.color("text"))
-        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(left, int(_aligned(start, direction)), title)
 
     def _paint_snippet(

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, Signal
 
 from app.entries.browse import Browse
-from app.text.titles import after_title
+from app.text.titles import is_made_key
 from store.records import Entry
 from ui.toolkit.formatting import entry_title, snippet_of
 from ui.toolkit.jobs import Jobs
@@ -47,8 +47,14 @@ class ListRow:
 
     @staticmethod
     def of(entry: Entry) -> ListRow:
-        """As it is listed when nothing was searched for: below its name, what that leaves out."""
-        return ListRow(entry, snippet_of(after_title(entry.key, entry.content)))
+        """As it is listed when nothing was searched for."""
+        return ListRow(entry, snippet_of(entry.content))
+
+    @property
+    def flows(self) -> bool:
+        """Whether the name is the start of the snippet, which then goes on below it."""
+        made = is_made_key(self.entry.key)
+        return made and self.snippet.startswith(self.title.rstrip("…"))
 
 
 class RecordFetcher(QObject):

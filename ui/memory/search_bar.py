@@ -36,9 +36,10 @@ def chip_text(term: str) -> str:
 
 
 class SearchField(QLineEdit):
-    """Says `down` for the way to the list, and `backed` for Backspace at the start."""
+    """Says `down` for the way to the list, `backed` for Backspace at the start, and `escaped`."""
 
     down = Signal()
+    escaped = Signal()
     backed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -74,6 +75,8 @@ class SearchField(QLineEdit):
             self.down.emit()
         elif event.key() == Qt.Key.Key_Backspace and not self.text():
             self.backed.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
         else:
             super().keyPressEvent(event)
 
@@ -204,6 +207,7 @@ class SearchBar(QWidget):
         self.field.returnPressed.connect(self._entered)
         self.field.backed.connect(self._remove_last_term)
         self.field.down.connect(self.down)
+        self.field.escaped.connect(self._leave)
         self.terms.chosen.connect(self._complete)
         self._menu.chosen.connect(self.add_term)
         self._timer.timeout.connect(lambda: self.asked.emit(self.query))
@@ -271,6 +275,14 @@ class SearchBar(QWidget):
         kept = self.field.text().rpartition(" ")[0]
         self.field.setText(f"{kept} {term}".strip())
         self._pull_terms()
+
+    def _leave(self) -> None:
+        """Escape takes the words back first; from an empty field it goes to the list."""
+        if self.words:
+            self.field.clear()
+            self.asked.emit(self.query)
+        else:
+            self.down.emit()
 
     def _remove_last_term(self) -> None:
         if self._terms:

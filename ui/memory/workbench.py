@@ -85,6 +85,7 @@ class Workbench(QObject):
         self._wanted: int | None = None  # the memory to select when it is in the list
         self._number: int | None = None  # the row asked for the editor
         self._own: set[int] = set()  # the groups of changes that are in the list already
+        self._was_empty = True  # the list that was shown last
         self._undone = 0  # the change group of an undo: what it brings back is taken in hand
         self._latest = Reread((), (), News(), many=False)
         self._unsaved = Unsaved(services.drafts, jobs, messages, self)
@@ -135,12 +136,16 @@ class Workbench(QObject):
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             self._list.select_number(wanted)
-        elif self._editor.dirty:
-            return
-        elif not listing.numbers:
+        elif not self._editor.dirty:
+            self._take_in_hand(listing)
+        self._was_empty = not listing.numbers
+
+    def _take_in_hand(self, listing: Listing) -> None:
+        """Of a new list its first; of one that only changed what was in hand, or took its place."""
+        if not listing.numbers:
             self._unselect()
-        elif listing.first:
-            self._first_row()
+        elif listing.first or self._was_empty:
+            self._first_row(ranked=bool(listing.words))
         elif self._selection.gap is not None and not self._list.selectionModel().hasSelection():
             self._close_gap(len(listing.numbers))
 
@@ -150,10 +155,11 @@ class Workbench(QObject):
         if self._editor.isVisible() and self._list.isVisible():
             self._list.select_row(min(row, number - 1))
 
-    def _first_row(self) -> None:
-        """The best match is in hand at once; the keyboard stays where it was."""
+    def _first_row(self, *, ranked: bool) -> None:
+        """The best match is in hand at once; the keyboard stays where it was. In a list that is not
+        ranked no memory is better than the one in hand."""
         current = self._editor.entry
-        here = current is not None and self._list.mark_number(current.n)
+        here = current is not None and not ranked and self._list.mark_number(current.n)
         if not here and (not self._editor.busy or current is not None):
             self._list.select_row(0)
 

@@ -220,4 +220,6 @@ def test_claude_code_reads_where_its_own_variable_points(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
-    assert mcp_clients.config_path(CLIENTS["claude-code"]) == tmp_path / "elsewhere" / ".claude.json"
+    assert (
+        mcp_clients.config_path(CLIENTS["claude-code"]) == tmp_path / "elsewhere" / ".claude.json"
+    )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.rules.fields import made_key
-from app.text.titles import TITLE_CHARS, after_title, is_made_key, title_of
+from app.text.titles import TITLE_CHARS, is_made_key, title_of
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,6 @@ def test_a_memory_nobody_named_is_called_by_its_first_line(content: str, title: 
 def test_a_key_somebody_chose_is_its_name() -> None:
     for key in ("deploy_target", "diet", "session-2026-11-17", "a-b-c", "Ida’s school"):
         assert title_of(key, "Something else.") == key
-        assert after_title(key, "Something else.") == "Something else."
 
 
 def test_a_long_line_ends_at_a_word_and_says_that_it_goes_on() -> None:
@@ -34,9 +33,3 @@ def test_a_long_line_ends_at_a_word_and_says_that_it_goes_on() -> None:
     title = title_of("", content)
     assert title == "Production runs on EKS in us-east-1 and deploys go out on…"
     assert len(title_of("", "x" * 500)) == TITLE_CHARS + 1
-    assert after_title("", content) == content
-
-
-def test_below_the_title_stands_what_it_has_not_said() -> None:
-    assert after_title("", "# Oat milk\n\nFlat whites, no sugar.") == "Flat whites, no sugar."
-    assert after_title("", "Oat milk") == ""

@@ -44,3 +44,13 @@ def test_a_match_is_marked_where_it_stands_after_an_emoji(
     piece = layout.formats()[0]
     units = text.encode("utf-16-le")[2 * piece.start : 2 * (piece.start + piece.length)]
     assert units.decode("utf-16-le") == "basil"
+
+
+def test_a_memory_without_a_key_says_nothing_twice(qtbot: QtBot, cards: EntryDelegate) -> None:
+    text = "Ida has swimming lessons on Tuesdays at four; Lena takes her."
+    untitled = ListRow.of(an_entry(text, key="ida-has-swimming-lessons-on-0a1b2c3d"))
+    title, below = cards._named(untitled, 300, FixedClock()())
+    assert f"{title} {below.snippet}" == text
+    assert title
+    named = ListRow.of(an_entry(text, key="swimming"))
+    assert cards._named(named, 300, FixedClock()()) == ("swimming", named)

@@ -6,9 +6,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
-from store.records import TRASHED, EntryDraft
+from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
+from ui.memory.entry_model import ListRow
+from ui.memory.live_search import Listing
 from ui.window.main_window import MainWindow
 
 MakeWindow = Callable[[Vault], MainWindow]
@@ -122,3 +124,37 @@ def test_the_trash_lists_what_was_forgotten(
     press(window, "Ctrl+Shift+R")
     settle(qtbot, window)
     assert stocked.entries.read(entry.id).state == "active"
+
+
+def test_the_best_match_is_in_hand_and_escape_takes_the_words_back(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.workbench.open_number(stocked.entries.find(USER, "marie").n)
+    settle(qtbot, window)
+    stocked.entries.store(EntryDraft("Marie likes onboarding.", USER, "onboarding"))
+    window.changes.look()
+    settle(qtbot, window)
+    press(window, "Ctrl+F")
+    type_text(window, "onboarding")
+    settle(qtbot, window)
+    best = window.list_pane.model.entry_at(0)
+    assert window.editor.entry == best
+    press(window, "Escape")
+    settle(qtbot, window)
+    assert window.toolbar.search.query == ""
+    assert window.list_pane.model.rowCount() == 6
+    press(window, "Escape")
+    assert window.list_pane.list.hasFocus()
+
+
+def test_what_only_meaning_finds_is_in_hand_too(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    found = window.workbench.finder.found
+    found.emit(Listing((), {}, (), "words", "colleague", "colleague", first=True))
+    assert window.editor.entry is None
+    row = ListRow.of(marie)
+    listing = Listing([marie.n], {marie.n: 0}, [row], "both", "colleague", "colleague", first=False)
+    found.emit(listing)
+    assert window.editor.entry == marie

@@ -30,6 +30,7 @@ from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import press, settle
 from tests.ui.looks import Looks
+from ui.files import export
 from ui.insight.activity import ActivityView
 from ui.toolkit.theme import Look
 from ui.vault.first_run import FirstRun
@@ -208,7 +209,10 @@ def test_large_type_fits(qtbot: QtBot, window: MainWindow) -> None:
 
 @pytest.mark.english
 def test_an_empty_vault_offers_three_ways_to_begin(
-    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+    qtbot: QtBot,
+    vault: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = make_window(vault)
     qtbot.waitUntil(lambda: window.findChild(FirstRun) is not None)
@@ -222,11 +226,21 @@ def test_an_empty_vault_offers_three_ways_to_begin(
     welcome.cards[0].setFocus()
     press(window, "Return")
     settle(qtbot, window)
-    qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 61)
+    qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 67)
     assert window.middle.currentWidget() is not welcome
+    answer = False
+    monkeypatch.setattr(export, "sure", lambda *_asked: answer)
     window.actions_["no_samples"].trigger()
     settle(qtbot, window)
-    assert vault.entries.count(EntryFilter(state=None)) == 0
+    assert vault.entries.count(EntryFilter()) == 67
+    answer = True
+    window.actions_["no_samples"].trigger()
+    settle(qtbot, window)
+    assert vault.entries.count(EntryFilter()) == 0
+    window.messages.toast.message.act()  # Undo
+    settle(qtbot, window)
+    assert vault.entries.count(EntryFilter()) == 67
+    qtbot.waitUntil(lambda: window.list_pane.model.rowCount() == 67)
 
 
 def test_writes_of_another_process_appear_without_moving_anything(
