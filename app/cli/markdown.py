@@ -17,6 +17,7 @@ from app.markdown.importing import CHOICES, SKIP, Imported
 from app.rules.fields import parse_scope
 
 _SHOWN = 40
+_NAMED = 3
 _MARKS = {NEW: "+", CHANGED: "~", DUPLICATE: "=", REFUSED: "!"}
 
 _OTHER_FILES = (".csv", ".db", ".gz", ".html", ".json", ".jsonl", ".md", ".tar", ".txt", ".yaml")
@@ -91,14 +92,15 @@ def import_(
         return
     if plan.is_empty:
         if yes or terminal.as_json:
-            lines = ["Nothing to import: all of it is known or refused.", *_refused_lines(plan)]
+            told = (*_refused_lines(plan), *_ignored_lines(plan))
+            lines = ["Nothing to import: all of it is known or refused.", *told]
             terminal.show(_plan_value(plan), "\n".join(lines))
         return
     terminal.confirm(f"Import {_counted(plan)}?", yes)
     with _bar(terminal, "Storing") as progress:
         done = importing.apply(plan, conflict=conflict, progress=progress)
     # Who did not see the plan is told here what is missing.
-    missing = _refused_lines(plan) if yes else []
+    missing = [*_refused_lines(plan), *_ignored_lines(plan)] if yes else []
     terminal.show(done, "\n".join([_imported_text(done), *missing]))
 
 
@@ -146,7 +148,7 @@ def _plan_value(plan: ImportPlan) -> dict[str, object]:
         "changed": plan.count(CHANGED),
         "duplicate": plan.count(DUPLICATE),
         "refused": plan.count(REFUSED),
-        "ignored": plan.ignored,
+        "ignored": [{"origin": one.origin, "reason": one.reason} for one in plan.ignored],
         "rows": [
             {"origin": row.origin, "what": row.what, "status": row.status, "reason": row.reason}
             for row in plan.rows
@@ -166,7 +168,17 @@ def _plan_text(terminal: Terminal, plan: ImportPlan, diff: bool) -> str:
             lines += [f"      {line}" for line in terminal.vault.importing.diff(row).splitlines()]
     if len(shown) > _SHOWN:
         lines.append(f"  … and {len(shown) - _SHOWN:,} more; --json lists all.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_ignored_lines(plan)])
+
+
+def _ignored_lines(plan: ImportPlan) -> list[str]:
+    """What holds no memories, a line for each reason with the first few names."""
+    lines = []
+    for reason, names in plan.ignored_by_reason():
+        shown = ", ".join(one_line(name) for name in names[:_NAMED])
+        more = f", … ({len(names):,})" if len(names) > _NAMED else ""
+        lines.append(f"  - left alone: {shown}{more}: {reason}")
+    return lines
 
 
 def _row_line(row: PlanRow) -> str:

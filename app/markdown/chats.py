@@ -75,28 +75,28 @@ class Chats:
         return result
 
     def write(
-        self, rec: Recorder, found: Sequence[FoundConversation | FoundClaim], agent_id: str
+        self, rec: Recorder, found: Sequence[FoundConversation | FoundClaim]
     ) -> tuple[int, int]:
-        """Inside the import's own action. Returns how many conversations and proposals."""
+        """Inside the import's own action, each as its format's. Returns how many conversations and
+        proposals."""
         conversations = proposals = 0
         for one in found:
             if isinstance(one, FoundClaim):
                 payload = payload_of(clean_draft(one.draft))
-                self._review.put(
-                    rec, agent_id, "store", one.draft.scope, payload, reason=f"Said in {one.origin}"
-                )
+                reason = f"Said in {one.origin}"
+                self._review.put(rec, one.format, "store", one.draft.scope, payload, reason=reason)
                 proposals += 1
             elif rows.read(rec.db, one.id) is None:
-                self._keep(rec, one, agent_id)
+                self._keep(rec, one)
                 conversations += 1
         return conversations, proposals
 
-    def _keep(self, rec: Recorder, talk: FoundConversation, agent_id: str) -> None:
+    def _keep(self, rec: Recorder, talk: FoundConversation) -> None:
         """An ended conversation, marked as learned from: its facts are in the inbox."""
         started = talk.started_at or _first_moment(talk.turns) or rec.now
         conversation = Conversation(
             id=talk.id,
-            agent_id=agent_id,
+            agent_id=talk.format,
             workspace_id="",
             title=talk.title[:200],
             state=rows.ENDED,
@@ -158,6 +158,7 @@ def _learned(
                 tags=fact.tags,
                 created_at=talk.started_at,
             ),
+            talk.format,
         )
         for fact in facts.facts
     ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from app.markdown.source_files import Sources
+from app.markdown.source_files import SourceFile, Sources
+from app.rules.fields import KEY_CHARS
 from app.text.days import parse_time
 from store.instants import Instant, to_instant
 from store.records import EntryDraft, Scope
@@ -18,11 +19,13 @@ from store.records import EntryDraft, Scope
 
 @dataclass(frozen=True, slots=True)
 class FoundEntry:
-    """A memory. `keyed`: its key was given by its author, not made here from its words."""
+    """A memory. `keyed`: its key was given by its author, not made here from its words. `format`
+    of this and the others is what it was read as; who reads the files says it."""
 
     origin: str
     draft: EntryDraft
     keyed: bool = True
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class FoundBlock:
     scope: Scope
     name: str
     content: str
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class FoundConversation:
     title: str
     started_at: Instant | None
     turns: tuple[FoundTurn, ...]
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class FoundClaim:
 
     origin: str
     draft: EntryDraft
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,15 @@ class Refusal:
     reason: str
 
 
-Found = FoundEntry | FoundBlock | FoundConversation | FoundClaim | Refusal
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A file or a part of it that holds no memories, and what it is instead."""
+
+    origin: str
+    reason: str
+
+
+Found = FoundEntry | FoundBlock | FoundConversation | FoundClaim | Refusal | Ignored
 
 
 class Importer(Protocol):
@@ -74,9 +88,28 @@ class Importer(Protocol):
     name: str
     label: str
 
-    def recognises(self, sources: Sources) -> bool: ...
+    def takes(self, sources: Sources) -> Sequence[SourceFile]:
+        """The files that are of this format by what they say or where they are."""
+        ...
 
-    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]: ...
+    def reads(self, sources: Sources) -> Sequence[SourceFile]:
+        """The files that may be of it, when the owner says that it is this format."""
+        ...
+
+    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
+        """What is found in these files, all of them of this format."""
+        ...
+
+
+def path_key(name: str) -> str:
+    """The key of a note without one of its own: its path, without what its name ends in. So two
+    notes of one name stay apart, and the same file has the same key at every import."""
+    path, dot, suffix = name.rpartition(".")
+    key = " ".join((path if dot and path and "/" not in suffix else name).split())
+    if len(key) <= KEY_CHARS:
+        return key
+    mark = hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return f"{mark} {key[len(mark) + 1 - KEY_CHARS :]}"
 
 
 def key_for(text: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.errors import Invalid
-from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundEntry
+from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundEntry, Ignored
 from app.rules.fields import clean_draft
 from store.file.database import Connection
 from store.records import Block, Entry, EntryDraft, Scope
@@ -48,13 +48,20 @@ class ImportPlan:
     """What an import would do. Nothing was written."""
 
     name: str
-    format: str
+    format: str  # several, with commas, where the files are of several
     label: str
     rows: tuple[PlanRow, ...]
-    ignored: int  # files of no interest: pictures, hidden ones
+    ignored: tuple[Ignored, ...]  # what holds no memories: pictures, hidden files, unknown tables
 
     def count(self, status: str, what: str | None = None) -> int:
         return sum(r.status == status and what in (None, r.what) for r in self.rows)
+
+    def ignored_by_reason(self) -> list[tuple[str, list[str]]]:
+        """What holds no memories, gathered under why, the most first."""
+        names: dict[str, list[str]] = {}
+        for one in self.ignored:
+            names.setdefault(one.reason, []).append(one.origin)
+        return sorted(names.items(), key=lambda found: (-len(found[1]), found[0]))
 
     @property
     def is_empty(self) -> bool:
@@ -74,7 +81,6 @@ def compared(db: Connection, found: Sequence[FoundEntry]) -> list[PlanRow]:
     there = by_entry_keys(db, [entry_key(one) for one in found])
     said = _said_elsewhere(db, found)
     seen: dict[EntryKey, EntryDraft] = {}
-    taken = set(there)
     rows = []
     for one in found:
         at = entry_key(one)
@@ -87,16 +93,31 @@ def compared(db: Connection, found: Sequence[FoundEntry]) -> list[PlanRow]:
                     PlanRow(one.origin, DUPLICATE, one, reason="it is in this import twice")
                 )
                 continue
-            one = replace(one, draft=beside(db, one.draft, taken))
-            current, at = None, entry_key(one)
+            one, current = _numbered(db, one, seen)
+            at = entry_key(one)
         seen[at] = one.draft
-        taken.add(at)
         if current is None:
             rows.append(PlanRow(one.origin, NEW, one))
         else:
             same = not one.keyed or _says_the_same(one.draft, current)
             rows.append(PlanRow(one.origin, DUPLICATE if same else CHANGED, one, current))
     return rows
+
+
+def _numbered(
+    db: Connection, found: FoundEntry, seen: Mapping[EntryKey, EntryDraft]
+) -> tuple[FoundEntry, Entry | None]:
+    """The second of a key in one import under `key-2`, the third under `key-3` …: the same file
+    has the same key at every import. What the vault has there, if an import put it there; somebody
+    else's memory keeps its key."""
+    draft, number = found.draft, 2
+    base = (draft.key or "memory")[:190]
+    while True:
+        at = (draft.scope, f"{base}-{number}")
+        current = by_entry_keys(db, [at]).get(at)
+        if at not in seen and (current is None or current.source.startswith("import:")):
+            return replace(found, draft=replace(draft, key=at[1])), current
+        number += 1
 
 
 def _said_elsewhere(db: Connection, found: Sequence[FoundEntry]) -> dict[tuple[Scope, str], Entry]:

@@ -18,7 +18,7 @@ from app.markdown.found import (
     FoundClaim,
     FoundConversation,
     FoundEntry,
-    Importer,
+    Ignored,
     Refusal,
 )
 from app.markdown.import_plan import (
@@ -34,7 +34,7 @@ from app.markdown.import_plan import (
     compared,
     entry_key,
 )
-from app.markdown.importers import choose
+from app.markdown.importers import Recognised, recognise
 from app.markdown.note_file import Note
 from app.markdown.source_files import Sources, open_sources
 from app.rules.blocks import check_content
@@ -98,12 +98,19 @@ class Importing:
         format: str | None = None,
         progress: Progress | None = None,
     ) -> ImportPlan:
-        importer = choose(sources, format)
-        found = _collected(importer, sources, scope, progress)
+        recognised = recognise(sources, format)
+        found, ignored = _collected(recognised, sources, scope, progress)
         with self._database.read() as db:
             found += self._chats.claims_in(db, found, scope, progress)
             rows = self._rows(db, found)
-        return ImportPlan(sources.name, importer.name, importer.label, tuple(rows), sources.ignored)
+        importers = [part.importer for part in recognised.parts]
+        return ImportPlan(
+            sources.name,
+            ", ".join(importer.name for importer in importers) or str(format),
+            ", ".join(importer.label for importer in importers) or str(format),
+            tuple(rows),
+            (*ignored, *recognised.ignored),
+        )
 
     def apply(
         self,
@@ -196,11 +203,12 @@ class Importing:
                 case FoundEntry() as found:
                     current = now.get(entry_key(found))
                     if current is None:
-                        work.new.append(found.draft)
+                        work.new.append(found)
                     elif choice == UPDATE:
-                        work.changed.append(found.draft)
+                        work.changed.append(found)
                     elif choice == BOTH:
-                        work.both.append(beside(db, found.draft, taken))
+                        draft = beside(db, found.draft, taken)
+                        work.both.append(replace(found, draft=draft))
                     else:
                         work.skipped += 1
                 case FoundBlock() as found:
@@ -215,13 +223,20 @@ class Importing:
     def _write(
         self, rec: Recorder, work: _Work, plan: ImportPlan, progress: Progress | None
     ) -> Imported:
-        source = f"import:{plan.format}"
-        drafts = [*work.new, *work.changed, *work.both]
-        if drafts:
-            self._entries.writes.put_many(rec, drafts, source, progress)
+        done = 0
+        written = [*work.new, *work.changed, *work.both]
+
+        def counted(number: int, _total: int) -> None:
+            if progress:
+                progress(done + number, len(written))
+
+        for name, drafts in _by_format(written).items():
+            self._entries.writes.put_many(rec, drafts, f"import:{name}", counted)
+            done += len(drafts)
         for block in work.blocks:
+            source = f"import:{block.format}"
             self._blocks.put(rec, block.scope, block.name, block.content, source)
-        conversations, proposals = self._chats.write(rec, work.chats, plan.format)
+        conversations, proposals = self._chats.write(rec, work.chats)
         return Imported(
             group=rec.group if rec.size else None,
             created=len(work.new),
@@ -235,27 +250,43 @@ class Importing:
         )
 
 
+def _by_format(found: Sequence[FoundEntry]) -> dict[str, list[EntryDraft]]:
+    drafts: dict[str, list[EntryDraft]] = {}
+    for one in found:
+        drafts.setdefault(one.format, []).append(one.draft)
+    return drafts
+
+
 class _Work:
     def __init__(self) -> None:
-        self.new: list[EntryDraft] = []
-        self.changed: list[EntryDraft] = []
-        self.both: list[EntryDraft] = []
+        self.new: list[FoundEntry] = []
+        self.changed: list[FoundEntry] = []
+        self.both: list[FoundEntry] = []
         self.blocks: list[FoundBlock] = []
         self.chats: list[FoundConversation | FoundClaim] = []
         self.skipped = self.refused = 0
 
 
 def _collected(
-    importer: Importer, sources: Sources, scope: Scope | None, progress: Progress | None
-) -> list[Found]:
+    recognised: Recognised, sources: Sources, scope: Scope | None, progress: Progress | None
+) -> tuple[list[Found], list[Ignored]]:
     found: list[Found] = [Refusal(name, reason) for name, reason in sources.refused]
-    for number, one in enumerate(importer.read(sources, scope), 1):
-        found.append(one)
-        if progress and number % 50 == 0:
-            progress(number, max(number, len(sources.files)))
+    ignored: list[Ignored] = []
+    number = 0
+    for part in recognised.parts:
+        for one in part.importer.read(part.sources, scope):
+            number += 1
+            if isinstance(one, Ignored):
+                ignored.append(one)
+            elif isinstance(one, Refusal):
+                found.append(one)
+            else:
+                found.append(replace(one, format=part.importer.name))
+            if progress and number % 50 == 0:
+                progress(number, max(number, len(sources.files)))
     if progress:
         progress(len(found), len(found))
-    return found
+    return found, ignored
 
 
 def _as_note(draft: EntryDraft, current: Entry | None) -> Note:

@@ -6,7 +6,7 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -19,7 +19,9 @@ MOST_FILE_BYTES = 256 * 1024 * 1024
 MOST_ZIP_BYTES = 1024 * 1024 * 1024
 MOST_NOTE_BYTES = 1024 * 1024  # far above the largest entry: what is larger is no note
 _CHUNK = 1 << 20
-READABLE = (".md", ".markdown", ".txt", ".json", ".jsonl", ".csv", ".tsv")
+READABLE = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".af")
+HIDDEN = "it is hidden"
+NO_TEXT = "files that end so hold no memories that Keepsake reads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,15 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What there is to read. `refused` says what was left aside and why."""
+    """What there is to read. `refused` says what should have been read and could not be, `ignored`
+    what is none of an import's business, each with why. `indexes` are read for their hooks only."""
 
     name: str
     files: tuple[SourceFile, ...]
     refused: tuple[tuple[str, str], ...] = ()
-    folders: frozenset[str] = field(default_factory=frozenset)
-    ignored: int = 0
+    folders: frozenset[str] = field(default_factory=frozenset)  # their paths, hidden ones too
+    ignored: tuple[tuple[str, str], ...] = ()
+    indexes: tuple[SourceFile, ...] = ()
 
     def named(self, *names: str) -> list[SourceFile]:
         """Files with one of these base names, whatever folder they are in."""
@@ -79,6 +83,21 @@ class Sources:
 
     def ending(self, *suffixes: str) -> list[SourceFile]:
         return [file for file in self.files if file.suffix in suffixes]
+
+    def beside(self, folder: str) -> list[str]:
+        """The folders that have a folder of that name in them, `""` for the topmost."""
+        return [
+            path.removesuffix(folder).removesuffix("/")
+            for path in sorted(self.folders)
+            if path == folder or path.endswith(f"/{folder}")
+        ]
+
+    def below(self, folders: Sequence[str], *suffixes: str) -> list[SourceFile]:
+        """The files in these folders and the folders below them."""
+        if "" in folders:
+            return self.ending(*suffixes)
+        starts = tuple(f"{folder}/" for folder in folders)
+        return [file for file in self.ending(*suffixes) if file.name.startswith(starts)]
 
 
 @contextmanager
@@ -108,29 +127,62 @@ def from_text(text: str, name: str = "pasted.txt") -> Sources:
 
 def from_folder(folder: Path) -> Sources:
     """Every readable file below `folder`, in a fixed order; links and devices are refused."""
-    files: list[SourceFile] = []
-    refused: list[tuple[str, str]] = []
-    folders: set[str] = set()
-    ignored = 0
-    for where, below, names in os.walk(folder, followlinks=False):
-        folders.update(below)
-        here = Path(where)
-        below[:] = sorted(name for name in below if not name.startswith("."))
-        for name in sorted(names):
-            path = here / name
-            shown = _shown(path.relative_to(folder).as_posix())
-            if name.startswith(".") or path.suffix.lower() not in READABLE:
-                ignored += 1
-            elif problem := _problem(path):
-                refused.append((shown, problem))
+    found = _Walked(folder)
+    found.walk(os.fspath(folder), "")
+    files = tuple(sorted(found.files, key=lambda file: file.name))
+    return Sources(
+        folder.resolve().name,
+        files,
+        tuple(sorted(found.refused)),
+        frozenset(found.folders),
+        tuple(sorted(found.ignored)),
+    )
+
+
+class _Walked:
+    """What lies below a folder, told apart."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.files: list[SourceFile] = []
+        self.refused: list[tuple[str, str]] = []
+        self.ignored: list[tuple[str, str]] = []
+        self.folders: set[str] = set()
+
+    def walk(self, path: str, before: str) -> None:
+        """`before` is how the names of what is in `path` begin."""
+        try:
+            with os.scandir(path) as found:
+                entries = list(found)
+        except OSError as error:
+            if not before:
+                raise NotFound(f"{path} cannot be opened: {error.strerror}.") from error
+            self.refused.append((before.rstrip("/"), f"it cannot be read: {error.strerror}"))
+            return
+        for entry in entries:
+            name = before + _shown(entry.name)
+            if entry.is_dir(follow_symlinks=False):
+                self.folders.add(name)
+                if entry.name.startswith("."):
+                    self.ignored.append((f"{name}/", HIDDEN))
+                else:
+                    self.walk(entry.path, f"{name}/")
             else:
-                files.append(_path_file(path, shown))
-            if len(files) > MOST_FILES:
+                self._file(entry, name)
+
+    def _file(self, entry: os.DirEntry[str], name: str) -> None:
+        if entry.name.startswith("."):
+            self.ignored.append((name, HIDDEN))
+        elif not entry.name.lower().endswith(READABLE):
+            self.ignored.append((name, NO_TEXT))
+        elif problem := _problem(entry):
+            self.refused.append((name, problem))
+        else:
+            self.files.append(_path_file(entry, name))
+            if len(self.files) > MOST_FILES:
                 raise Invalid(
-                    f"{folder} holds more than {MOST_FILES:,} files; import a part of it."
+                    f"{self._folder} holds more than {MOST_FILES:,} files; import a part of it."
                 )
-    files.sort(key=lambda file: file.name)
-    return Sources(folder.resolve().name, tuple(files), tuple(refused), frozenset(folders), ignored)
 
 
 def from_zip(stream: BinaryIO, name: str) -> Sources:
@@ -145,23 +197,26 @@ def from_zip(stream: BinaryIO, name: str) -> Sources:
     files: list[SourceFile] = []
     refused: list[tuple[str, str]] = []
     folders: set[str] = set()
-    ignored = 0
+    ignored: list[tuple[str, str]] = []
     for info in sorted(infos, key=lambda info: info.filename):
-        parts = PurePosixPath(info.filename).parts
-        folders.update(parts[:-1])
+        path = PurePosixPath(info.filename)
+        folders.update(str(parent) for parent in path.parents if str(parent) != ".")
         if problem := _zip_problem(info):
             refused.append((_shown(info.filename), problem))
-        elif any(part.startswith((".", "__MACOSX")) for part in parts) or (
-            PurePosixPath(info.filename).suffix.lower() not in READABLE
-        ):
-            ignored += 1
+        elif any(part.startswith((".", "__MACOSX")) for part in path.parts):
+            ignored.append((_shown(info.filename), HIDDEN))
+        elif path.suffix.lower() not in READABLE:
+            ignored.append((_shown(info.filename), NO_TEXT))
         else:
             files.append(_zip_file(archive, info))
-    return Sources(name, tuple(files), tuple(refused), frozenset(folders), ignored)
+    return Sources(name, tuple(files), tuple(refused), frozenset(folders), tuple(ignored))
 
 
-def _path_file(path: Path, shown: str) -> SourceFile:
-    return SourceFile(shown, path.lstat().st_size, lambda most: _read_path(path, most))
+def _path_file(entry: os.DirEntry[str], shown: str) -> SourceFile:
+    path = entry.path
+    return SourceFile(
+        shown, entry.stat(follow_symlinks=False).st_size, lambda most: _read_path(path, most)
+    )
 
 
 def _zip_file(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> SourceFile:
@@ -172,13 +227,28 @@ def _zip_file(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> SourceFile:
     return SourceFile(_shown(info.filename), info.file_size, read)
 
 
-def _read_path(path: Path, most: int) -> bytes:
+def _read_path(path: str | Path, most: int) -> bytes:
     # Checked again on the open file: what was a file a moment ago may now be a pipe or a link.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-    with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+    descriptor = os.open(path, _READING)
+    try:
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode):
             raise OSError("it is not a regular file")
-        return _bounded(stream, most)
+        data = os.read(descriptor, min(state.st_size, most) + 1)
+        while len(data) != state.st_size and len(data) <= most:
+            more = os.read(descriptor, _CHUNK)
+            if not more:
+                break
+            data += more
+        if len(data) > most:
+            raise OSError(_too_large(most))
+        return data
+    finally:
+        os.close(descriptor)
+
+
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+_READING |= getattr(os, "O_BINARY", 0)
 
 
 def _bounded(stream: BinaryIO, most: int) -> bytes:
@@ -188,20 +258,23 @@ def _bounded(stream: BinaryIO, most: int) -> bytes:
     while chunk := stream.read(min(_CHUNK, left + 1)):
         left -= len(chunk)
         if left < 0:
-            raise OSError(f"it is larger than {most // 1024:,} KiB")
+            raise OSError(_too_large(most))
         parts.append(chunk)
     return b"".join(parts)
 
 
-def _problem(path: Path) -> str:
+def _too_large(most: int) -> str:
+    return f"it is larger than {most // 1024:,} KiB"
+
+
+def _problem(entry: os.DirEntry[str]) -> str:
     try:
-        kind = path.lstat().st_mode
+        if entry.is_symlink():
+            return "it is a symbolic link; the file it points to may lie outside"
+        if not entry.is_file(follow_symlinks=False):
+            return "it is not a regular file"
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
-    if stat.S_ISLNK(kind):
-        return "it is a symbolic link; the file it points to may lie outside"
-    if not stat.S_ISREG(kind):
-        return "it is not a regular file"
     return ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, Signal
@@ -400,7 +401,13 @@ class ImportDialog(QDialog):
         )
         left = self.tr(" {n} other files are left alone.") if plan.ignored else ""
         self.words.setText(
-            words.format(label=plan.label) + left.format(n=number_text(plan.ignored))
+            words.format(label=plan.label) + left.format(n=number_text(len(plan.ignored)))
+        )
+        self.words.setToolTip(
+            "<br>".join(
+                escape(f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}: {reason}")
+                for reason, names in plan.ignored_by_reason()
+            )
         )
         self.filter.show_counts(plan)
         changed = plan.count(CHANGED) > 0

@@ -1,23 +1,30 @@
-"""The formats Keepsake reads, each recognised by itself, the most particular first."""
+"""The formats Keepsake reads: each file is recognised by itself, by the most particular first."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
 from app.errors import Invalid
-from app.markdown.found import Importer
+from app.markdown.found import Ignored, Importer
 from app.markdown.importers.chat_exports import ChatGPT, ClaudeExport
-from app.markdown.importers.json_rows import Mem0, MemoryJsonl
+from app.markdown.importers.graphs import Logseq, Notion
+from app.markdown.importers.json_rows import Letta, Mem0, MemoryJsonl
 from app.markdown.importers.lists import Lists, Table
-from app.markdown.importers.notes import ClaudeCode, NotesImporter, Obsidian
-from app.markdown.source_files import Sources
+from app.markdown.importers.notes import ClaudeCode, NotesImporter, Obsidian, without_indexes
+from app.markdown.source_files import SourceFile, Sources
 
 IMPORTERS: tuple[Importer, ...] = (
     ClaudeExport(),
     ChatGPT(),
+    Letta(),
     MemoryJsonl(),
     Mem0(),
-    Obsidian(),
-    ClaudeCode(),
+    Notion(),
     Table(),
+    ClaudeCode(),
+    Logseq(),
+    Obsidian(),
     Lists(),
     NotesImporter(),
 )
@@ -27,18 +34,55 @@ class Unrecognised(Invalid):
     """No importer knows these files; naming the format may help."""
 
 
-def choose(sources: Sources, name: str | None = None) -> Importer:
-    """The importer called `name`, or the one that recognises the files."""
-    if name is not None:
-        for importer in IMPORTERS:
-            if importer.name == name:
-                return importer
-        known = ", ".join(importer.name for importer in IMPORTERS)
-        raise Invalid(f"There is no format {name!r}. These are known: {known}.")
+@dataclass(frozen=True, slots=True)
+class ImportPart:
+    """Files of one format."""
+
+    importer: Importer
+    sources: Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Which files are of which format, and those that nobody reads."""
+
+    parts: tuple[ImportPart, ...]
+    ignored: tuple[Ignored, ...]
+
+
+def recognise(sources: Sources, name: str | None = None) -> Recognised:
+    """Each file goes to the first importer that takes it; where `name` is given, all that it reads
+    go to that importer. Raises Unrecognised when there is no file for anybody."""
+    left = without_indexes(sources)
+    parts: list[ImportPart] = []
+    for importer in IMPORTERS if name is None else (_called(name),):
+        taken = importer.takes(left) if name is None else importer.reads(left)
+        if taken:
+            parts.append(ImportPart(importer, replace(left, files=tuple(taken))))
+            left = replace(left, files=_others(left.files, taken))
+    if not parts and name is None:
+        raise Unrecognised(
+            f"Nothing in {sources.name} looks like memories: no markdown, JSON, CSV or text that "
+            "Keepsake knows."
+        )
+    wanted = f"as {name}, as you asked" if name else "as a format that Keepsake knows"
+    unread = [Ignored(file.name, f"it cannot be read {wanted}") for file in left.files]
+    indexes = [
+        Ignored(file.name, "it is an index: notes have their hooks from it")
+        for file in left.indexes
+    ]
+    aside = [Ignored(name, reason) for name, reason in sources.ignored]
+    return Recognised(tuple(parts), (*unread, *indexes, *aside))
+
+
+def _called(name: str) -> Importer:
     for importer in IMPORTERS:
-        if importer.recognises(sources):
+        if importer.name == name:
             return importer
-    raise Unrecognised(
-        f"Nothing in {sources.name} looks like memories: no markdown, JSON, CSV or text that "
-        "Keepsake knows."
-    )
+    known = ", ".join(importer.name for importer in IMPORTERS)
+    raise Invalid(f"There is no format {name!r}. These are known: {known}.")
+
+
+def _others(files: Sequence[SourceFile], taken: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
+    names = {file.name for file in taken}
+    return tuple(file for file in files if file.name not in names)

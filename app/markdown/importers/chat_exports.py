@@ -30,10 +30,15 @@ class ChatGPT:
     name = "chatgpt"
     label = "ChatGPT export"
 
-    def recognises(self, sources: Sources) -> bool:
-        return any(
-            any("mapping" in row for row in rows(try_load(file))[:3]) for file in _files(sources)
-        )
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        return [
+            file
+            for file in _files(sources)
+            if any("mapping" in row for row in rows(try_load(file))[:3])
+        ]
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return _files(sources)
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         for file in _files(sources):
@@ -58,7 +63,9 @@ def _chatgpt_conversation(origin: str, row: Mapping[str, Any], scope: Scope) -> 
     messages = list(_branch(mapping, row.get("current_node")))
     turns = tuple(turn for message in messages if (turn := _turn(message)))
     title = text(row, "title") or "Untitled"
-    if turns:
+    if not turns:
+        yield Refusal(f"{origin} {title}", "nothing in it was said in words")
+    else:
         ident = text(row, "conversation_id", "id") or key_for(title + turns[0].content)
         yield FoundConversation(
             f"{origin} {title}", f"chatgpt-{ident}", title, moment(row.get("create_time")), turns
@@ -146,17 +153,24 @@ class ClaudeExport:
     name = "claude"
     label = "Claude export"
 
-    def recognises(self, sources: Sources) -> bool:
-        if any(
-            _is_memory(row)
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        """Projects only beside memories or conversations: their names are everybody's."""
+        found = [
+            file
             for file in _memory_files(sources)
-            for row in rows(try_load(file), "memories")
-        ):
-            return True
-        return any(
-            any("chat_messages" in row for row in rows(try_load(file))[:3])
+            if any(_is_memory(row) for row in rows(try_load(file), "memories"))
+        ]
+        found += [
+            file
             for file in sources.named("conversations.json")
-        )
+            if any("chat_messages" in row for row in rows(try_load(file))[:3])
+        ]
+        return found + _project_files(sources) if found else []
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        memories, projects = _memory_files(sources), _project_files(sources)
+        found = (*memories, *projects, *sources.named("conversations.json"))
+        return list({file.name: file for file in found}.values())
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         projects: dict[str, str] = {}

@@ -6,7 +6,18 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.markdown.found import Found, FoundEntry, Refusal, key_for, moment, slug
+from app.markdown.found import (
+    Found,
+    FoundConversation,
+    FoundEntry,
+    FoundTurn,
+    Ignored,
+    Refusal,
+    key_for,
+    moment,
+    path_key,
+    slug,
+)
 from app.markdown.note_file import tags_of
 from app.markdown.source_files import MOST_FILE_BYTES, SourceFile, Sources
 from store.records import USER, EntryDraft, Scope
@@ -64,17 +75,28 @@ def texts(value: object) -> Iterator[str]:
 
 _LISTS = ("results", "memories", "data")
 _WORDS = ("memory", "text", "data", "content")
+_SAID = frozenset(
+    ("id", "hash", "user_id", "agent_id", "run_id", "metadata", "categories", "created_at")
+)
 
 
 class Mem0:
     name = "mem0"
     label = "mem0 rows"
 
-    def recognises(self, sources: Sources) -> bool:
-        return any(
-            any("memory" in row for row in rows(try_load(file), *_LISTS)[:5])
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        """Rows with a `memory` and something else that mem0 says of one: that alone is a word."""
+        return [
+            file
             for file in sources.ending(".json")
-        )
+            if any(
+                isinstance(row.get("memory"), str) and not _SAID.isdisjoint(row)
+                for row in rows(try_load(file), *_LISTS)[:5]
+            )
+        ]
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(".json")
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         for file in sources.ending(".json"):
@@ -118,8 +140,11 @@ class MemoryJsonl:
     name = "memory-jsonl"
     label = "Reference memory server"
 
-    def recognises(self, sources: Sources) -> bool:
-        return any(_looks_like_graph(file) for file in _files(sources))
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        return [file for file in _files(sources) if _looks_like_graph(file)]
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return _files(sources)
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         for file in _files(sources):
@@ -140,7 +165,7 @@ def _looks_like_graph(file: SourceFile) -> bool:
     except ValueError:
         return False
     found = (_row(line) for line in lines if line.strip())
-    return any(row and row.get("type") in ("entity", "relation") for row in found)
+    return any(row and ("entityType" in row or "relationType" in row) for row in found)
 
 
 def _read(file: SourceFile, scope: Scope) -> Iterator[Found]:
@@ -215,3 +240,72 @@ def _relation(origin: str, row: Mapping[str, Any], scope: Scope) -> Found:
         ),
         keyed=False,
     )
+
+
+class Letta:
+    """An agent file: its memory blocks are memories, what was said to it is a conversation."""
+
+    name = "letta"
+    label = "Letta agent file"
+
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(".af")
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(".af", ".json")
+
+    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
+        for file in sources.files:
+            try:
+                value = load(file)
+            except ValueError as error:
+                yield Refusal(file.name, str(error))
+                continue
+            if not (isinstance(value, Mapping) and ("agents" in value or "core_memory" in value)):
+                yield Refusal(file.name, "it is no agent file of Letta's")
+                continue
+            for agent in rows(value, "agents"):
+                yield from _agent(file.name, agent, value, scope or USER)
+            yield Ignored(file.name, "its tools, prompts and settings are no memories")
+
+
+def _agent(
+    origin: str, agent: Mapping[str, Any], whole: Mapping[str, Any], scope: Scope
+) -> Iterator[Found]:
+    name = text(agent, "name") or "agent"
+    wanted = agent.get("block_ids")
+    for block in rows(whole.get("blocks") or agent.get("core_memory") or []):
+        if isinstance(wanted, list) and block.get("id") not in wanted:
+            continue
+        yield _block(f"{origin} · {name}", name, block, scope)
+    turns = tuple(_turns(rows(agent.get("messages") or [])))
+    if turns:
+        ident = key_for(name + turns[0].content)
+        yield FoundConversation(f"{origin} · {name}", f"letta-{ident}", name, turns[0].at, turns)
+
+
+def _block(origin: str, agent: str, block: Mapping[str, Any], scope: Scope) -> Found:
+    label, said = text(block, "label") or "block", text(block, "value")
+    if not said:
+        return Ignored(f"{origin} · {label}", "the block is empty")
+    always = label in ("human", "persona")
+    return FoundEntry(
+        f"{origin} · {label}",
+        EntryDraft(
+            content=said,
+            scope=scope,
+            key=path_key(f"{agent}/{label.strip('/')}."),
+            hook=" ".join(text(block, "description").split())[:200] or None,
+            category="core" if always else "memory",
+            kind="instruction" if label == "persona" else "fact",
+        ),
+    )
+
+
+def _turns(messages: list[Mapping[str, Any]]) -> Iterator[FoundTurn]:
+    for message in messages:
+        content = message.get("content")
+        said = content if content is not None else message.get("text")
+        words = "\n".join(texts(said)).strip()
+        if message.get("role") in ("user", "assistant") and words:
+            yield FoundTurn(str(message["role"]), words, moment(message.get("created_at")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from app.markdown.found import Found, FoundEntry, Refusal, key_for, moment, slug
@@ -23,11 +23,14 @@ class Lists:
     name = "list"
     label = "List of memories"
 
-    def recognises(self, sources: Sources) -> bool:
-        if len(sources.files) != 1:
-            return False
-        file = sources.files[0]
-        return file.suffix == ".txt" or (file.suffix in (".md", ".markdown") and _is_list(file))
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        """One file by itself: among others a text or a list is a note."""
+        if len(sources.files) != 1 or "/" in sources.files[0].name:
+            return []
+        return [file for file in self.reads(sources) if file.suffix == ".txt" or _is_list(file)]
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(".txt", ".md", ".markdown")
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         for file in sources.ending(".txt", ".md", ".markdown"):
@@ -108,6 +111,8 @@ _COLUMNS = {
 }
 
 
+_PLAINLY = ("content", "text", "memory")
+
 _FORMS: dict[str, RowForm] = {
     ".csv": "CSV",
     ".tsv": "CSV",
@@ -121,12 +126,22 @@ class Table:
     name = "csv"
     label = "CSV table"
 
-    def recognises(self, sources: Sources) -> bool:
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        """Among notes only what says of itself that it holds texts: a `value` may be anything."""
         if sources.ending(".md", ".markdown"):
-            return False
-        return bool(sources.ending(".csv", ".tsv")) or any(
-            _is_table(file) for file in sources.ending(".json", ".jsonl", ".ndjson")
-        )
+            return [
+                file
+                for file in sources.ending(*_FORMS)
+                if _is_table(file, _PLAINLY) and not _is_one_object(file)
+            ]
+        return [
+            file
+            for file in sources.ending(*_FORMS)
+            if _FORMS[file.suffix] == "CSV" or _is_table(file, _COLUMNS["content"])
+        ]
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(*_FORMS)
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         for file in sources.ending(*_FORMS):
@@ -136,13 +151,21 @@ class Table:
                 yield Refusal(file.name, f"it is not a table: {error}")
 
 
-def _is_table(file: SourceFile) -> bool:
-    """Whether JSON holds rows with words in a column we know."""
+def _is_table(file: SourceFile, columns: Sequence[str]) -> bool:
+    """Whether it holds rows with words in one of these columns."""
     try:
         rows = [row for _, row in islice(_rows(file), 5)]
-        return any(isinstance(row.get(name), str) for row in rows for name in _COLUMNS["content"])
     except ValueError:
         return False
+    return any(
+        isinstance(value, str) and str(name).strip().lower() in columns
+        for row in rows
+        for name, value in row.items()
+    )
+
+
+def _is_one_object(file: SourceFile) -> bool:
+    return file.suffix == ".json" and not file.text(MOST_FILE_BYTES).lstrip().startswith("[")
 
 
 def _memories(file: SourceFile, scope: Scope) -> Iterator[Found]:
@@ -166,6 +189,13 @@ def _rows(file: SourceFile) -> Iterator[tuple[str, Mapping[str, object]]]:
     for number, row in enumerate(rows_in(text, form, _delimiter(file, text)), first):
         if isinstance(row, Mapping):
             yield f"{file.name}:{number}", row
+
+
+def cells_of(file: SourceFile) -> list[dict[str, str]]:
+    """Every row of a table as text, by its own columns. Raises ValueError where it is none."""
+    return [
+        {str(name).strip(): _text(value) for name, value in row.items()} for _, row in _rows(file)
+    ]
 
 
 def _cells(row: Mapping[str, object]) -> dict[str, str]:

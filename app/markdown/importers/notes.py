@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from app.markdown import note_file
 from app.markdown.file_names import INDEX
-from app.markdown.found import Found, FoundBlock, FoundEntry, Refusal, key_for, moment, slug
+from app.markdown.found import (
+    Found,
+    FoundBlock,
+    FoundEntry,
+    Refusal,
+    key_for,
+    moment,
+    path_key,
+    slug,
+)
 from app.markdown.frontmatter_fields import VERBATIM, FieldsError
 from app.markdown.index import parse
 from app.markdown.note_file import BlockNote, Note
@@ -19,19 +26,23 @@ from app.markdown.source_files import SourceFile, Sources
 from store.instants import Instant
 from store.records import USER, EntryDraft, Scope
 
+MARKDOWN = (".md", ".markdown")
+
 
 class NotesImporter:
     name = "notes"
     label = "Markdown notes"
 
-    def recognises(self, sources: Sources) -> bool:
-        return bool(sources.ending(".md", ".markdown"))
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        return self.reads(sources)
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(*MARKDOWN, ".txt")
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         hooks = index_hooks(sources)
-        for file in sources.ending(".md", ".markdown"):
-            if file.base.lower() != INDEX.lower():
-                yield self._found(file, scope, hooks)
+        for file in sources.files:
+            yield self._found(file, scope, hooks)
 
     def _found(self, file: SourceFile, scope: Scope | None, hooks: dict[str, str]) -> Found:
         note = read_note(file)
@@ -41,35 +52,86 @@ class NotesImporter:
             return FoundBlock(file.name, scope or note.scope, note.name, note.content)
         if note.category is None:
             note = replace(note, category="note", kind=note.kind or "note")
-        if not note.hook and note.written_at is None:
+        if hooks and not note.hook and note.written_at is None:
             # A foreign note: its line in the index says when it matters.
             note = replace(note, hook=hooks.get(file.name))
-        note = replace(note, scope=scope or note.scope)
-        return FoundEntry(file.name, note_file.draft(note, USER, file.stem))
+        if scope is not None:
+            note = replace(note, scope=scope)
+        return FoundEntry(file.name, note_file.draft(note, USER, path_key(file.name)))
 
 
 def read_note(file: SourceFile) -> Note | BlockNote | Refusal:
-    """What a file says, or why it cannot be used."""
+    """What a file says, or why it cannot be used. A note of properties alone says these."""
     try:
         note = note_file.read(file.text())
     except FieldsError as error:
         return Refusal(file.name, str(error))
     except ValueError as error:
         return Refusal(file.name, str(error))
-    return note if note.content.strip() else Refusal(file.name, "it is empty")
+    if note.content.strip():
+        return note
+    said = properties_text(note) if isinstance(note, Note) else ""
+    return replace(note, content=said) if said else Refusal(file.name, "it is empty")
+
+
+def properties_text(note: Note) -> str:
+    """The properties as lines that people and search read; they stay among the fields, too."""
+    fields = {"tags": list(note.tags or ()), **json.loads(note.extra)}
+    lines = ((name, _property(value)) for name, value in fields.items())
+    return "\n".join(f"{name}: {said}" for name, said in lines if said)
+
+
+def _property(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case list():
+            return ", ".join(said for item in value if (said := _property(item)))
+        case {"!yaml": str(plain)}:
+            return plain
+        case dict():
+            pairs = ((name, _property(item)) for name, item in value.items())
+            return ", ".join(f"{name} {said}" for name, said in pairs if said)
+        case bool():
+            return "yes" if value else "no"
+        case _:
+            return str(value).strip()
+
+
+def folder_of(file: SourceFile) -> str:
+    """The beginning of its name that says where it is; empty at the top."""
+    return file.name[: -len(file.base)]
+
+
+def without_indexes(sources: Sources) -> Sources:
+    """With every MEMORY.md that lists the notes beside it apart from the files. One that does not,
+    and a `memory.md`, is a note like any other."""
+    names = {file.name for file in sources.files}
+    indexes = tuple(file for file in sources.files if file.base == INDEX and _is_index(file, names))
+    if not indexes:
+        return sources
+    left = tuple(file for file in sources.files if file not in indexes)
+    return replace(sources, files=left, indexes=indexes)
+
+
+def _is_index(file: SourceFile, names: set[str]) -> bool:
+    try:
+        text = file.text()
+    except ValueError:
+        return False
+    if any(folder_of(file) + name in names for name in parse(text)):
+        return True
+    # An index of nothing: a heading alone.
+    return all(line.startswith("#") for line in text.splitlines() if line.strip())
 
 
 def index_hooks(sources: Sources) -> dict[str, str]:
-    """The hooks that every MEMORY.md among the files gives to the notes beside it."""
-    hooks: dict[str, str] = {}
-    for file in sources.named(INDEX.lower()):
-        folder = file.name[: -len(file.base)]
-        try:
-            lines = parse(file.text())
-        except ValueError:
-            continue
-        hooks |= {folder + name: hook[:200] for name, hook in lines.items()}
-    return hooks
+    """The hooks that every index gives to the notes beside it."""
+    return {
+        folder_of(file) + name: hook[:200]
+        for file in sources.indexes
+        for name, hook in parse(file.text()).items()
+    }
 
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
@@ -81,13 +143,14 @@ class Obsidian:
     name = "obsidian"
     label = "Obsidian vault"
 
-    def recognises(self, sources: Sources) -> bool:
-        return ".obsidian" in sources.folders
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        return sources.below(sources.beside(".obsidian"), *MARKDOWN)
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(*MARKDOWN)
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
-        files = sources.ending(".md", ".markdown")
-        stems = Counter(file.stem.casefold() for file in files)
-        for file in files:
+        for file in sources.files:
             note = read_note(file)
             match note:
                 case Refusal():
@@ -95,15 +158,12 @@ class Obsidian:
                 case BlockNote():
                     yield Refusal(file.name, "it is a block of another Keepsake; import its export")
                 case Note():
-                    # Two notes of one name are told apart by their folder, as Obsidian does.
-                    alone = stems[file.stem.casefold()] == 1
-                    key = file.stem if alone else str(PurePosixPath(file.name).with_suffix(""))
-                    yield FoundEntry(
-                        file.name, note_file.draft(_understood(note), scope or USER, key)
-                    )
+                    draft = note_file.draft(understood(note), scope or USER, path_key(file.name))
+                    yield FoundEntry(file.name, draft)
 
 
-def _understood(note: Note) -> Note:
+def understood(note: Note) -> Note:
+    """With the tags in its text, and its date where it says one."""
     tags = dict.fromkeys((*(note.tags or ()), *inline_tags(note.content)))
     return replace(
         note,
@@ -130,39 +190,49 @@ def _born(extra: str) -> Instant | None:
     return None
 
 
-_INSTRUCTIONS = ("claude.md", "claude.local.md", "agents.md")
+_INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
 _KINDS = {"user": "fact", "feedback": "instruction", "project": "decision", "reference": "note"}
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_MEMORY_FIELDS = (re.compile(r"^name:", re.MULTILINE), re.compile(r"^description:", re.MULTILINE))
 
 
 class ClaudeCode:
     name = "claude-code"
     label = "Claude Code memory"
 
-    def recognises(self, sources: Sources) -> bool:
-        if sources.named(*_INSTRUCTIONS):
-            return True
-        return bool(sources.named(INDEX.lower())) and any(
-            _is_memory(file) for file in sources.ending(".md")[:50]
-        )
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        """Its instructions by their names, its memories beside their index by their fields."""
+        folders = {folder_of(file) for file in sources.indexes}
+        return [
+            file
+            for file in sources.ending(".md")
+            if file.base in _INSTRUCTIONS or (folder_of(file) in folders and _is_memory(file))
+        ]
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return sources.ending(".md")
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
         hooks = index_hooks(sources)
-        for file in sources.ending(".md"):
-            if file.base.lower() in _INSTRUCTIONS:
+        for file in sources.files:
+            if file.base in _INSTRUCTIONS:
                 yield from _instructions(file, scope or USER)
-            elif file.base.lower() != INDEX.lower():
+            else:
                 yield _memory(file, scope or USER, hooks.get(file.name))
 
 
 def _is_memory(file: SourceFile) -> bool:
-    note = read_note(file)
-    return (
-        isinstance(note, Note)
-        and note.key is None
-        and {"name", "description"} <= set(json.loads(note.extra))
-    )
+    """By a look at its head: reading it whole comes later."""
+    try:
+        text = file.text()
+    except ValueError:
+        return False
+    end = text.find("\n---", 3)
+    if not text.startswith("---") or end < 0:
+        return False
+    head = text[:end]
+    return all(field.search(head) for field in _MEMORY_FIELDS) and "\nkey:" not in head
 
 
 def _memory(file: SourceFile, scope: Scope, hook: str | None) -> Found:
@@ -183,11 +253,11 @@ def _memory(file: SourceFile, scope: Scope, hook: str | None) -> Found:
         category=note.category or "note",
         kind=note.kind or _KINDS.get(str(type_), "note"),
     )
-    return FoundEntry(file.name, note_file.draft(note, scope, file.stem))
+    return FoundEntry(file.name, note_file.draft(note, scope, path_key(file.name)))
 
 
 def _instructions(file: SourceFile, scope: Scope) -> Iterator[Found]:
-    """Each section of CLAUDE.md is one instruction, keyed by its heading."""
+    """Each section of CLAUDE.md is one instruction, keyed by its heading and folder."""
     note = read_note(file)
     if not isinstance(note, Note):
         yield note if isinstance(note, Refusal) else Refusal(file.name, "it is a block")
@@ -197,6 +267,7 @@ def _instructions(file: SourceFile, scope: Scope) -> Iterator[Found]:
         key = slug(heading) or key_for(content)
         key = key if key not in seen else key_for(f"{heading} {content}")
         seen.add(key)
+        key = path_key(f"{folder_of(file)}{key}.md")
         yield FoundEntry(
             f"{file.name} · {heading}" if heading else file.name,
             EntryDraft(

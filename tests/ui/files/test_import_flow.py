@@ -165,14 +165,14 @@ def test_changed_memories_stay_unless_chosen_and_the_whole_import_is_one_undo(
     imports.plan(folder)
     around.settle(qtbot)
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on hiring."
-    assert stocked.entries.find(USER, "tea") is not None
+    assert stocked.entries.find(USER, "user/tea") is not None
     said = around.messages.toast.message.text
     assert said == "Imported 2 memories, 1 of them changed; 1 refused"
     undo = next(b for b in around.messages.toast.findChildren(QPushButton) if b.text() == "Undo")
     undo.click()
     around.settle(qtbot)
     assert stocked.entries.find(USER, "marie").content == "Works with Marie on onboarding."
-    assert stocked.entries.find(USER, "tea") is None
+    assert stocked.entries.find(USER, "user/tea") is None
 
 
 def test_one_row_can_be_decided_otherwise_than_the_rest(

@@ -15,11 +15,12 @@ from app.markdown.found import (
     FoundClaim,
     FoundConversation,
     FoundEntry,
+    Ignored,
     Refusal,
     key_for,
     moment,
 )
-from app.markdown.importers import choose
+from app.markdown.importers import recognise
 from app.markdown.source_files import Sources, from_folder, from_text, from_zip, open_sources
 from store.records import USER, EntryDraft, Scope
 
@@ -28,8 +29,22 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 def found_in(path: Path, scope: Scope | None = None) -> tuple[str, list[Found]]:
     with open_sources(path) as sources:
-        importer = choose(sources)
-        return importer.name, list(importer.read(sources, scope))
+        return read_all(sources, scope=scope)
+
+
+def read_all(
+    sources: Sources, format: str | None = None, scope: Scope | None = None
+) -> tuple[str, list[Found]]:
+    """The formats' names, and what is found."""
+    recognised = recognise(sources, format)
+    found: list[Found] = [*recognised.ignored]
+    for part in recognised.parts:
+        found += part.importer.read(part.sources, scope)
+    return ", ".join(part.importer.name for part in recognised.parts), found
+
+
+def ignored(found: list[Found]) -> dict[str, str]:
+    return {one.origin: one.reason for one in found if isinstance(one, Ignored)}
 
 
 def drafts(found: list[Found]) -> dict[str, EntryDraft]:
@@ -87,7 +102,10 @@ def test_chatgpt_conversations_follow_the_shown_branch_and_claims_are_not_stored
         "Plans a trip to Porto.",
     ]
     assert not drafts(found)
-    assert refusals(found) == {"conversations.json #4": "it holds no messages"}
+    assert refusals(found) == {
+        "conversations.json #2 Nothing was said": "nothing in it was said in words",
+        "conversations.json #4": "it holds no messages",
+    }
 
 
 def test_chatgpt_is_read_from_its_zip() -> None:
@@ -96,8 +114,9 @@ def test_chatgpt_is_read_from_its_zip() -> None:
         archive.write(SAMPLES / "chatgpt" / "conversations.json", "conversations.json")
         archive.writestr("chat.html", "<html></html>")
     sources = from_zip(packed, "export")
-    assert choose(sources).name == "chatgpt"
-    assert sources.ignored == 1
+    name, found = read_all(sources)
+    assert name == "chatgpt"
+    assert list(ignored(found)) == ["chat.html"]
 
 
 def test_saved_memories_pasted_as_text_are_one_a_line() -> None:
@@ -197,9 +216,8 @@ def test_a_csv_table_is_read_by_its_header() -> None:
 )
 def test_a_table_is_read_in_whatever_form_it_comes(name: str, text: str) -> None:
     sources = from_text(text, name)
-    importer = choose(sources)
-    assert importer.name == "csv"
-    (found,) = importer.read(sources, None)
+    name, (found,) = read_all(sources)
+    assert name == "csv"
     assert isinstance(found, FoundEntry)
     assert found.draft.content == "Bins go out on Tuesday"
     assert found.draft.tags in ((), ("home", "week"))
@@ -208,7 +226,7 @@ def test_a_table_is_read_in_whatever_form_it_comes(name: str, text: str) -> None
 def test_json_that_is_no_table_is_not_taken_for_one() -> None:
     for text in ('[{"size": 5}]', '{"value": 5}', '{"content": {"a": 1}}', "[]", "[1, 2]", "{"):
         with pytest.raises(Invalid):
-            choose(from_text(text, "x.json"))
+            recognise(from_text(text, "x.json"))
 
 
 def test_the_owners_scope_wins_over_the_formats() -> None:
@@ -219,7 +237,7 @@ def test_the_owners_scope_wins_over_the_formats() -> None:
 def test_files_of_no_known_kind_are_refused_with_advice(tmp_path: Path) -> None:
     (tmp_path / "photo.png").write_bytes(b"\x89PNG")
     with pytest.raises(Invalid, match="looks like memories"):
-        choose(from_folder(tmp_path))
+        recognise(from_folder(tmp_path))
 
 
 def test_the_same_words_always_make_the_same_key() -> None:
@@ -266,10 +284,14 @@ def test_strange_json_is_refused_or_empty_never_a_crash(text: str, name: str) ->
         "list",
         "notes",
         "obsidian",
+        "logseq",
+        "notion",
+        "letta",
     ):
-        assert all(isinstance(one, Refusal) for one in choose(sources, format_).read(sources, None))
+        _, found = read_all(sources, format_)
+        assert all(isinstance(one, Refusal | Ignored) for one in found)
     try:
-        chosen = choose(sources)
+        _, found = read_all(sources)
     except Invalid:
         return
-    assert all(isinstance(one, Refusal) for one in chosen.read(sources, None))
+    assert all(isinstance(one, Refusal | Ignored) for one in found)
