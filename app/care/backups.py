@@ -89,8 +89,9 @@ class Backups:
         """A look at what restoring would change, before it does."""
         return Difference(*files.compare(self._database, backup.path))
 
-    def restore(self, backup: Backup) -> Backup:
+    def restore(self, backup: Backup, *, undoes: int | None = None) -> Backup:
         """Put the memory back as it was then; what is there now is backed up first and returned.
+        `undoes`: the going back that this takes back.
 
         Who may use the vault stays as it is now: going back must not let a revoked agent in. A
         vault where nothing ever happened has revoked nobody, and was made because the old one is
@@ -107,11 +108,15 @@ class Backups:
                     [Removal.from_json(row.removal) for row in erasures.listed(db)],
                 )
             files.put_in_place(
-                self._database, backup.path, lambda copy: self._carry_over(lasting, copy)
+                self._database,
+                backup.path,
+                lambda copy: self._carry_over(lasting, copy, safety, undoes),
             )
         return safety
 
-    def _carry_over(self, lasting: _Lasting, copy: Connection) -> bool:
+    def _carry_over(
+        self, lasting: _Lasting, copy: Connection, safety: Backup, undoes: int | None
+    ) -> bool:
         """Whether something was taken out of the copy that was erased since, or is to be."""
         # Followers go by the log's numbers, so these never go back.
         change_log.go_on_from(copy, lasting.seq)
@@ -120,7 +125,9 @@ class Backups:
             agents.put_back(copy, lasting.agents)
             removed = self._erase_again(lasting, copy)
             erasures.put_back(copy, lasting.erased)
-        rec = Recorder(copy, to_instant(self._clock()), OWNER, "reloaded", "", None)
+        # What takes it back is named by the log.
+        reason = safety.path.name
+        rec = Recorder(copy, to_instant(self._clock()), OWNER, "reloaded", reason, undoes)
         with recorded(rec):
             rec.add("reloaded", "vault", "vault", "user")
         return removed

@@ -88,11 +88,18 @@ class Undone:
     undid: ChangeGroup
 
 
+# Puts the backup of that name in place, taking back the change group of that number, if any.
+GoBack = Callable[[str, int | None], object]
+
+
 class History:
-    def __init__(self, database: Database, clock: Clock, things: dict[str, Undoable]) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, things: dict[str, Undoable], go_back: GoBack
+    ) -> None:
         self._database = database
         self._clock = clock
         self._things = things
+        self._go_back = go_back
 
     # Looking
 
@@ -139,6 +146,8 @@ class History:
 
     def undo(self, group: int, *, actor: str = OWNER, key: str | None = None) -> Undone | KeyTaken:
         """Take one action back, all of it or nothing. Raises Refused with the reason."""
+        if (target := self._went_back(group)) is not None:
+            return self._put_back(target, target.id)
         try:
             with self._recording(actor, "undo", group) as rec:
                 target = _standing(rec.db, group)
@@ -150,6 +159,10 @@ class History:
 
     def redo(self, group: int, *, actor: str = OWNER) -> Undone | KeyTaken:
         """Do again what was undone."""
+        with self._database.read() as db:
+            returned = change_log.last_return(db, actor)
+        if returned is not None and returned.undoes == group:
+            return self._put_back(returned, None)
         try:
             with self._recording(actor, "redo", group) as rec:
                 target = change_log.read_group(rec.db, group)
@@ -171,9 +184,26 @@ class History:
     def redo_last(self, actor: str = OWNER) -> Undone | KeyTaken:
         with self._database.read() as db:
             last = change_log.last_redoable(db, actor)
+            returned = change_log.last_return(db, actor)
+        if returned is not None and returned.undoes is not None:
+            return self.redo(returned.undoes, actor=actor)
         if last is None:
             raise Refused("There is nothing to redo.")
         return self.redo(last.id, actor=actor)
+
+    def _went_back(self, group: int) -> ChangeGroup | None:
+        """The action, if it put a backup in place and can be taken back so."""
+        with self._database.read() as db:
+            target = change_log.read_group(db, group)
+        wanted = target and target.action == "reloaded" and target.reason and not target.undoes
+        return target if wanted else None
+
+    def _put_back(self, target: ChangeGroup, undoes: int | None) -> Undone:
+        try:
+            self._go_back(target.reason, undoes)
+        except NotFound as error:
+            raise Refused(f"What was there before is not kept any more. {error}") from error
+        return Undone(self.last_seq(), target)
 
     def undo_since(self, actor: str, since: Instant, *, by: str = OWNER) -> list[Undone]:
         """Everything one actor did since a moment, newest first; each its own undo.
@@ -183,6 +213,8 @@ class History:
             groups = change_log.groups(db, actor=actor, since=since, limit=100_000)
         done = []
         for group in groups:
+            if group.action == "reloaded":
+                raise Refused("A backup was put in place since. Undo that by itself.")
             if group.undoes is None and group.undone_by is None and group.action != "erased":
                 outcome = self.undo(group.id, actor=by)
                 if isinstance(outcome, KeyTaken):
@@ -309,7 +341,9 @@ def _standing(db: Connection, group: int) -> ChangeGroup:
     if target.undoes is not None:
         raise Refused("That is an undo itself; use redo.")
     if target.action in ("erased", "reloaded"):
-        raise Refused("Erasing and restoring a backup are for good; they cannot be undone.")
+        raise Refused(
+            "Erasing is for good, and what was there before this backup is not known."
+        )
     return target
 
 

@@ -52,6 +52,7 @@ def history_services(vault: Vault) -> HistoryServices:
             "conversation": UndoableConversations(),
             "agent": UndoableAgents(),
         },
+        lambda name, undoes: vault.backups.restore(vault.backups.find(name), undoes=undoes),
     )
     calls = Calls(database, vault.settings, clock)
     return HistoryServices(corrections, review, history, calls)

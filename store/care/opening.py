@@ -42,6 +42,7 @@ def open_database(
         hold.close()
         raise
     try:
+        database.reserve.let_open()
         taken = _version(database)
         if taken < len(migrations.STEPS):
             _upgrade(database, taken, clock)

@@ -85,6 +85,7 @@ def fits(header: bytes, key: bytes | None) -> bool:
 
 
 SIZE = 4 * 1024 * 1024
+OPENING = 256 * 1024  # what a vault needs to be opened at all: the index of its log
 COMFORT = 64 * 1024 * 1024  # with more room than this on the disk the reserve is put back
 
 
@@ -112,6 +113,11 @@ class Reserve:
     def release(self) -> None:
         """Give the room up if the disk has none left."""
         if self.free() < SIZE:
+            self.path.unlink(missing_ok=True)
+
+    def let_open(self) -> None:
+        """Give the room up if without it the vault could not even be opened."""
+        if self.free() < OPENING:
             self.path.unlink(missing_ok=True)
 
     def spent(self) -> bool:
@@ -401,7 +407,7 @@ def explain(
     text = str(error)
     if "locked" in text or "busy" in text:
         return _busy(path)
-    if "full" in text:
+    if "full" in text or ("disk I/O" in text and _no_room(path)):
         return _full(path)
     if "readonly" in text or "unable to open" in text:
         return ReadOnly(
@@ -416,6 +422,13 @@ def explain(
             "keepsake backup list, then keepsake backup restore."
         )
     return error
+
+
+def _no_room(path: Path) -> bool:
+    try:
+        return Reserve(path).free() < OPENING
+    except OSError:
+        return False
 
 
 def _opens(path: Path, key: bytes) -> bool:

@@ -226,10 +226,12 @@ def groups(
 
 
 def last_undoable(db: Connection, actor: str) -> ChangeGroup | None:
-    """The actor's latest action that still stands."""
+    """The actor's latest action that still stands. One that went back to a backup says in its
+    reason what takes it back."""
     row = db.execute(
         f"""{_GROUP} WHERE actor = :actor AND undoes IS NULL AND undone_by IS NULL
-             AND action NOT IN ('erased', 'reloaded', 'agent') ORDER BY id DESC LIMIT 1""",
+             AND action NOT IN ('erased', 'agent') AND (action <> 'reloaded' OR reason <> '')
+             ORDER BY id DESC LIMIT 1""",
         {"actor": actor},
     ).fetchone()
     return ChangeGroup(*row) if row else None
@@ -244,6 +246,17 @@ def last_redoable(db: Connection, actor: str) -> ChangeGroup | None:
                    AND u.id > coalesce((SELECT max(id) FROM change_groups
                                          WHERE actor = :actor AND undoes IS NULL), 0)
                  ORDER BY u.id DESC LIMIT 1)""",
+        {"actor": actor},
+    ).fetchone()
+    return ChangeGroup(*row) if row else None
+
+
+def last_return(db: Connection, actor: str) -> ChangeGroup | None:
+    """The actor's latest action, if it took back that it went back to a backup: the log that it
+    brought back knows nothing of what it undid."""
+    row = db.execute(
+        f"""{_GROUP} WHERE action = 'reloaded' AND undoes IS NOT NULL AND reason <> ''
+             AND id = (SELECT max(id) FROM change_groups WHERE actor = :actor)""",
         {"actor": actor},
     ).fetchone()
     return ChangeGroup(*row) if row else None

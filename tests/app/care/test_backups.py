@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.errors import NotAuthenticated, NotFound
+from app.errors import NotAuthenticated, NotFound, Refused
+from app.history.history import Undone
 from app.outcomes import Saved
 from app.rules.lifetimes import keep
 from app.vault import Vault, open_vault
@@ -263,3 +264,32 @@ def test_a_backup_begins_again_when_an_erase_takes_its_copy_away(
     assert len(copies) == 2
     assert b"xyloquartz" not in made.path.read_bytes()
     assert [backup.path for backup in vault.backups.list()] == [made.path]
+
+
+def test_undo_after_going_back_takes_the_going_back_back(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("then", key="k"))
+    backup = vault.backups.now()
+    vault.entries.store(EntryDraft("since", key="k"))
+    vault.backups.restore(backup)
+    vault.entries.store(EntryDraft("later", key="other"))
+    assert contents(vault) == ["later", "then"]
+    vault.history.undo_last()
+    undone = vault.history.undo_last()
+    assert isinstance(undone, Undone)
+    assert undone.undid.action == "reloaded"
+    assert contents(vault) == ["since"]
+    vault.history.redo_last()
+    assert contents(vault) == ["then"], "gone back again"
+    vault.history.undo_last()
+    vault.history.undo_last()
+    assert contents(vault) == ["then"], "what was written before the going back is undone next"
+
+
+def test_a_going_back_whose_copy_is_gone_says_so_and_changes_nothing(vault: Vault) -> None:
+    backup = vault.backups.now()
+    vault.entries.store(EntryDraft("since"))
+    safety = vault.backups.restore(backup)
+    safety.path.unlink()
+    with pytest.raises(Refused, match="not kept any more"):
+        vault.history.undo_last()
+    assert contents(vault) == []

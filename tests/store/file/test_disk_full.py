@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,23 @@ def test_a_full_disk_refuses_writes_and_lets_memories_be_forgotten(
     fill_at(small_disk, vault, leave)
     assert stored(vault, "after", "after"), "with room again, writing works again"
     vault.close()
+
+
+def test_a_vault_on_a_disk_without_any_room_opens_by_its_reserve(small_disk: Path) -> None:
+    with closing(open_vault(small_disk / "v.db")) as vault:
+        ident = stored(vault, "before", "before")
+    fill(small_disk, 0)
+    with closing(open_vault(small_disk / "v.db")) as vault:
+        vault.entries.forget([ident])
+        assert vault.entries.read(ident).state == "trashed"
+
+
+def test_a_full_disk_is_not_called_a_damaged_vault(small_disk: Path) -> None:
+    open_vault(small_disk / "v.db").close()
+    (small_disk / "v.db.reserve").unlink()
+    fill(small_disk, 0)
+    with pytest.raises(DiskFull):
+        open_vault(small_disk / "v.db")
 
 
 @pytest.mark.slow
