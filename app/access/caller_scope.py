@@ -207,7 +207,8 @@ class Reach:
 
     def limited(self, wanted: EntryFilter, base: Sequence[Scope] | None = None) -> EntryFilter:
         """`wanted` within the caller's sight. Naming a foreign scope is denied, not ignored."""
-        wanted = clean_filter(wanted)
+        if wanted.categories or wanted.kinds or wanted.tags:
+            wanted = clean_filter(wanted)
         agent = self.caller.agent
         if agent is None:
             return wanted

@@ -24,10 +24,7 @@ class VaultTally:
     expiring: int = 0
     proposed: int = 0
     seq: int = 0  # the last change counted
-
-    @property
-    def total(self) -> int:
-        return sum(self.scopes.values())
+    total: int = 0  # of all scopes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +62,14 @@ class Browse:
     def tally(self) -> VaultTally:
         now = self.now()
         with self._database.read() as db:
+            scopes = entry_filter.counts_by_scope(db)
             return VaultTally(
-                entry_filter.counts_by_scope(db),
+                scopes,
                 entry_filter.trashed(db),
                 entry_filter.expiring(db, now, plus(now, hours=SOON_HOURS)),
                 entry_filter.proposed(db),
                 change_log.last_seq(db),
+                sum(scopes.values()),
             )
 
     def vocabulary(self) -> Vocabulary:

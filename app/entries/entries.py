@@ -169,10 +169,10 @@ class EntryWrites:
             patch["source"] = source
         category = patch.get("category", entry.category)
         if "expires_at" not in patch and (written or category != entry.category):
-            written_at = patch.get("written_at", entry.written_at)
-            ruled = expiry(category, written_at, None, self._lifetimes())
             over = entry.expires_at is not None and entry.expires_at <= rec.now
-            if ruled is not None or entry.category == "daily" or (written and over):
+            if "daily" in (category, entry.category) or (written and over):
+                written_at = patch.get("written_at", entry.written_at)
+                ruled = expiry(category, written_at, None, self._lifetimes())
                 # A write must not vanish as it is made, nor an old memory that becomes daily.
                 patch["expires_at"] = fresh_expiry(category, ruled, rec.now, self._lifetimes())
         if _places_core(rec, entry, patch):

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
-from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QTextEdit, QWidget
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from app.markdown.source_files import from_text
 from store.errors import KeepsakeError
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from app.markdown.importing import Imported, Importing
 
 Planner = Callable[[Scope | None, Progress | None], "ImportPlan"]
-DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
 class Imports(QObject):
@@ -179,20 +178,3 @@ def imported_text(outcome: Imported) -> str:
 
 def tr(text: str) -> str:
     return QCoreApplication.translate("Imports", text)
-
-
-class FileDrops(QObject):
-    """Has files let go over a text field imported too, not written into it as a path."""
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        for kind in (QTextEdit, QLineEdit):
-            for field in window.findChildren(kind):
-                target = field.viewport() if isinstance(field, QTextEdit) else field
-                target.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in DRAGS and isinstance(event, QDropEvent) and event.mimeData().hasUrls():
-            event.ignore()  # goes on to the window
-            return True
-        return super().eventFilter(watched, event)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QMenu
 from app.samples import Samples
 from store.records import Scope
 from ui.files.export import Transfer
-from ui.files.import_flow import FileDrops, Imports
+from ui.files.import_flow import Imports
 from ui.files.mirrors_dialog import AddMirror, MirrorsDialog
 from ui.memory.shell import Shell
 from ui.memory.sidebar import SidebarItem
@@ -92,7 +92,6 @@ def _add_import(shell: Shell, vault: Vault) -> None:
     )
     imports.done.connect(shell.changes.look)
     shell.on_drop(imports.plan_dropped)
-    FileDrops(shell.dialog_parent)
     add, menu = shell.actions.add, tr("Vault")
     add(
         "import",

@@ -181,11 +181,6 @@ class WhyPanel(QWidget):
 
     def show_entry(self, entry: Entry | None) -> None:
         self._entry = entry
-        if self.isVisible():
-            self.refresh()
-
-    def showEvent(self, event: object) -> None:
-        super().showEvent(event)  # type: ignore[arg-type]
         self.refresh()
 
     def refresh(self) -> None:

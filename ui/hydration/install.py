@@ -13,14 +13,11 @@ from store.records import USER, Agent, Entry
 from ui.hydration.explanations import CompareDialog, WhyPanel
 from ui.hydration.pane import DRAFT, HydrationPane, PaneServices
 from ui.memory.shell import Shell
-from ui.toolkit.changes import News
 from ui.toolkit.formatting import number_text
 from ui.toolkit.translation import tr
 
 if TYPE_CHECKING:
     from app.vault import Vault
-
-ANSWERED = {"entry", "block", "proposal"}  # what moves the answer, and nothing it is asked with
 
 
 def install(shell: Shell, vault: Vault) -> None:
@@ -52,7 +49,7 @@ class _Hydration(QObject):
         shell.editor.shown.connect(pane.show_entry)
         shell.editor.changed.connect(pane.show_edit)
         shell.block_typed.connect(pane.show_block)
-        shell.changes.heard.connect(self._hear)
+        shell.changes.heard.connect(pane.hear)
         actions.open_asked.connect(lambda ident: shell.open("entry", ident))
         actions.block_asked.connect(lambda ident: shell.open("block", ident))
         actions.review_asked.connect(lambda: shell.go_to("review"))
@@ -64,18 +61,10 @@ class _Hydration(QObject):
         pane.show_entry(shell.editor.entry)
         pane.reload()
 
-    def _hear(self, news: News) -> None:
-        """A new answer; what it is asked with is read again only where that was written."""
-        if news.things <= ANSWERED:
-            self._pane.refresh()
-        else:
-            self._pane.reload()
-
     def _add_why(self) -> None:
         editor = self._shell.editor
         tab = editor.form.add_tab(tr("Why"), self._why)
-        editor.shown.connect(self._why.show_entry)
-        self._why.show_entry(editor.entry)
+        editor.form.when_seen(self._why, lambda: self._why.show_entry(editor.entry))
         self._why.remedy_asked.connect(self._apply)
         self._why.agent_asked.connect(self._pane.choose)
         self._shell.actions.add(

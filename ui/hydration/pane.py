@@ -25,6 +25,7 @@ from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets
 from ui.hydration.run_options import Profile
 from ui.hydration.verdict_text import remedy_words
 from ui.memory.editor_form import Form
+from ui.toolkit.changes import News
 from ui.toolkit.formatting import moment_text, number_text, size_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -190,6 +191,7 @@ OUT = ("over_budget", "too_big")
 REMEDIED = 20  # rows whose remedy is tried: more are not seen at once
 PAUSE_MS = 30  # after a keystroke; more is felt, less computes what nobody sees
 RUNS = 30
+ANSWERED = {"entry", "block", "proposal"}  # what moves the answer, and nothing it is asked with
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +300,13 @@ class HydrationPane(QWidget):
         """Reads the agents again, then asks: somebody wrote, or an agent changed."""
         self._jobs.run(lambda: read_profiles(self._on), self._show_profiles, key="hydration-agents")
 
+    def hear(self, news: News) -> None:
+        """A new answer; what it is asked with is read again only where that was written."""
+        if news.things <= ANSWERED:
+            self.refresh()
+        else:
+            self.reload()
+
     def choose(self, agent_id: str) -> None:
         """Looks through that agent's eyes."""
         if agent_id in self._profiles and agent_id != self._agent:
@@ -370,10 +379,10 @@ class HydrationPane(QWidget):
         self._ask()
 
     def _ask(self) -> None:
-        run, at = self.run, self.widgets.options.as_of
+        run = self.run
         if run is None or not self.isVisibleTo(self.window()):
             return
-        live = self._on.live
+        live, at = self._on.live, self.widgets.options.as_of
         draft, block = self.draft, self._edit.block
 
         def work() -> HydrationPreview:

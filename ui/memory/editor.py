@@ -94,6 +94,7 @@ class Editor(QWidget):
         form.restore.clicked.connect(lambda: self._ask(self.untrash_asked))
         form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
         form.back.clicked.connect(self.back_asked)
+        form.when_seen(form.history_page, self._show_versions)
         self.history.restored.connect(self._restored)
         self.conflict.mine.connect(self._keep_mine)
         self.conflict.theirs.connect(self._take_theirs)
@@ -147,7 +148,6 @@ class Editor(QWidget):
         self._original = Form(fields=form.fields if form else Fields())
         self._show(form or self._original)
         self.form.show_origin(None)
-        self.history.show_entry("")
         self.shown.emit(None)
         self.form.body.setFocus()
         if form is not None and form != self._original:
@@ -246,7 +246,6 @@ class Editor(QWidget):
         self.form.tell("")
         self._show(self._original)
         self.form.show_origin(entry)
-        self.history.show_entry(entry.id)
         self._jobs.run(
             lambda: len(self._on.history.of(entry.id)), self.form.show_versions, key="count"
         )
@@ -259,6 +258,9 @@ class Editor(QWidget):
         self.form.show_form(form)
         self._stack.setCurrentWidget(self.form)
         self._restate()
+
+    def _show_versions(self) -> None:
+        self.history.show_entry(self._base.id if self._base is not None else "")
 
     def _offer_draft(self, draft: Draft | None) -> None:
         if draft is None or draft.slot != self._slot or self._base is None or self.dirty:
@@ -328,7 +330,6 @@ class Editor(QWidget):
         self.form.show_origin(entry)
         self.form.show_versions(self.form.version_count + 1)
         self._restate()
-        self.history.show_entry(entry.id)
         self.shown.emit(entry)
 
     def _go_on(self, entry: Entry) -> None:

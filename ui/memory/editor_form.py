@@ -29,8 +29,7 @@ from store.instants import Clock
 from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
-from ui.toolkit.formatting import age, number_text, who
-from ui.toolkit.text_position import from_qt
+from ui.toolkit.formatting import age, from_qt, number_text, who
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import ElidedLabel, KeyButton, over_a_line, tool
 
@@ -111,7 +110,6 @@ class EditorForm(QWidget):
     """Holds a `Form` and says when the person changed it."""
 
     edited = Signal()
-    tab_shown = Signal(QWidget)
 
     def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,6 +118,7 @@ class EditorForm(QWidget):
         self._last = Fields()
         self.version_count = 0
         self._act: Callable[[], None] | None = None
+        self._looks: dict[QWidget | None, Callable[[], None]] = {}
         self._build()
         self._connect()
 
@@ -222,10 +221,14 @@ class EditorForm(QWidget):
         self.versions.clicked.connect(lambda: self.tabs.setCurrentIndex(HISTORY))
 
     def add_tab(self, name: str, page: QWidget) -> int:
-        """Adds a further view of the memory shown, which the editor's `shown` signal tells it;
-        returns its number."""
+        """Adds a further view of the memory shown; returns its number."""
         self.pages.insertWidget(self.pages.count() - 1, page)
         return self.tabs.addTab(name)
+
+    def when_seen(self, page: QWidget, look: Callable[[], None]) -> None:
+        """Calls `look` when that page comes in front, and when another memory does so in it: what
+        nobody looks at is not read."""
+        self._looks[page] = look
 
     def form(self) -> Form:
         with suppress(Invalid):  # half a scope while it is being typed
@@ -338,4 +341,6 @@ class EditorForm(QWidget):
         self.fields.setVisible(tab in (EDIT, PREVIEW))
         if tab == PREVIEW:
             self.preview.show_markdown(self.body.text())
-        self.tab_shown.emit(self.pages.currentWidget())
+        look = self._looks.get(self.pages.currentWidget())
+        if look is not None:
+            look()

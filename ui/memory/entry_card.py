@@ -30,8 +30,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from store.instants import Clock
 from store.records import Entry
 from ui.memory.entry_model import ROW_ROLE, ListRow
-from ui.toolkit.formatting import age, scope_name, size_text, time_left, who
-from ui.toolkit.text_position import from_qt, to_qt
+from ui.toolkit.formatting import age, from_qt, scope_name, size_text, time_left, to_qt, who
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 
 PAD_X, PAD_Y = 14, 10

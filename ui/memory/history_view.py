@@ -245,29 +245,19 @@ class HistoryTab(QObject):
         self._jobs = jobs
         self._messages = messages
         self._theme = theme
-        self._entry_id = ""
         self.view: HistoryView | None = None
-        form.tab_shown.connect(lambda _page: self._look())
 
     def show_entry(self, entry_id: str) -> None:
-        """The versions of that memory, if anybody looks; none for an empty id."""
-        self._entry_id = entry_id
-        self._look()
-
-    def clear(self) -> None:
-        self._entry_id = ""
-        if self.view is not None:
-            self.view.show_entry("")
-
-    def _look(self) -> None:
-        page = self._form.history_page
-        if self._form.pages.currentWidget() is not page:
-            return
+        """The versions of that memory; none for an empty id."""
         if self.view is None:
             self.view = HistoryView(self._services.history, self._jobs, self._theme)
             self.view.restore_asked.connect(self._restore)
-            page.furnish(self.view)
-        self.view.show_entry(self._entry_id)
+            self._form.history_page.furnish(self.view)
+        self.view.show_entry(entry_id)
+
+    def clear(self) -> None:
+        if self.view is not None:
+            self.view.show_entry("")
 
     def _restore(self, entry_id: str, seq: int) -> None:
         self._jobs.run(lambda: self._services.memory.history.bring_back(entry_id, seq), self._tell)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.entries.browse import Browse
 from app.recall.query import TYPED_HITS, Query, both, parse
+from store.instants import Clock, to_instant
 from store.records import TRASHED
 from store.tables.entry_filter import EntryFilter
 from ui.memory.entry_model import ListRow
@@ -32,6 +33,8 @@ MEANING_MS = 180  # after the last key: words answer each of them, meaning the p
 
 
 class FinderServices(Protocol):
+    clock: Clock
+
     @property
     def browse(self) -> Browse: ...
     @property
@@ -137,7 +140,7 @@ class Finder(QObject):
 
     def filter(self) -> EntryFilter:
         """The place as a filter; what has expired is out of sight."""
-        now = self._browse.now()
+        now = to_instant(self._on.clock())
         match self._place.name:
             case "trash":
                 return EntryFilter(state=TRASHED)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMessageBox, QTextBrowser, QTextEdit, QWidget
 
 from ui.toolkit.fonts import CODE_FAMILY
-from ui.toolkit.text_position import to_qt
+from ui.toolkit.formatting import to_qt
 from ui.toolkit.theme import Theme
 
 OPENABLE = ("http", "https", "mailto")

@@ -96,7 +96,6 @@ class TermCompleter(QObject):
         name_popup(self.completer)
         self._popup = self.completer.popup()
         self.completer.activated.connect(self.chosen)
-        field.installEventFilter(self)
 
     def offer(self, words: Vocabulary) -> None:
         """Suggests these words, beside those every vault has."""
@@ -114,6 +113,7 @@ class TermCompleter(QObject):
         if len(last) >= 2 and known:
             self.completer.setCompletionPrefix(last)
             if self.completer.completionCount():
+                self._field.installEventFilter(self)  # its keys are the list's while that is open
                 self.completer.complete()
                 return
         self.hide()
@@ -125,6 +125,7 @@ class TermCompleter(QObject):
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
     def hide(self) -> None:
+        self._field.removeEventFilter(self)
         if self._popup is not None:
             self._popup.hide()
 

@@ -203,7 +203,8 @@ class Workbench(QObject):
             idents = []
         if (others.changes or many) and current is not None and current.id not in idents:
             idents.append(current.id)  # a wiped vault does not name what went
-        return Reread(idents, self._services.memory.entries.read_many(idents), news, many)
+        read = self._services.memory.entries.read_many(idents) if idents else ()
+        return Reread(idents, read, news, many)
 
     def _refresh(self, read: Reread) -> None:
         """Lists follow; the selection and drafts stay."""

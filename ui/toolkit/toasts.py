@@ -1,4 +1,4 @@
-"""What the window says back: toasts with Undo, and every error in one place.
+"""What the window says back: toasts with Undo, every error in one place, and the line below.
 
 An error a person can act on speaks for itself; anything else is a bug, is said to be one, and its
 details can be copied.
@@ -13,9 +13,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from store.errors import KeepsakeError
+from ui.toolkit.formatting import memories
+from ui.toolkit.jobs import Job
+from ui.toolkit.theme import STATUS_HEIGHT
+from ui.toolkit.widgets import restyle, tool
 
 SHOWN_MS = 8_000
 ERROR_MS = 20_000
@@ -163,3 +167,86 @@ def shortened(text: str) -> str:
     """One paragraph that fits a toast."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+class StatusBar(QFrame):
+    """Long work shows its progress here, with Cancel."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+        self._build()
+        self._cancel.clicked.connect(self._stop)
+
+    def _build(self) -> None:
+        self.setObjectName("statusbar")
+        self.setFixedHeight(STATUS_HEIGHT)
+        self._count = QLabel()
+        self._search = QLabel()
+        self._api = QLabel()
+        self._agents = QLabel()
+        self._work = QLabel()
+        self._bar = QProgressBar(textVisible=False)
+        self._bar.setFixedWidth(140)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._cancel = tool(self.tr("Cancel"))
+        self._cancel.setAccessibleName(self.tr("Cancel the work under way"))
+        self._last = QLabel()
+        self._backup = QLabel()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(18)
+        for label in (self._count, self._search, self._api, self._agents):
+            row.addWidget(label)
+        row.addStretch(1)
+        for widget in (self._work, self._bar, self._cancel, self._last, self._backup):
+            row.addWidget(widget)
+        for widget in (self._search, self._api, self._agents, self._backup):
+            widget.hide()
+        self._show_work(False)
+
+    def count(self, number: int) -> None:
+        self._count.setText(memories(number))
+
+    def tell(self, part: str, text: str, look: str = "") -> None:
+        """`part` is `search`, `api`, `agents`, `last` or `backup`; an empty text hides it."""
+        label: QLabel = getattr(self, f"_{part}")
+        label.setText(text)
+        label.setVisible(bool(text))
+        restyle(label, look)
+
+    def said(self, message: Message) -> None:
+        """The last message in short, for who missed the toast."""
+        text = message.text if len(message.text) < 70 else message.text[:69] + "…"
+        self.tell("last", text, "bad" if message.bad else "good")
+        self._last.setToolTip(message.text)
+
+    def follow(self, job: Job) -> None:
+        self._job = job
+        self._work.setText(job.title)
+        self._bar.setRange(0, 0)
+        self._show_work(True)
+        job.progressed.connect(self._progress)
+        job.finished.connect(lambda: self._done(job))
+
+    def _progress(self, done: int, total: int, text: str) -> None:
+        if self.sender() is not self._job:
+            return
+        self._bar.setRange(0, max(total, 1))
+        self._bar.setValue(done)
+        if text:
+            self._work.setText(text)
+
+    def _done(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._show_work(False)
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._work.setText(self.tr("Stopping…"))
+            self._job.cancel()
+
+    def _show_work(self, show: bool) -> None:
+        for widget in (self._work, self._bar, self._cancel):
+            widget.setVisible(show)

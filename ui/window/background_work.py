@@ -14,8 +14,8 @@ from app.connect import discovery
 from store.instants import Instant, from_instant
 from ui.toolkit.formatting import backed_up, number_text
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.toasts import StatusBar
 from ui.window.shell import WindowShell
-from ui.window.toolbar import StatusBar
 
 if TYPE_CHECKING:
     from app.vault import Vault

@@ -23,12 +23,11 @@ from ui.toolkit.action_registry import Actions
 from ui.toolkit.changes import Changes
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
-from ui.toolkit.toasts import Messages
-from ui.toolkit.widgets import side_by_side
+from ui.toolkit.toasts import Messages, StatusBar
+from ui.toolkit.widgets import FileDrops, side_by_side
 from ui.window.room import Room
-from ui.window.shell import WindowShell
-from ui.window.toolbar import StatusBar, Toolbar
-from ui.window.views import ViewStack
+from ui.window.shell import ViewStack, WindowShell
+from ui.window.toolbar import Toolbar
 
 LISTS = ("expiring", "trash")  # rows of the sidebar that list memories
 
@@ -64,6 +63,7 @@ class MainWindow(QMainWindow):
         self._compose(services)
         self._connect()
         self.room.restore()
+        FileDrops(self)
 
     def _build(self, services: WindowServices, sizes: QSettings) -> None:
         self.setWindowTitle("Keepsake")

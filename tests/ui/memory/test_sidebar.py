@@ -16,7 +16,7 @@ from ui.toolkit.list_view import VALUE_ROLE
 from ui.toolkit.theme import Look, Theme
 from ui.window.main_window import MainWindow
 
-TALLY = VaultTally({USER: 3, CLAUDE: 2, SHOP: 1}, trash=4, expiring=1, proposed=2)
+TALLY = VaultTally({USER: 3, CLAUDE: 2, SHOP: 1}, trash=4, expiring=1, proposed=2, total=6)
 VIEWS = ("review", "expiring", "activity", "trash")
 
 
@@ -63,7 +63,9 @@ def test_a_view_nobody_made_is_not_listed(model: SidebarModel) -> None:
 
 def test_new_counts_do_not_reset_the_rows(model: SidebarModel, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(model.modelReset):
-        model.update(VaultTally({USER: 9, CLAUDE: 2, SHOP: 1}), ["claude", "travel"], {"Infra": ""})
+        model.update(
+            VaultTally({USER: 9, CLAUDE: 2, SHOP: 1}, total=12), ["claude", "travel"], {"Infra": ""}
+        )
     assert named(model, "user").count == 9
 
 
