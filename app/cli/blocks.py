@@ -9,7 +9,7 @@ from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.formatting import moment, plural
 from app.errors import ConflictError, NotFound
 from app.outcomes import Conflict, Proposed
-from app.rules.blocks import Edit, Gauge, template
+from app.rules.blocks import Edit, Gauge, length_notice, template
 from app.rules.fields import parse_scope
 from store.records import BLOCK_NAMES, Block
 
@@ -125,7 +125,9 @@ def _show_outcome(terminal: Terminal, outcome: BlockSaved | Conflict | Proposed)
             outcome.current,
         )
     assert isinstance(outcome, BlockSaved)
-    terminal.show(outcome.block, f"Saved the {_full(terminal, outcome.block)}.")
+    block = outcome.block
+    notice = length_notice(block.name, block.content)
+    terminal.show(block, f"Saved the {_full(terminal, block)}. {notice}".rstrip())
 
 
 def _full(terminal: Terminal, one: Block) -> str:

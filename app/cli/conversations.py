@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
+from uuid import uuid4
 
 import click
 
 from app.access.caller_scope import Caller
-from app.cli.command import Terminal, plain, vault_command
+from app.cli.command import Terminal, piped, plain, vault_command
 from app.cli.formatting import moment, one_line, plural
 from app.errors import Invalid, NotFound
 from app.learning.channels import ChannelLearned
@@ -86,11 +87,22 @@ def conversations(
 @click.argument("channel", metavar="[CHANNEL]", required=False)
 @click.option("--agent", "agent_id", help="Only as this agent hears them.")
 @click.option("--learn", is_flag=True, help="Learn now from every batch that is due.")
+@click.option("--say", help="Queue a message for the agent to learn from; `-` reads it.")
+@click.option("--author", default="owner", show_default=True, help="Who says it.")
 @click.option("--limit", default=50, show_default=True, help="How many messages to show.")
 def channels(
-    terminal: Terminal, channel: str | None, agent_id: str | None, learn: bool, limit: int
+    terminal: Terminal,
+    channel: str | None,
+    agent_id: str | None,
+    learn: bool,
+    say: str | None,
+    author: str,
+    limit: int,
 ) -> None:
     """What waits to be learned in each channel, or the messages of CHANNEL."""
+    if say is not None:
+        _queue_message(terminal, channel, agent_id, author, piped() if say == "-" else say)
+        return
     if learn:
         _learn_batches(terminal)
         return
@@ -106,6 +118,21 @@ def channels(
         return
     heard = [queue.agent_id for queue in queues if queue.channel == channel]
     _show_messages(terminal, heard, channel, limit)
+
+
+def _queue_message(
+    terminal: Terminal, channel: str | None, agent_id: str | None, author: str, text: str
+) -> None:
+    if not channel or not agent_id:
+        raise Invalid("Say in which CHANNEL, and with --agent who hears it.")
+    heard = terminal.vault.channels.hear(
+        agent_id, channel, message_id=uuid4().hex, author=author, text=text
+    )
+    if heard.reason == "not_team":
+        raise Invalid(
+            f"{agent_id} does not listen to channels: keepsake agents set {agent_id} --team."
+        )
+    terminal.show(heard, f"Queued for {agent_id}, to be learned from with the others of {channel}.")
 
 
 def _learn_batches(terminal: Terminal) -> None:

@@ -32,6 +32,12 @@ class Folder:
         except OSError as error:
             raise Refused(f"{self.root} cannot be made: {error.strerror}.") from error
 
+    def make_private(self) -> None:
+        """Nobody else may look into it; where that cannot be set it stays as it is."""
+        with suppress(OSError):
+            if self.root.stat().st_mode & 0o077:
+                self.root.chmod(0o700)
+
     def path_of(self, name: str) -> Path:
         """Where `name` (with `/` between folders) is. Refuses a way out of the folder."""
         if not name or leads_outside(name):

@@ -170,6 +170,9 @@ class WorkspaceNotes:
         return self._mirrors.put(mirror.id, name, text, instead_of=instead_of)
 
     def _mirror(self, workspace: str, writer: str = ANYONE) -> Mirror:
+        root = Folder(self._root)
+        root.make()
+        root.make_private()  # its folders bear the names of workspaces
         folder = self._root / folder_name(workspace)
         return self._mirrors.ensure(folder, Scope("workspace", workspace), writer)
 

@@ -16,6 +16,7 @@ from app.blocks.blocks import BlockSaved
 from app.errors import Invalid
 from app.memory import call_log
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
+from app.rules.blocks import length_notice
 from app.rules.fields import entry_fields
 from app.rules.rendering import clean_values
 from app.text.words import plural as plural
@@ -459,7 +460,7 @@ def block_saved(outcome: BlockSaved | Conflict | Proposed, to_create: str = ABSE
             did = "Created" if created else "Updated"
             return ToolAnswer(
                 f"{did} the {block.name} block of {block.scope}; its updated_at is now "
-                f"{block.updated_at}.",
+                f"{block.updated_at}. {length_notice(block.name, block.content)}".rstrip(),
                 {**block_json(block), "created": created},
                 shown_ids=call_log.blocks([block]),
             )

@@ -56,6 +56,20 @@ class Gauge:
     tokens_estimate: int
 
 
+LONG_LINES = 60
+
+
+def length_notice(name: str, content: str) -> str:
+    """What to tell who wrote an always-loaded block that has grown long; else empty."""
+    lines = len(content.splitlines())
+    if name == "archival" or lines <= LONG_LINES:
+        return ""
+    return (
+        f"It has {lines:,} lines, which are read on every run: keep the essentials, and put the "
+        "rest into memories of their own."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Put `new` where `old` stands; `old` must stand there exactly once."""

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from app.access.caller_scope import Home
 from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.middleware import AnyVisit
+from app.api.problems import problem
 from app.api.responses import answer_of, conflict_of, documented, etag, expected_of, saved_responses
 from app.api.schemas import (
     IMPLIED,
@@ -43,7 +44,7 @@ from app.errors import Invalid, NotFound
 from app.memory import call_log
 from app.memory.memory import Memory
 from app.outcomes import UNSET, Conflict, Restored
-from app.rules.blocks import Edit
+from app.rules.blocks import Edit, template
 from app.rules.explanation import Explanation
 from app.rules.fields import scope_kind_of
 from app.rules.visibility import Standing
@@ -327,7 +328,11 @@ def read_block(visit: AnyVisit, name: BlockName, query: Annotated[ScopeQuery, Qu
     try:
         block = memory.blocks.read(name, scope)
     except NotFound as error:
-        raise NotFound(f"{error} PUT one with expected_updated_at null to create it.") from error
+        said = f"{error} PUT one with expected_updated_at null to create it"
+        if not template(name):
+            raise NotFound(f"{said}.") from error
+        said += ", or PATCH its template, which is in `template` here."
+        return problem(404, NotFound.code, said, template=template(name))
     visit.note_shown(call_log.blocks([block]))
     return answer(BlockResponse.of(block), headers={"ETag": etag(block.updated_at)})
 

@@ -100,9 +100,9 @@ def update_summary(
     scope: str | None = None,
     **more: Any,
 ) -> ToolAnswer:
-    """`update_block` for words that know no compare-and-set: a full replacement without an
-    expectation is meant for whatever is there."""
-    if content is None or expected_updated_at is not UNSET:
+    """`update_block` for words that know no compare-and-set: a full replacement of the summary
+    without an expectation is meant for whatever is there."""
+    if content is None or expected_updated_at is not UNSET or block != "summary":
         return update_block(
             call,
             content=content,

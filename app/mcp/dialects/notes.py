@@ -54,9 +54,12 @@ def read_note(call: McpCall, *, name: str) -> ToolAnswer:
 
 
 def read_index(call: McpCall) -> ToolAnswer:
-    """The whole index of the workspace."""
-    text = index_of(call, _in_step(call))
-    return ToolAnswer(text, {"index": text})
+    """The whole index of the workspace, and where its notes are as files."""
+    scope = _in_step(call)
+    text = index_of(call, scope)
+    folder = str(call.vault.notes.open(scope.id))
+    said = f"{text}\n\n(The notes are files in {folder}: what is edited there counts as well.)"
+    return ToolAnswer(said, {"index": text, "folder": folder})
 
 
 def edit_note(
@@ -258,7 +261,10 @@ NOTES = Dialect(
         Tool(
             name="read_index",
             title="Read the index",
-            about="MEMORY.md as it is now: one line per note, and when each matters.",
+            about=(
+                "MEMORY.md as it is now: one line per note, and when each matters; and the folder "
+                "where the notes are as files."
+            ),
             act=read_index,
             idempotent=True,
         ),
