@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -23,13 +25,35 @@ from app.rules.visibility import Standing
 from store.records import OWNER
 
 
+def policy_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The memory policy of one run; what is not said is the agent's own."""
+    options = (
+        click.option(
+            "--archival-mode",
+            type=click.Choice(ARCHIVAL_MODES),
+            help="Archival lines for the message: auto, only by recall (tool_only), or off.",
+        ),
+        click.option("--archival-limit", type=int, help="With auto: at most so many lines."),
+        click.option("--archival-min-score", type=float, help="With auto: of at least this score."),
+        click.option(
+            "--include-user-core/--no-user-core", default=None, help="The core block about you."
+        ),
+        click.option(
+            "--include-agent-core/--no-agent-core", default=None, help="The agent's core block."
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 @vault_command("hydrate")
 @click.option("--agent", "agent_id", required=True, help="Whose start of a run.")
 @click.option("--workspace", default="", help="The workspace it works in.")
 @click.option("--conversation", default="", help="The run it is in.")
 @click.option("--budget", type=int, help="Bytes; default: the agent's.")
 @click.option("--message", default="", help="The user's message, for archival_mode auto.")
-@click.option("--archival-mode", type=click.Choice(ARCHIVAL_MODES), help="For this run.")
+@policy_options
 @click.option("--text", "only_text", is_flag=True, help="Exactly the text the agent gets.")
 @click.option("--all", "everything", is_flag=True, help="List all that was left out.")
 def hydrate(
@@ -39,9 +63,9 @@ def hydrate(
     conversation: str,
     budget: int | None,
     message: str,
-    archival_mode: str | None,
     only_text: bool,
     everything: bool,
+    **policy: object,
 ) -> None:
     """What an agent is told at the start of a run, and why each memory is in or out."""
     found = terminal.memory.hydration.hydrate(
@@ -49,7 +73,7 @@ def hydrate(
         standing=Standing(workspace, conversation),
         budget=budget,
         message=message,
-        policy={"archival_mode": archival_mode} if archival_mode else None,
+        policy={name: value for name, value in policy.items() if value is not None},
     )
     if only_text and not terminal.as_json:
         sys.stdout.write(found.text)

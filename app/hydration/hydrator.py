@@ -13,6 +13,7 @@ from app.rules.hydration import (
     ArchivalLine,
     Candidate,
     Hydration,
+    best_lines,
     blocks_in_order,
     candidate,
     choose,
@@ -120,6 +121,13 @@ class Hydrator:
         with self._database.read() as db:
             situation, scopes = self._situation(db, run)
         return with_draft(situation, draft, scopes, self._now())
+
+    def archival_lines(self, run: Run) -> list[ArchivalLine]:
+        """The archival lines that the run's policy adds for its message, best first."""
+        policy = self.policy_of(run)
+        with self._database.read() as db:
+            blocks = block_rows.of_scopes(db, working_scopes(run.agent, run.standing))
+        return best_lines(self._lines(run, policy, blocks), policy)
 
     def budget_of(self, agent: Agent) -> int:
         return int(agent.hydration_budget or self._settings["hydration_budget"])

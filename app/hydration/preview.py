@@ -14,7 +14,7 @@ from typing import Protocol
 from app.history.history import AsOf
 from app.hydration.hydrator import Hydrator, shown_blocks
 from app.recall.search import Hit, Search
-from app.rules.hydration import Candidate, Comparison, Hydration, compare, hydrate
+from app.rules.hydration import ArchivalLine, Candidate, Comparison, Hydration, compare, hydrate
 from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
 from app.rules.next_fit import Fit, next_fit
 from app.rules.policy import MemoryPolicy, Run
@@ -76,12 +76,14 @@ class HydrationPreview:
 @dataclass(frozen=True, slots=True)
 class MessageMatches:
     """What matches a message, best first: `given` to the agent, at most `most` with `size` bytes of
-    text, and the next `below` that are not."""
+    text, and the next `below` that are not; `reminders` are the archival lines that the policy adds
+    to what the agent is told."""
 
     given: tuple[Hit, ...]
     below: tuple[Hit, ...]
     most: int
     size: int
+    reminders: tuple[ArchivalLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,9 @@ class LiveHydration:
         chosen = {entry.id for entry in given.entries}
         above = tuple(hit for hit in hits if hit.entry.id in chosen)
         below = [hit for hit in hits if hit.entry.id not in chosen][:BELOW_THE_CUT]
-        return MessageMatches(above, tuple(below), most, len(given.text.encode()))
+        size = len(given.text.encode())
+        reminders = tuple(self._on.hydrator.archival_lines(run))
+        return MessageMatches(above, tuple(below), most, size, reminders)
 
     def _answered(self, run: Run, draft: Entry | None, block: Block | None) -> HydrationPreview:
         sight = self._seen(run)

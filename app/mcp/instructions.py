@@ -36,13 +36,15 @@ _OWN_WORDS_MOST = 400
 @dataclass(frozen=True, slots=True)
 class Instructions:
     """`memory` is the part of `text` that is memory, byte for byte; `all_bytes` is what the reading
-    tool brings, `tool`; `limit` is how many characters the client keeps, None for all."""
+    tool brings, `tool`; `limit` is how many characters are kept, None for all, and `client` the
+    program that keeps so many, where it is the client's doing."""
 
     text: str
     memory: str
     all_bytes: int
     tool: str
     limit: int | None = None
+    client: str = ""
 
     @property
     def memory_bytes(self) -> int:
@@ -75,7 +77,9 @@ def instructions_for(call: McpCall, client: str) -> Instructions:
         taken = character_count(_text("", words, _ending(tool, 99_999, 99_999))) + len(_BETWEEN)
         memory, all_bytes = _memory(call, max(limit - taken, 0))
     text = _text(memory, words, _ending(tool, len(memory.encode()), all_bytes))
-    return Instructions(text, memory, all_bytes, tool, limit)
+    known = limit_of(client)
+    by_client = known.label if known and limit == known.instructions else ""
+    return Instructions(text, memory, all_bytes, tool, limit, by_client)
 
 
 def characters_kept(agent: Agent, client: str) -> int | None:
@@ -97,6 +101,12 @@ def instructions_shown(vault: Vault, run: Run, client: str) -> Instructions:
     call.looking = True
     call.policy = run.policy
     return instructions_for(call, client)
+
+
+def instructions_of(vault: Vault, run: Run) -> Instructions:
+    """What the agent's own client would be told: the one it last connected with, or the one it is
+    named after."""
+    return instructions_shown(vault, run, client_noted(vault, run.agent.id) or run.agent.id)
 
 
 def client_noted(vault: Vault, agent_id: str) -> str:

@@ -166,7 +166,7 @@ def choose(
     texts, left = _fit_blocks(blocks, left, items)
     room = left
     core, left = _fill(ordered[:first_other], left, room, rendering.CORE_HEADING, "core", items)
-    reminders, left = _fit_lines(_best(lines, policy), left, items)
+    reminders, left = _fit_lines(best_lines(lines, policy), left, items)
     others = ordered[first_other:]
     window, left = _fill(others, left, room, rendering.WINDOW_HEADING, "window", items)
     empty = not (texts or core or reminders or window)
@@ -267,7 +267,7 @@ def _cut(block: Block, left: int) -> tuple[str, str]:
     return "", ""
 
 
-def _best(lines: Sequence[ArchivalLine], policy: MemoryPolicy) -> list[ArchivalLine]:
+def best_lines(lines: Sequence[ArchivalLine], policy: MemoryPolicy) -> list[ArchivalLine]:
     """The lines the policy lets in, best first."""
     if not policy.recalls:
         return []

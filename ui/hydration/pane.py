@@ -33,6 +33,7 @@ from ui.toolkit.theme import Theme
 if TYPE_CHECKING:
     from app.access.agents import Agents
     from app.learning.conversations import Conversations
+    from app.mcp.instructions import Instructions
     from app.memory.memory import Memory
     from app.settings import Settings
 
@@ -204,6 +205,7 @@ class PaneServices:
     conversations: Conversations
     settings: Settings
     clock: Clock
+    instructions: Callable[[Run], Instructions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,11 +420,25 @@ class HydrationPane(QWidget):
         run = self.run
         if run is not None and at is None:
             self._find_remedies(answer, run)
+        self._find_ways(run if at is None else None)
         if run is not None and self.widgets.tabs.currentIndex() == MESSAGE:
             self._jobs.run(
                 lambda: self._on.live.matches(run), self.widgets.trial.show_matches, key="preload"
             )
         self.answered.emit(answer)
+
+    def _find_ways(self, run: Run | None) -> None:
+        """Looks up what a client of this agent is told when it connects: what is saved."""
+        if run is None:
+            self._jobs.drop("hydration-ways")
+            self.widgets.show_instructions(None)
+        elif self.draft is None and self._edit.block is None:
+            plain = replace(run, message="")
+            self._jobs.run(
+                lambda: self._on.instructions(plain),
+                self.widgets.show_instructions,
+                key="hydration-ways",
+            )
 
     def _find_remedies(self, answer: HydrationPreview, run: Run) -> None:
         """Tries what would bring in those left out that are seen first; none is guessed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QWheelEvent
@@ -26,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from app.hydration.preview import HydrationPreview, MessageMatches
 from app.recall.search import Hit
-from app.rules.hydration import Hydration
+from app.rules.hydration import ArchivalLine, Hydration
 from app.rules.next_fit import Fit
 from store.instants import Clock, Instant
 from store.records import Agent
@@ -36,9 +37,13 @@ from ui.hydration.run_options import HydrationOptions, Profile
 from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import entry_title, memories, number_text, size_text
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ElidedLabel, filled, label, over_a_line, restyle
+
+if TYPE_CHECKING:
+    from app.mcp.instructions import Instructions
 
 LEAST, MOST = 512, 262_144
 STEPS = 1_000
@@ -203,22 +208,49 @@ class ItemsPage(QWidget):
 
 
 class ExactTextPage(QWidget):
-    """Shows byte for byte what the agent gets."""
+    """Shows byte for byte what the agent gets: all of it, or what its client is told when it
+    connects."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._text = ""
+        self._instructions: Instructions | None = None
         self._build(theme)
         self.copy.clicked.connect(
             lambda: QGuiApplication.clipboard().setText(self.reader.shown_text)
         )
+        self.way.currentIndexChanged.connect(self._refresh)
+
+    def show_text(self, text: str) -> None:
+        self._text = text
+        self._refresh()
+
+    def show_instructions(self, made: Instructions | None) -> None:
+        """None while a past moment is looked at: nobody connects then."""
+        self._instructions = made
+        self.way.setEnabled(made is not None)
+        if made is None:
+            self.way.setCurrentIndex(0)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if not self.isVisible():  # laying out a long text takes its time
+            return
+        made = self._instructions
+        at_connection = made is not None and self.way.currentIndex() == 1
+        self.reader.show_text(made.text if made is not None and at_connection else self._text)
 
     def _build(self, theme: Theme) -> None:
         self.copy = QPushButton(self.tr("Copy"))
         self.copy.setAccessibleName(self.tr("Copy the exact text"))
         self.reader = CodeReader(self.tr("The exact text the agent gets"), theme)
-        words = label(self.tr("Byte for byte what the agent gets."), "faint", wrap=True)
+        self.way = ChoiceField()
+        self.way.setAccessibleName(self.tr("Which way"))
+        self.way.addItem(self.tr("All of it, as memory_hydrate reads it"))
+        self.way.addItem(self.tr("When it connects, in the instructions"))
+        self.way.setToolTip(self.tr("Byte for byte what the agent gets."))
         head = QHBoxLayout()
-        head.addWidget(words, 1)
+        head.addWidget(self.way, 1)
         head.addWidget(self.copy)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 12)
@@ -265,6 +297,9 @@ class MessagePage(QWidget):
             cut = words.format(n=number_text(found.most))
             rows.append(Row("cut", cut, heading=True))
             rows += [self._row(hit, given=False) for hit in found.below]
+        if found.reminders:
+            rows.append(Row("archival", self.tr("Archival lines, by the policy"), heading=True))
+            rows += [self._reminder(line) for line in found.reminders]
         self.list.show_rows(rows)
         if rows:
             words = self.tr("With this message: {what}, {size} of text.")
@@ -272,6 +307,10 @@ class MessagePage(QWidget):
             self.words.setText(words.format(what=memories(len(found.given)), size=size))
         elif self.message.text().strip():
             self.words.setText(self.tr("No memory matches this message."))
+
+    def _reminder(self, line: ArchivalLine) -> Row:
+        score = QLocale().toString(line.score, "f", 2)
+        return Row(f"{line.block_id}:{line.line}", line.text, str(line.scope), score, "accent")
 
     def _row(self, hit: Hit, *, given: bool) -> Row:
         score = QLocale().toString(hit.score, "f", 2)
@@ -349,6 +388,8 @@ class HydrationWidgets(QWidget):
         self.options.hide()
         self.bar = ByteBar(self._theme)
         self.notice = NoticeLine(self._theme)
+        self.ways = label(look="faint", wrap=True)
+        self.ways.hide()
         column = QVBoxLayout(page)
         column.setContentsMargins(16, 13, 16, 0)
         column.setSpacing(8)
@@ -357,6 +398,7 @@ class HydrationWidgets(QWidget):
         column.addWidget(self.trying)
         column.addWidget(self.options)
         column.addWidget(self.bar)
+        column.addWidget(self.ways)
         column.addWidget(self.notice)
         self._build_pages(column)
         return page
@@ -451,9 +493,16 @@ class HydrationWidgets(QWidget):
         self.show_text(found.text)
 
     def show_text(self, text: str) -> None:
-        """Laying out a long text takes its time: only where it is looked at."""
+        """Only where it is looked at: laying it out takes its time."""
         if self.tabs.currentIndex() == EXACT:
-            self.exact.reader.show_text(text)
+            self.exact.show_text(text)
+
+    def show_instructions(self, made: Instructions | None) -> None:
+        """What the agent's client is told when it connects, in one sentence and to the letter."""
+        self.exact.show_instructions(made)
+        self.ways.setVisible(made is not None)
+        if made is not None:
+            self.ways.setText(ways_text(made))
 
     def _show_title(self, agent: Agent, at: Instant | None) -> None:
         words = self.tr("What {name} will be told") if at is None else self.tr("What {name} knew")
@@ -477,6 +526,30 @@ class HydrationWidgets(QWidget):
         reset = self.trying.link("reset", self.tr("Reset"))
         keep = self.trying.link("keep", self.tr("Keep"))
         self.trying.show_words(f"{escape(words)} · {reset} · {keep}")
+
+
+def ways_text(made: Instructions) -> str:
+    """Which way carries how much of it to the model."""
+    if not made.all_bytes:
+        return tr("Nothing goes out yet, neither in the instructions nor by {tool}.").format(
+            tool=made.tool
+        )
+    told, whole = size_text(made.memory_bytes), size_text(made.all_bytes)
+    if made.whole:
+        words = tr("All {whole} in the instructions when it connects, and by {tool}.")
+    elif made.client:
+        words = tr(
+            "{told} in the instructions ({client} keeps {n} characters), all {whole} by {tool}."
+        )
+    else:
+        words = tr("{told} in the instructions (at most {n} characters), all {whole} by {tool}.")
+    return words.format(
+        told=told,
+        whole=whole,
+        tool=made.tool,
+        client=made.client,
+        n=number_text(made.limit or 0),
+    )
 
 
 def figures_text(found: Hydration, faint: str) -> str:

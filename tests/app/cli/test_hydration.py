@@ -36,6 +36,25 @@ def stored(vault: Vault, content: str, key: str, scope: Scope = USER, **fields: 
     return outcome.entry
 
 
+def test_hydrate_takes_the_whole_memory_policy_of_a_run(vault: Vault) -> None:
+    vault.agents.add("claude")
+    vault.blocks.replace(USER, "core", "- Lives in Porto", expected_updated_at=None)
+    of_agent = Scope("agent", "claude")
+    vault.blocks.replace(of_agent, "core", "- Is brief", expected_updated_at=None)
+    lines = "- Trains leave at nine\n- Trains are blue"
+    vault.blocks.replace(USER, "archival", lines, expected_updated_at=None)
+    asked = ("hydrate", "--agent", "claude", "--text", "--message", "Trains leave at nine")
+    own = said(vault, *asked)
+    assert ("Porto" in own, "brief" in own, "Trains" in own) == (True, True, False)
+    auto = ("--archival-mode", "auto")
+    both = said(vault, *asked, *auto, "--no-user-core", "--no-agent-core")
+    assert ("Porto" in both, "brief" in both, both.count("Trains")) == (False, False, 2)
+    assert said(vault, *asked, *auto, "--archival-limit", "1").count("Trains") == 1
+    assert said(vault, *asked, *auto, "--archival-min-score", "1").count("Trains") < 2
+    failed = run(vault, *asked, "--archival-min-score", "2")
+    assert isinstance(failed.exception, Invalid)
+
+
 def test_hydrate_prints_exactly_the_text_an_agent_gets(vault: Vault) -> None:
     agent, _ = vault.agents.add("claude")
     stored(vault, "Prefers tea.\n\nAlways.", "drink")

@@ -22,6 +22,9 @@ from app.access.caller_scope import Caller
 from app.access.owner_token import OwnerToken
 from app.cli.command import build
 from app.hydration.preview import HydrationPreview, LiveHydration
+from app.mcp.dialects import call_for
+from app.mcp.requests import told_at_connection
+from app.mcp.session import Seat
 from app.rules.policy import Run
 from app.rules.visibility import Standing
 from app.serving import ApiServer
@@ -34,8 +37,15 @@ from ui.blocks.editor import BlockEditor
 from ui.hydration.explanations import WhyPanel
 from ui.hydration.items_list import HydrationModel
 from ui.hydration.pane import HydrationPane
-from ui.hydration.pane_widgets import EXACT, MESSAGE, BudgetSlider, bytes_at, step_of
+from ui.hydration.pane_widgets import (
+    EXACT,
+    MESSAGE,
+    BudgetSlider,
+    bytes_at,
+    step_of,
+)
 from ui.hydration.verdict_text import link_of, ordinal, verdict
+from ui.toolkit.formatting import size_text
 from ui.window.main_window import MainWindow
 
 
@@ -574,3 +584,56 @@ def test_a_memory_without_a_key_is_called_by_its_first_line_in_the_pane(
     named = {item.id: item.key for item in pane.shown.items}
     assert named[stored.entry.id] == "Plays the cello on Sundays."
     assert f"- {stored.entry.key} (" in pane.shown.hydration.text
+
+
+def test_it_says_which_way_carries_what_and_shows_each_to_the_letter(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    for number in range(40):
+        content = f"Deploy {number} went out on a Friday, after the tests were green."
+        stocked.entries.store(EntryDraft(content, USER, key=f"deploy_{number}", category="core"))
+    _, token = stocked.agents.add("coder")
+    told = {}
+    for client in ("other", "claude-code"):
+        asked = {"clientInfo": {"name": client, "version": "1"}}
+        told[client] = told_at_connection(call_for(Seat(stocked, token)), asked)
+        pane.reload()
+        calm(qtbot, window)
+        pane.choose("coder")
+        calm(qtbot, window)
+        pane.widgets.tabs.setCurrentIndex(EXACT)
+        pane.widgets.exact.way.setCurrentIndex(1)
+        assert pane.widgets.exact.reader.shown_text == told[client]
+        pane.widgets.exact.way.setCurrentIndex(0)
+        assert pane.shown is not None
+        whole = pane.shown.hydration.text
+        assert pane.widgets.exact.reader.shown_text == whole
+        size = size_text(len(whole.encode()))
+        if client == "other":
+            said = f"All {size} in the instructions when it connects, and by memory_hydrate."
+        else:
+            memory = told[client][: told[client].index("</memories>\n") + len("</memories>\n")]
+            here = size_text(len(memory.encode()))
+            kept = "(Claude Code keeps 2,048 characters)"
+            said = f"{here} in the instructions {kept}, all {size} by memory_hydrate."
+        assert pane.widgets.ways.text() == said
+
+
+def test_a_tried_message_shows_the_archival_lines_that_the_policy_adds(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    lines = "- Trains to Porto leave at nine\n- The cat is called Minka"
+    stocked.blocks.replace(USER, "archival", lines, expected_updated_at=None)
+    calm(qtbot, window)
+    page, options = pane.widgets.trial, pane.widgets.options
+    pane.widgets.tabs.setCurrentIndex(MESSAGE)
+    page.message.setFocus()
+    type_text(window, "Trains to Porto leave at nine")
+    calm(qtbot, window)
+    assert "Trains to Porto leave at nine" not in [row.title for row in page.list.rows.values]
+    options.mode.setCurrentIndex(options.mode.findData("auto"))
+    options.limit.setValue(1)
+    calm(qtbot, window)
+    titles = [row.title for row in page.list.rows.values]
+    assert titles[-1] == "Trains to Porto leave at nine"
+    assert "The cat is called Minka" not in titles
