@@ -25,6 +25,7 @@ class Saved:
     group: int  # the change group, for undo
     created: bool
     evicted: tuple[Entry, ...] = ()  # what went into the trash to make room for it
+    notice: str = ""  # what to tell of it: a likely credential, kept or redacted
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class StoredMany:
     group: int
     created: int
     updated: int
+    proposed: int = 0  # what waits for the owner besides
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """The agent's trust is `review`: the write waits in the owner's inbox."""
+    """The agent's trust is `review`, or it looks as if it held a credential: the write waits in
+    the owner's inbox."""
 
     proposal: Proposal
+    notice: str = ""

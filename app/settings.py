@@ -28,6 +28,10 @@ class Setting:
     check: Callable[[str], object] | None = None  # raises Invalid for a text it cannot use
 
 
+_SECRETS = (
+    "Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), "
+    "or allow it."
+)
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "hydration_budget",
@@ -286,6 +290,38 @@ SETTINGS: tuple[Setting, ...] = (
         '{"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.',
         section="Lifetimes",
         check=parse_retention,
+    ),
+    Setting(
+        "secret_private_key",
+        "review",
+        "Private keys",
+        "A text with a private key in it. " + _SECRETS,
+        choices=("ask", "redact", "review", "allow"),
+        section="Secrets",
+    ),
+    Setting(
+        "secret_token",
+        "review",
+        "Keys and tokens",
+        "API keys, access tokens, signed tokens, webhooks. " + _SECRETS,
+        choices=("ask", "redact", "review", "allow"),
+        section="Secrets",
+    ),
+    Setting(
+        "secret_password",
+        "review",
+        "Passwords",
+        "A value that is named a password, or stands in an address. " + _SECRETS,
+        choices=("ask", "redact", "review", "allow"),
+        section="Secrets",
+    ),
+    Setting(
+        "secret_card",
+        "review",
+        "Card numbers",
+        "Payment cards, told by their checksum. " + _SECRETS,
+        choices=("ask", "redact", "review", "allow"),
+        section="Secrets",
     ),
     Setting(
         "reload_budget",

@@ -31,12 +31,19 @@ from store.tables.entry_filter import EntryFilter
 class Caller:
     """Who asks: the owner (`agent` None) or an agent, working in a workspace, in a run. `folder`
     names a folder whose files say it, where nobody knows whose hand it was: it has the trust of
-    `agent`, and a name of its own."""
+    `agent`, and a name of its own. `allows_secrets`: the owner was asked about a likely credential
+    and wants it kept."""
 
     agent: Agent | None = None
     workspace_id: str = ""
     conversation_id: str = ""
     folder: str = ""
+    allows_secrets: bool = False
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the owner's own hand writes."""
+        return self.agent is None and not self.folder
 
     @property
     def actor(self) -> str:
@@ -44,6 +51,11 @@ class Caller:
         if self.folder:
             return f"folder:{self.folder}"
         return OWNER if self.agent is None else f"agent:{self.agent.id}"
+
+    @property
+    def name(self) -> str:
+        """Under which its proposals stand in the inbox."""
+        return self.actor if self.agent is None else self.agent.id
 
     @property
     def standing(self) -> Standing:

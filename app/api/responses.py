@@ -66,7 +66,7 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
     match outcome:
         case Saved(entry, group, created, evicted):
             visit.note_shown([entry.id])
-            return _entry(entry, 201 if created else 200, group, evicted)
+            return _entry(entry, 201 if created else 200, group, evicted, outcome.notice)
         case BlockSaved(block, group, created):
             visit.note_shown(call_log.blocks([block]))
             headers = {"ETag": etag(block.updated_at), "X-Change-Group": str(group)}
@@ -84,7 +84,7 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
         case Proposed(proposal):
             visit.note_shown(call_log.proposal(proposal))
             waits = ProposedResponse(proposal_id=proposal.id, action=proposal.action)
-            return answer(waits, 202)
+            return answer(waits, 202, _noticed(outcome.notice))
         case Conflict(Block() as current):
             visit.note_shown(call_log.blocks([current]))
             raise conflict_of(outcome)
@@ -132,8 +132,19 @@ def expected_of(body_fields: set[str], value: str | None, if_match: str | None) 
     return tag[1:-1]
 
 
-def _entry(entry: Entry, status: int, group: int | None, evicted: Sequence[Entry] = ()) -> Response:
-    headers = {"ETag": etag(entry.updated_at)}
+def _noticed(notice: str) -> dict[str, str]:
+    """What was noticed in a write stands in a header: the body is the thing itself."""
+    return {"X-Notice": notice} if notice else {}
+
+
+def _entry(
+    entry: Entry,
+    status: int,
+    group: int | None,
+    evicted: Sequence[Entry] = (),
+    notice: str = "",
+) -> Response:
+    headers = {"ETag": etag(entry.updated_at), **_noticed(notice)}
     if group is not None:
         headers["X-Change-Group"] = str(group)
     if not evicted:

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.text.credentials import credentials_in, redacted
 from store.care import backups, checks
 from store.care.checks import structure
 from store.file.database import (
@@ -18,7 +19,7 @@ from store.file.database import (
     header_of,
     is_plain,
 )
-from store.tables import erasures, vectors
+from store.tables import erasures, texts, vectors
 
 _BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."
 _FOREIGN = "Another program changed the file. " + _BACK_UP
@@ -31,6 +32,16 @@ class Finding:
     ok: bool
     detail: str
     advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretPlace:
+    """Where a likely credential is: a memory by its key, a block, a turn."""
+
+    kind: str
+    what: str
+    name: str
+    where: str
 
 
 class Doctor:
@@ -56,6 +67,16 @@ class Doctor:
                 self._damaged(),
                 self._erased(db),
                 self._encryption(),
+            ]
+
+    def secrets(self) -> list[SecretPlace]:
+        """Every likely credential in memories (the trash too), blocks, conversations, channels and
+        what waits for review: where it is, never what it says."""
+        with self._database.read() as db:
+            return [
+                SecretPlace(one.kind, what, redacted(name), where)
+                for what, name, where, text in texts.all_texts(db)
+                for one in credentials_in(text)
             ]
 
     def rebuild(self) -> list[Finding]:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -32,6 +32,9 @@ DASHES_ALLOWED: dict[str, Any] = {"ignore_unknown_options": True, "help_option_n
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HIDDEN = ("digest", "n", "extra")
 _ENTRY_FIELDS = tuple(f.name for f in dataclasses.fields(Entry) if f.name not in _HIDDEN)
+
+
+Answered = TypeVar("Answered")
 
 
 class Terminal:
@@ -88,6 +91,18 @@ class Terminal:
             answers = f"--yes, or {otherwise}," if otherwise else "--yes"
             raise click.ClickException(f"{question} Say {answers} to go on; nothing was changed.")
         click.confirm(question, abort=True)
+
+    def asking_about_secrets(self, write: Callable[[Memory], Answered]) -> Answered:
+        """Does the write; where the owner wants to be asked about a likely credential, asks."""
+        from app.access.secret_policy import CredentialFound
+
+        try:
+            return write(self.memory)
+        except CredentialFound as found:
+            if not sys.stdin.isatty():
+                raise
+            click.confirm(f"{found} Save it all the same?", abort=True)
+            return write(self.memory.allowing_secrets())
 
     def close(self) -> None:
         if self._vault is not None:

@@ -62,11 +62,13 @@ def store(
         tags=tags or None,
         expires_at=expires,
     )
-    outcome = terminal.memory.entries.store(
-        draft,
-        reason=reason,
-        expected_updated_at=expected_updated_at or UNSET,
-        elsewhere=home.elsewhere,
+    outcome = terminal.asking_about_secrets(
+        lambda memory: memory.entries.store(
+            draft,
+            reason=reason,
+            expected_updated_at=expected_updated_at or UNSET,
+            elsewhere=home.elsewhere,
+        )
     )
     if isinstance(outcome, Conflict):
         raise ConflictError(
@@ -76,6 +78,8 @@ def store(
         )
     assert isinstance(outcome, Saved)
     entry = outcome.entry
+    if outcome.notice:
+        click.echo(f"{outcome.notice} keepsake settings says what happens with such.", err=True)
     ended = entry.expires_at is not None and entry.expires_at <= to_instant(terminal.vault.clock())
     terminal.show(
         entry,

@@ -341,9 +341,7 @@ def _standing(db: Connection, group: int) -> ChangeGroup:
     if target.undoes is not None:
         raise Refused("That is an undo itself; use redo.")
     if target.action in ("erased", "reloaded"):
-        raise Refused(
-            "Erasing is for good, and what was there before this backup is not known."
-        )
+        raise Refused("Erasing is for good, and what was there before this backup is not known.")
     return target
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.access.agents import Agents
+from app.access.secret_policy import kept_text
 from app.errors import Invalid, NotAllowed
 from app.learning.learning import Learned, Learner, LearningPlan
 from app.learning.writer import Failed
@@ -78,6 +79,7 @@ class Channels:
         agent = self._agents.read(agent_id)
         if agent.trust == "read_only":
             raise NotAllowed(f"The agent {agent_id} may read memory and not write it.")
+        text = kept_text(self._settings, text)
         message = self._checked(agent_id, channel, message_id, author, text, time)
         if addressed:
             return Heard(False, "addressed")

@@ -14,6 +14,7 @@ from typing import Protocol, cast
 
 from app.access.agents import Agents
 from app.access.caller_scope import Caller
+from app.access.secret_policy import kept_text
 from app.errors import Invalid, NotAllowed, NotFound, Refused
 from app.rules.layers import keeps_turns
 from app.rules.turns import TURNS_AT_ONCE, clean_ident, clean_title, clean_turn, page_end
@@ -194,6 +195,7 @@ class Conversations:
         clean = [clean_turn(role, content) for role, content in turns]
         if not 1 <= len(clean) <= TURNS_AT_ONCE:
             raise Invalid(f"Append 1 to {TURNS_AT_ONCE:,} turns at once.")
+        clean = [(role, kept_text(self._settings, content)) for role, content in clean]
         with self._recording(caller, "appended") as rec:
             conversation = _changed_by(rec.db, caller, ident)
             if conversation.state == ENDED:

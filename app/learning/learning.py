@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.access.secret_policy import Noticed, noticed
 from app.entries.entries import Entries
 from app.learning.writer import Failed, Writer
 from app.review.review import Review, payload_of
@@ -29,6 +30,8 @@ from app.rules.learning import (
     taken_before,
 )
 from app.rules.wording import says_same
+from app.settings import Settings
+from app.text.credentials import redacted
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.models.embedder import ModelUnavailable
@@ -80,8 +83,10 @@ class Learner:
         writer: Callable[[], Writer],
         find_nearby: FindNearby,
         embedder: Callable[[], SentenceEmbedder | None],
+        settings: Settings,
         embed: Callable[[], object] = lambda: None,
     ) -> None:
+        self._settings = settings
         self._database = database
         self._entries = entries
         self._review = review
@@ -152,10 +157,12 @@ class Learner:
         for judgement in plan.judgements:
             if isinstance(judgement, Known | NotAgain) or taken_before(judgement.fact, before):
                 continue
-            if isinstance(judgement, New) and mode == "direct":
+            judgement, found = self._weighed(judgement)
+            if isinstance(judgement, New) and mode == "direct" and not found.waits:
                 kept.append(self._store(rec, agent, source, judgement.fact))
             else:
-                proposed.append(self._propose(rec, agent, source, judgement, reason))
+                why = f"{reason}. {found.sentence}" if found.sentence else reason
+                proposed.append(self._propose(rec, agent, source, judgement, why))
         return Learned(
             group=rec.group if rec.size else 0,
             entries=tuple(kept),
@@ -171,6 +178,16 @@ class Learner:
         outside any transaction."""
         with suppress(ModelUnavailable, Unavailable):
             self._embed()
+
+    def _weighed(self, judgement: New | Contradicting) -> tuple[New | Contradicting, Noticed]:
+        """The likely credentials in a fact, and the fact as it is kept."""
+        fact = judgement.fact
+        found = noticed(self._settings, [fact.content, fact.sentence])
+        if not found.redacted:
+            return judgement, found
+        content = redacted(fact.content, found.redacted)
+        sentence = redacted(fact.sentence, found.redacted)
+        return replace(judgement, fact=replace(fact, content=content, sentence=sentence)), found
 
     def _store(self, rec: Recorder, agent: Agent, source: str, fact: Fact) -> str:
         draft = clean_draft(_draft(agent, fact))

@@ -83,7 +83,7 @@ class Chats:
         for one in found:
             if isinstance(one, FoundClaim):
                 payload = payload_of(clean_draft(one.draft))
-                reason = f"Said in {one.origin}"
+                reason = one.why or f"Said in {one.origin}"
                 self._review.put(rec, one.format, "store", one.draft.scope, payload, reason=reason)
                 proposals += 1
             elif rows.read(rec.db, one.id) is None:

@@ -56,11 +56,13 @@ class FoundConversation:
 
 @dataclass(frozen=True, slots=True)
 class FoundClaim:
-    """Something a conversation says about the person: proposed, never stored unasked."""
+    """Something a conversation says about the person, or what looks as if it held a credential:
+    proposed, never stored unasked."""
 
     origin: str
     draft: EntryDraft
     format: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app.access.secret_policy import noticed_in, redacted_draft
 from app.blocks.blocks import Blocks
 from app.entries.entries import Entries
 from app.errors import Invalid
@@ -38,6 +39,7 @@ from app.markdown.importers import Recognised, recognise
 from app.markdown.note_file import Note
 from app.markdown.source_files import Sources, open_sources
 from app.rules.blocks import check_content
+from app.settings import Settings
 from store.file.database import Connection, Database
 from store.instants import Clock
 from store.records import OWNER, Block, Entry, EntryDraft, Scope
@@ -70,9 +72,16 @@ class Importing:
     """Reads other people's files into the vault."""
 
     def __init__(
-        self, database: Database, entries: Entries, blocks: Blocks, chats: Chats, clock: Clock
+        self,
+        database: Database,
+        entries: Entries,
+        blocks: Blocks,
+        chats: Chats,
+        clock: Clock,
+        settings: Settings,
     ) -> None:
         self._database = database
+        self._settings = settings
         self._entries = entries
         self._blocks = blocks
         self._chats = chats
@@ -164,7 +173,11 @@ class Importing:
                 case FoundEntry():
                     clean = checked(one)
                     if isinstance(clean, FoundEntry):
-                        entries.append(clean)
+                        held = self._held_back(clean)
+                        if isinstance(held, FoundClaim):
+                            talks.append(held)
+                        else:
+                            entries.append(held)
                     else:
                         rows.append(clean)
                 case FoundBlock():
@@ -174,6 +187,15 @@ class Importing:
         rows += compared(db, entries)
         rows += self._chats.compared(db, talks)
         return sorted(rows, key=lambda row: (row.what == "file", row.origin))
+
+    def _held_back(self, one: FoundEntry) -> FoundEntry | FoundClaim:
+        """An entry that looks as if it held a credential waits for review, or is redacted."""
+        found = noticed_in(self._settings, one.draft)
+        draft = redacted_draft(one.draft, found)
+        if found.waits:
+            why = f"Found in {one.origin}. {found.sentence}"
+            return FoundClaim(one.origin, draft, one.format, why)
+        return replace(one, draft=draft)
 
     def _block_row(self, db: Connection, found: FoundBlock) -> PlanRow:
         try:

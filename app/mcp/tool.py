@@ -391,7 +391,8 @@ def proposed(outcome: Proposed) -> ToolAnswer:
     forgets = proposal.action == "forget"
     state = "; nothing was forgotten" if forgets else " and is not remembered"
     return ToolAnswer(
-        f"This waits for the owner's review{state} yet. Do not send it again.",
+        f"This waits for the owner's review{state} yet. Do not send it again."
+        + (f" {outcome.notice}" if outcome.notice else ""),
         {"state": "pending", "proposal_id": proposal.id, "action": proposal.action},
         shown_ids=call_log.proposal(proposal),
     )
@@ -444,7 +445,8 @@ def saved(
                 gone = ", ".join(one.key for one in evicted)
                 usual += f" Your memory is full: {gone} went to make room for it."
             data = {**entry_json(entry), "created": created, **more}
-            told = f"(id {entry.id}, {stamp(entry)})"
+            notice = f" {outcome.notice}" if outcome.notice else ""
+            told = f"(id {entry.id}, {stamp(entry)}){notice}"
             return ToolAnswer(f"{done or usual} {told}", data, shown_ids=[entry.id])
         case Proposed():
             return proposed(outcome)

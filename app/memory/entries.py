@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
+from app.access.caller_scope import Caller
+from app.access.secret_policy import (
+    NOTHING,
+    SCANNED,
+    CredentialFound,
+    Noticed,
+    noticed,
+    redacted_draft,
+)
 from app.entries.entries import PAGE_MOST, matches, with_defaults
 from app.errors import Invalid, NotAllowed
 from app.memory.services import MemoryPart
@@ -21,6 +31,7 @@ from app.outcomes import (
     StoredMany,
 )
 from app.rules import fields as field_rules
+from app.text.credentials import SUSPECT, redacted
 from store.records import ACTIVE, Entry, EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter, Page
 
@@ -43,26 +54,32 @@ class CallerEntries(MemoryPart):
         scopes `elsewhere`, from which an entry of that key moves here. When an agent's memory was
         made is the vault's to say. `if_new` is what an entry that is not there yet is given
         besides."""
-        if self.reach.caller.agent is not None:
+        caller = self.reach.caller
+        if caller.agent is not None:
             draft = replace(draft, created_at=None, written_at=None)
-        if self.reach.writes_now(draft.scope):
-            return self.services.entries.store(
+        now = self.reach.writes_now(draft.scope)
+        found = credentials(self, [getattr(draft, name) for name in SCANNED])
+        if found is not NOTHING:
+            draft = redacted_draft(draft, found)
+        if now and not must_wait(caller, found):
+            outcome = self.services.entries.store(
                 draft,
-                actor=self.reach.caller.actor,
+                actor=caller.actor,
                 expected_updated_at=expected_updated_at,
                 reason=reason,
                 if_new=if_new,
                 elsewhere=elsewhere,
             )
+            return told(outcome, found)
         draft = field_rules.clean_draft(draft)
-        actor = self.reach.caller.actor
-        current, others = self.services.entries.held(draft, actor, elsewhere)
+        current, others = self.services.entries.held(draft, caller.actor, elsewhere)
         if not matches(current, expected_updated_at):
             return Conflict(current)
         whole = with_defaults(draft, current, if_new, self.reach.now)
+        why = with_notice(reason, found)
         if others:
             self.proposed("forget", others[0].scope, _ids(others), others[0].id, reason)
-        return self._proposed_store(whole, current, reason)
+        return told(self._proposed_store(whole, current, why), found)
 
     def _proposed_store(self, draft: EntryDraft, current: Entry | None, reason: str) -> Proposed:
         """Propose a clean draft over the entry its writer saw, which may move with it."""
@@ -70,23 +87,25 @@ class CallerEntries(MemoryPart):
             fields: dict[str, object] = {**field_rules.given(draft), "scope": draft.scope}
             return proposed_change(self, "change", current, fields, reason)
         caller = self.reach.caller
-        assert caller.agent is not None
         proposal = self.services.review.propose_store(
-            caller.agent.id, draft, current, reason, source=caller.actor
+            caller.name, draft, current, reason, source=caller.actor
         )
         return Proposed(proposal)
 
     def store_many(
         self, drafts: Sequence[EntryDraft], *, action: str = "stored", reason: str = ""
     ) -> StoredMany | list[Proposed]:
-        """All of them as one undoable group, or a proposal for each."""
+        """All of them as one undoable group, or a proposal for each: also for those that look as
+        if they held a credential."""
+        caller = self.reach.caller
         if self.reach.writes_now(*{draft.scope for draft in drafts}):
-            actor = self.reach.caller.actor
-            return self.services.entries.store_many(
-                drafts, actor=actor, action=action, reason=reason
+            suspect, plain = self._sorted(drafts)
+            self.services.review.check_room(caller.name, len(suspect))
+            stored = self.services.entries.store_many(
+                plain, actor=caller.actor, action=action, reason=reason
             )
-        assert self.reach.caller.agent is not None
-        self.services.review.check_room(self.reach.caller.agent.id, len(drafts))  # all or none
+            return replace(stored, proposed=len([self.store(d, reason=reason) for d in suspect]))
+        self.services.review.check_room(caller.name, len(drafts))  # all or none
         outcomes = [self.store(draft, reason=reason) for draft in drafts]
         return [outcome for outcome in outcomes if isinstance(outcome, Proposed)]
 
@@ -143,18 +162,24 @@ class CallerEntries(MemoryPart):
         expected_updated_at: Expected = UNSET,
         reason: str = "",
     ) -> Saved | Conflict | KeyTaken | Proposed:
-        entry = None if self.reach.caller.agent is None else self.reach.entry(ident)
-        if entry is None or self._writes_now(entry, fields):
-            return self.services.entries.change(
+        caller = self.reach.caller
+        entry = None if caller.is_owner else self.reach.entry(ident)
+        now = entry is None or self._writes_now(entry, fields)
+        found, fields = self._weighed(fields)
+        if entry is None or (now and not must_wait(caller, found)):
+            outcome = self.services.entries.change(
                 ident,
                 fields,
                 expected_updated_at=expected_updated_at,
-                actor=self.reach.caller.actor,
+                actor=caller.actor,
                 reason=reason,
             )
+            return told(outcome, found)
         if not matches(entry, expected_updated_at):
             return Conflict(entry)
-        return proposed_change(self, "change", entry, field_rules.clean_fields(fields), reason)
+        clean = field_rules.clean_fields(fields)
+        why = with_notice(reason, found)
+        return told(proposed_change(self, "change", entry, clean, why), found)
 
     def change_many(
         self,
@@ -189,19 +214,23 @@ class CallerEntries(MemoryPart):
     ) -> Saved | Conflict | Proposed:
         """Forget what is wrong and store what is right, as one change."""
         entry = self.reach.entry(ident)
-        patch = {**(fields or {}), "content": content}
-        if self._writes_now(entry, patch):
-            return self.services.corrections.correct(
+        now = self._writes_now(entry, fields or {})
+        found, patch = self._weighed({**(fields or {}), "content": content})
+        if now and not must_wait(self.reach.caller, found):
+            outcome = self.services.corrections.correct(
                 ident,
-                content,
-                fields=fields,
+                str(patch["content"]),
+                fields={name: value for name, value in patch.items() if name != "content"},
                 expected_updated_at=expected_updated_at,
                 reason=reason,
                 actor=self.reach.caller.actor,
             )
+            return told(outcome, found)
         if not matches(entry, expected_updated_at):
             return Conflict(entry)
-        return proposed_change(self, "correct", entry, field_rules.clean_fields(patch), reason)
+        clean = field_rules.clean_fields(patch)
+        why = with_notice(reason, found)
+        return told(proposed_change(self, "correct", entry, clean, why), found)
 
     def forget(self, idents: Sequence[str], *, reason: str = "") -> Forgotten | Proposed:
         """All of them or, when one is not there, none."""
@@ -227,12 +256,61 @@ class CallerEntries(MemoryPart):
         if self.reach.caller.agent is not None:
             raise NotAllowed(f"Only the owner {does}.")
 
+    def _sorted(self, drafts: Sequence[EntryDraft]) -> tuple[list[EntryDraft], list[EntryDraft]]:
+        """Those that wait for a credential in them, and the others as they are kept."""
+        waiting: list[EntryDraft] = []
+        kept: list[EntryDraft] = []
+        for draft in drafts:
+            found = credentials(self, [getattr(draft, name) for name in SCANNED])
+            waits = must_wait(self.reach.caller, found)
+            (waiting if waits else kept).append(redacted_draft(draft, found))
+        return waiting, kept
+
+    def _weighed(self, fields: Mapping[str, object]) -> tuple[Noticed, Mapping[str, object]]:
+        """The credentials in these fields, and the fields as they are kept."""
+        texts = {name: str(fields[name]) for name in SCANNED if fields.get(name)}
+        found = credentials(self, list(texts.values()))
+        if not found.redacted:
+            return found, fields
+        kept = {name: redacted(text, found.redacted) for name, text in texts.items()}
+        return found, {**fields, **kept}
+
     def _writes_now(self, entry: Entry, fields: Mapping[str, object]) -> bool:
         """Where the entry is, and where the fields would move it."""
         target = fields.get("scope", entry.scope)
         if not isinstance(target, Scope):
             target = field_rules.parse_scope(str(target))
         return self.reach.writes_now(entry.scope, target)
+
+
+Told = TypeVar("Told")
+
+
+def credentials(part: MemoryPart, texts: Sequence[str | None]) -> Noticed:
+    """The likely credentials in these texts. Raises CredentialFound for the owner's own write
+    where the owner wants to be asked."""
+    caller = part.reach.caller
+    if caller.allows_secrets or not any(text and SUSPECT.search(text) for text in texts):
+        return NOTHING
+    found = noticed(part.services.settings, texts)
+    if found.asked and caller.is_owner:
+        raise CredentialFound(found.asked)
+    return found
+
+
+def must_wait(caller: Caller, found: Noticed) -> bool:
+    return found is not NOTHING and bool(found.waits) and not caller.is_owner
+
+
+def with_notice(reason: str, found: Noticed) -> str:
+    return " ".join(part for part in (reason, found.sentence) if part)
+
+
+def told(outcome: Told, found: Noticed) -> Told:
+    """The outcome with what was noticed, for who wrote it."""
+    if found is NOTHING or not isinstance(outcome, Saved | Proposed):
+        return outcome
+    return replace(outcome, notice=found.sentence)
 
 
 def proposed_change(

@@ -13,18 +13,26 @@ changed. Refusals are raised: ScopeDenied, NotFound, NotAllowed, Invalid.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.access.caller_scope import Caller, Reach
 from app.blocks.blocks import BlockSaved, saw
 from app.errors import Invalid, NotAllowed, Refused
-from app.memory.entries import CallerEntries, proposed_change
+from app.memory.entries import (
+    CallerEntries,
+    credentials,
+    must_wait,
+    proposed_change,
+    with_notice,
+)
 from app.memory.services import MemoryPart, MemoryServices
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken, Proposed, Saved
 from app.rules.blocks import BlockLimits, Edit, Gauge, check_content, check_name, edited, template
 from app.rules.policy import Run
 from app.rules.preload import Preload
 from app.rules.visibility import Standing
+from app.text.credentials import redacted
 from store.records import USER, Block, Change, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 
@@ -63,7 +71,10 @@ class CallerBlocks(MemoryPart):
         scope: Scope = USER,
         reason: str = "",
     ) -> BlockSaved | Conflict | Proposed:
-        if self.reach.writes_now(scope):
+        now = self.reach.writes_now(scope)
+        found = credentials(self, [content])
+        content = redacted(content, found.redacted) if found.redacted else content
+        if now and not must_wait(self.reach.caller, found):
             return self.services.blocks.replace(
                 scope,
                 name,
@@ -72,6 +83,7 @@ class CallerBlocks(MemoryPart):
                 actor=self.reach.caller.actor,
                 reason=reason,
             )
+        reason = with_notice(reason, found)
         if expected_updated_at is UNSET:
             raise Invalid("Say which block you read: expected_updated_at, or null to create it.")
         check_content(name, content, self.services.blocks.limits())
@@ -91,7 +103,11 @@ class CallerBlocks(MemoryPart):
         reason: str = "",
     ) -> BlockSaved | Conflict | Proposed:
         """All edits or none; without an expectation they apply to what is there."""
-        if self.reach.writes_now(scope):
+        now = self.reach.writes_now(scope)
+        found = credentials(self, [edit.new for edit in edits])
+        if found.redacted:
+            edits = [Edit(edit.old, redacted(edit.new, found.redacted)) for edit in edits]
+        if now and not must_wait(self.reach.caller, found):
             return self.services.blocks.edit(
                 scope,
                 name,
@@ -107,7 +123,8 @@ class CallerBlocks(MemoryPart):
         check_content(name, content, self.services.blocks.limits())
         pairs: list[object] = [{"oldText": edit.old, "newText": edit.new} for edit in edits]
         payload = {"name": name, "edits": pairs}
-        return self.proposed("edit", scope, payload, current.id if current else "", reason)
+        why = with_notice(reason, found)
+        return self.proposed("edit", scope, payload, current.id if current else "", why)
 
     def limits(self) -> BlockLimits:
         """How large each block may be."""
@@ -423,6 +440,7 @@ class Memory:
     """Raises ScopeDenied for a caller that says it stands where it may not."""
 
     def __init__(self, services: MemoryServices, caller: Caller) -> None:
+        self._services = services
         reach = self.reach = Reach(services.database, services.clock, caller)
         self.caller = reach.caller
         self.entries = CallerEntries(services, reach)
@@ -431,3 +449,7 @@ class Memory:
         self.history = CallerHistory(services, reach)
         self.finding = CallerFinding(services, reach)
         self.hydration = CallerHydration(services, reach)
+
+    def allowing_secrets(self) -> Memory:
+        """The same, for an owner who was asked about a likely credential and wants it kept."""
+        return Memory(self._services, replace(self.caller, allows_secrets=True))

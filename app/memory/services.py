@@ -71,8 +71,7 @@ class MemoryPart:
     ) -> Proposed:
         """Put a write that the caller's trust does not allow at once into the owner's inbox."""
         caller = self.reach.caller
-        assert caller.agent is not None
         proposal = self.services.review.propose(
-            caller.agent.id, action, scope, payload, thing, reason, source=caller.actor
+            caller.name, action, scope, payload, thing, reason, source=caller.actor
         )
         return Proposed(proposal)

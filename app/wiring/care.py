@@ -47,7 +47,7 @@ def file_services(vault: Vault) -> FileServices:
     )
     return FileServices(
         Export(database, entries, blocks, clock),
-        Importing(database, entries, blocks, chats, clock),
+        Importing(database, entries, blocks, chats, clock, vault.settings),
         mirrors,
         WorkspaceNotes(vault.path.with_name(f"{vault.path.stem}-notes"), entries, mirrors),
     )

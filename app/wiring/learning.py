@@ -80,6 +80,7 @@ def learning_services(vault: Vault, secrets: SecretStore | None) -> LearningServ
         writing.writer,
         Nearby(vault.search, clock),
         embedder,
+        settings,
         vault.embedding.embed_learned,
     )
     session = SessionMemory(database, settings, clock, agents, vault.blocks, review, writing.writer)

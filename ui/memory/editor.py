@@ -10,7 +10,9 @@ from typing import Protocol
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from app.access.secret_policy import CredentialFound
 from app.entries.drafts import Draft, Drafts
+from app.memory.memory import Memory
 from app.outcomes import UNSET, Conflict, KeyTaken, Proposed, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry
@@ -186,6 +188,9 @@ class Editor(QWidget):
     # Doing
 
     def save(self) -> None:
+        self._save(self._on.memory)
+
+    def _save(self, memory: Memory) -> None:
         if not self._slot or (self._base is not None and not self.dirty):
             return
         form, base, slot = self.form.form(), self._base, self._slot
@@ -195,10 +200,8 @@ class Editor(QWidget):
             with saving:
                 if base is None:
                     expected = None if form.key.strip() else UNSET
-                    return self._on.memory.entries.store(
-                        form.as_new(), expected_updated_at=expected
-                    )
-                return self._on.memory.entries.change(
+                    return memory.entries.store(form.as_new(), expected_updated_at=expected)
+                return memory.entries.change(
                     base.id, form.changes_from(base), expected_updated_at=base.updated_at
                 )
 
@@ -305,6 +308,8 @@ class Editor(QWidget):
                 elif slot == self._slot:
                     self._go_on(entry)
                 self.saved.emit(outcome)
+                if outcome.notice:
+                    self._messages.say(outcome.notice)
             case Conflict(Entry() as current) if slot == self._slot:
                 self.conflict.show_conflict(current)
             case KeyTaken(_, key, suggestion):
@@ -349,7 +354,14 @@ class Editor(QWidget):
     def _not_saved(self, error: Exception) -> None:
         self._restate()
         self.keep_draft()
-        self._messages.fail(error)
+        if isinstance(error, CredentialFound):
+            self._messages.say(
+                str(error),
+                self.tr("Save all the same"),
+                lambda: self._save(self._on.memory.allowing_secrets()),
+            )
+        else:
+            self._messages.fail(error)
 
     def _keep_mine(self, theirs: Entry) -> None:
         """Mine over theirs: theirs stays in the history."""

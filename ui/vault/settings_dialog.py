@@ -211,6 +211,7 @@ ORDER = (
     "API",
     "Hydration",
     "Lifetimes",
+    "Secrets",
     "Blocks",
     "Search",
     "Conversations",

@@ -17,7 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from app.api.middleware import AnyVisit, Visit
 from app.api.responses import documented
 from app.api.schemas import Answer, Ident, ScopeKind, answer
-from app.markdown.found import FoundEntry
+from app.markdown.found import FoundClaim, FoundEntry
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
 from app.markdown.importing import Imported
 from app.memory import call_log
@@ -135,13 +135,16 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> Imported
     reason = f"{plan.label}: {plan.name}"
     stored = memory.entries.store_many(drafts, action="imported", reason=reason)
     if isinstance(stored, StoredMany):
-        return _answered(query, rows, 0, stored.group)
+        wrote = stored.created or stored.updated
+        return _answered(query, rows, stored.proposed, stored.group if wrote else None)
     return _answered(query, rows, len(stored), None)
 
 
 def _seen_by_agent(memory: Memory, row: PlanRow, scope: Scope) -> PlanRow:
     """What the row means to this agent, in its scope."""
     found = row.thing
+    if isinstance(found, FoundClaim) and found.why:  # it waits in the inbox, as an entry
+        found = FoundEntry(found.origin, found.draft)
     if not isinstance(found, FoundEntry):
         reason = row.reason if found is None else f"An agent imports entries, not a {row.what}."
         return PlanRow(row.origin, REFUSED, found, reason=reason)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
+from app.access.secret_policy import SCANNED, redacted_draft
 from app.entries.entries import Entries
 from app.errors import KeepsakeError
 from app.markdown import index, note_file
@@ -33,6 +34,7 @@ from app.markdown.mirror.steps import (
     said_by,
 )
 from app.markdown.note_file import Note
+from app.memory.entries import credentials, must_wait
 from app.memory.memory import Memory
 from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
 from app.rules.fields import clean_draft, clean_fields
@@ -224,15 +226,16 @@ class Round:
         for step in steps:
             self._folder.guarded(step.path, self._draft_into, drafts, step.path)
         renamed = self._give_free_keys(drafts)
+        held = self._held_back(drafts)
         if self._owners and drafts:
             self._entries.store_many(
-                drafts.values(),
+                [draft for path, draft in drafts.items() if path not in held],
                 actor=self._memory.caller.actor,
                 reason=f"found in {self._folder.name}",
                 action="mirrored",
             )
         for path, draft in drafts.items():
-            if not self._owners:
+            if not self._owners or path in held:
                 self._folder.guarded(path, self._propose_or_store, path, draft)
             elif entry := self._entries.find(draft.scope, draft.key or ""):
                 self._tally.created += 1
@@ -244,6 +247,18 @@ class Round:
             else:
                 self._folder.wait(path, "full")
                 self._tally.refused[path] = f"{draft.scope} is full: it went to the trash at once"
+
+    def _held_back(self, drafts: dict[str, EntryDraft]) -> set[str]:
+        """Files that look as if they held a credential and wait for the owner's word; what is to
+        be redacted is, in `drafts`."""
+        held = set()
+        for path, draft in drafts.items():
+            texts = [getattr(draft, name) for name in SCANNED]
+            found = credentials(self._memory.entries, texts)
+            drafts[path] = redacted_draft(draft, found)
+            if must_wait(self._memory.caller, found):
+                held.add(path)
+        return held
 
     def _draft_into(self, drafts: dict[str, EntryDraft], path: str) -> None:
         note = self._seen[path].note()
