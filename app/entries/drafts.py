@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from app.errors import Invalid
 from app.rules.fields import clean_hook
 from store.file.database import Database
-from store.instants import Clock, to_instant
+from store.instants import Clock, Instant, to_instant
 from store.tables import drafts
 from store.tables.change_log import Recorder, alongside
 
@@ -46,6 +46,12 @@ class Drafts:
             return None
         kept = json.loads(payload)
         return Draft(slot, kept["base"], kept["fields"])
+
+    def all(self) -> list[tuple[Draft, Instant]]:
+        """Every draft and when it was kept, the latest first."""
+        with self._database.read() as db:
+            kept = [(slot, json.loads(payload), at) for slot, payload, at in drafts.listed(db)]
+        return [(Draft(slot, one["base"], one["fields"]), at) for slot, one, at in kept]
 
     def slots(self) -> list[str]:
         """The latest first."""

@@ -34,6 +34,12 @@ def slots(db: Connection) -> list[str]:
     return [slot for (slot,) in rows.fetchall()]
 
 
+def listed(db: Connection) -> list[tuple[str, str, Instant]]:
+    """Slot, payload and when it was kept, the latest first."""
+    rows = db.execute("SELECT slot, payload, saved_at FROM drafts ORDER BY saved_at DESC, slot")
+    return [(slot, payload, saved_at) for slot, payload, saved_at in rows.fetchall()]
+
+
 def delete(db: Connection, slot: str) -> None:
     db.execute("DELETE FROM drafts WHERE slot = :slot", {"slot": slot})
 

@@ -291,6 +291,7 @@ class BlockEditor(QWidget):
     meanwhile is a conflict. What is typed and not saved is kept as a draft."""
 
     saved = Signal(object)
+    draft_moved = Signal()
     typed = Signal(object)  # the block as it would be saved; None: nothing is being written
 
     def __init__(
@@ -317,6 +318,7 @@ class BlockEditor(QWidget):
         self._read_at: str | None = None  # the version that what is typed grew from
         self._drafting = Drafting(drafts, jobs, self, key="block-draft")
         self._wanted = ""
+        self._wanted_row = ""
         self.pages = BlockPages(history, jobs, theme)
         self._build(theme)
         self._connect()
@@ -359,6 +361,7 @@ class BlockEditor(QWidget):
         self.save.clicked.connect(self.store)
         self.discard.clicked.connect(self._discard)
         self._drafting.due.connect(self._keep_draft)
+        self._drafting.moved.connect(self.draft_moved)
         self.start.clicked.connect(lambda: body.set_text(template(self._address[1])))
         conflict.mine.connect(self._keep_mine)
         conflict.theirs.connect(self._show_theirs)
@@ -384,9 +387,17 @@ class BlockEditor(QWidget):
         self._wanted = ident
         self.refresh()
 
+    def open_at(self, row: str) -> None:
+        """Shows the block of that row, `scope/name`, written or not."""
+        self._wanted_row = row
+        self.refresh()
+
     def _show_blocks(self, found: tuple[Sequence[Block], Sequence[Scope], BlockLimits]) -> None:
         blocks, agents, self._limits = found
         self.list.show_blocks(blocks, agents, self._limits)
+        if self._wanted_row:
+            self.list.choose(self._wanted_row)
+            self._wanted_row = ""
         wanted = next((b for b in blocks if b.id == self._wanted), None)
         if wanted is not None:
             self._wanted = ""

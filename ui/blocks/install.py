@@ -27,15 +27,21 @@ def install(shell: Shell, vault: Vault) -> None:
         shell.on_close(view.leave)
         view.saved.connect(lambda _block: shell.changes.look())
         view.typed.connect(shell.block_typed)
+        view.draft_moved.connect(shell.drafts_moved)
         return view
 
     def open_block(ident: str) -> None:
         shell.go_to("blocks")
         view.made().open_block(ident)
 
+    def open_at(row: str) -> None:
+        shell.go_to("blocks")
+        view.made().open_at(row)
+
     view = View("blocks", make, BlockEditor.refresh, answers={"save": BlockEditor.store})
     shell.add_view(view)
     shell.add_opener("block", open_block)
+    shell.add_opener("block_row", open_at)
     shell.actions.add(
         "go_blocks",
         tr("Blocks"),

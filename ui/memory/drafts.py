@@ -71,6 +71,7 @@ class Drafting(QObject):
     """The draft of what is in hand. `due`: something was typed a while ago and is not kept yet."""
 
     due = Signal()
+    moved = Signal()  # one was kept, or went
 
     def __init__(
         self, drafts: Drafts, jobs: Jobs, parent: QObject | None = None, key: str = "draft"
@@ -104,11 +105,16 @@ class Drafting(QObject):
         self._timer.stop()
         self.kept = True
         step = self._keeper.step(draft.slot, draft)
-        self._jobs.run(lambda: self._keeper.keep(step, draft), lambda _: then(draft.slot))
+
+        def kept(_nothing: None) -> None:
+            then(draft.slot)
+            self.moved.emit()
+
+        self._jobs.run(lambda: self._keeper.keep(step, draft), kept)
 
     def drop(self, slot: str) -> None:
         self.kept = True
-        self._jobs.run(self.dropping(slot))
+        self._jobs.run(self.dropping(slot), lambda _nothing: self.moved.emit())
 
     def forget(self, slots: Iterable[str]) -> None:
         """Nothing typed into these is read again: what they were of was erased."""

@@ -49,6 +49,7 @@ class Editor(QWidget):
     untrash_asked = Signal(list)
     correct_asked = Signal(object)
     back_asked = Signal()
+    draft_moved = Signal()  # one was kept, or went
 
     def __init__(
         self,
@@ -102,6 +103,7 @@ class Editor(QWidget):
         self.conflict.theirs.connect(self._take_theirs)
         self.conflict.both.connect(self._keep_both)
         self._drafting.due.connect(self.keep_draft)
+        self._drafting.moved.connect(self.draft_moved)
 
     def _ask(self, asked: SignalInstance) -> None:
         if self._base is not None:
@@ -112,6 +114,11 @@ class Editor(QWidget):
     @property
     def entry(self) -> Entry | None:
         return self._base
+
+    @property
+    def slot(self) -> str:
+        """Where the draft of what is in hand is kept; empty when nothing is."""
+        return self._slot
 
     @property
     def busy(self) -> bool:
@@ -214,13 +221,27 @@ class Editor(QWidget):
         self.form.body.setFocus()
 
     def discard(self) -> None:
-        """Back to what is stored; the draft goes."""
+        """Back to what is stored; the draft goes, unless the person thinks better of it."""
+        if self.dirty:
+            self._offer_back(self._slot, self._base, self.form.form())
         self._drafting.drop(self._slot)
         if self._base is None:
             self._original = self.form.form()
             self.show_nothing()
         else:
             self._take(self._base)
+
+    def _offer_back(self, slot: str, base: Entry | None, typed: Form) -> None:
+        def bring_back() -> None:
+            if base is None:
+                self.show_new(typed, slot)
+                return
+            self.show_entry(base)
+            self._show(typed)
+            self._edited()
+
+        words = self.tr("Discarded what you typed")
+        self._messages.say(words, self.tr("Undo"), bring_back)
 
     def keep_draft(self) -> None:
         if not self._slot:
@@ -272,13 +293,13 @@ class Editor(QWidget):
         if form == self._original:
             return
         self._show(form)
-        words = self.tr("You had not saved this yet; it was kept as a draft.")
+        words = self.tr("Your draft: agents still get the saved text.")
         if draft.base and draft.base != self._base.updated_at:
             words = self.tr("You had not saved this yet, and it was changed since.")
             current = self._base
             self.form.tell(words, lambda: self.conflict.show_conflict(current), self.tr("Compare"))
         else:
-            self.form.tell(words, self.discard, self.tr("Discard"))
+            self.form.tell(words, self.discard, self.tr("Discard"), calm=True)
         self._restate()
 
     def _edited(self) -> None:

@@ -31,7 +31,7 @@ from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.formatting import age, from_qt, number_text, who
 from ui.toolkit.theme import Theme
-from ui.toolkit.widgets import ElidedLabel, KeyButton, over_a_line, tool
+from ui.toolkit.widgets import ElidedLabel, KeyButton, over_a_line, restyle, tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,10 @@ class EditorForm(QWidget):
         """Counts and buttons as the form stands."""
         form = self.form()
         size = self.tr("{bytes} bytes · {state}") if dirty else self.tr("{bytes} bytes")
-        state = self.tr("draft saved") if kept else self.tr("not saved")
+        if stored:
+            state = self.tr("draft, agents still get the saved text")
+        else:
+            state = self.tr("draft, not saved yet") if kept else self.tr("not saved")
         self.status.setText(size.format(bytes=number_text(form.size), state=state))
         exact = self.tr("{bytes} bytes · {chars} characters")
         self.status.setToolTip(
@@ -329,9 +332,20 @@ class EditorForm(QWidget):
         self.tabs.setEnabled(not show)
         self.notice.setVisible(bool(self.notice.text()) and not show)  # the view says it itself
 
-    def tell(self, words: str, act: Callable[[], None] | None = None, link: str = "") -> None:
-        """A line above the text; `link` is the words that do `act`. No words: nothing there."""
+    def tell(
+        self,
+        words: str,
+        act: Callable[[], None] | None = None,
+        link: str = "",
+        *,
+        calm: bool = False,
+    ) -> None:
+        """A line above the text; `link` is the words that do `act`. No words: nothing there.
+        `calm`: it is no bad news."""
         self._act = act
+        look = "notice-calm" if calm else "notice"
+        if self.notice.property("look") != look:
+            restyle(self.notice, look)
         self.notice.setVisible(bool(words))
         self.notice.setText(escape(words) + (f" <a href='#'>{escape(link)}</a>" if link else ""))
         self.notice.setAccessibleName(words)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from store.instants import Clock
 from store.records import Entry
-from ui.memory.entry_model import ROW_ROLE, ListRow
+from ui.memory.entry_model import DRAFT_ROLE, ROW_ROLE, ListRow
 from ui.toolkit.formatting import age, from_qt, scope_name, size_text, time_left, to_qt, who
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 
@@ -119,6 +119,8 @@ class EntryDelegate(QStyledItemDelegate):
                 painter.drawRoundedRect(box.x(), box.y() + top, int(box.width() * part), 9, 4, 4)
         else:
             self._paint_card(painter, box, row, option.direction)
+            if index.data(DRAFT_ROLE):
+                self._paint_draft(painter, option)
         painter.restore()
 
     def _paint_ground(
@@ -138,6 +140,14 @@ class EntryDelegate(QStyledItemDelegate):
             painter.setPen(tokens.color("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect.adjusted(1, 1, -2, -2))
+
+    def _paint_draft(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        """A dot in the margin: an edit of this memory is not saved."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.tokens.color("recent"))
+        dot = QRect(option.rect.x() + 4, option.rect.y() + PAD_Y + self._line // 2 - 3, 7, 7)
+        painter.drawEllipse(QStyle.visualRect(option.direction, option.rect, dot))
 
     def _paint_card(
         self, painter: QPainter, box: QRect, row: ListRow, direction: Qt.LayoutDirection

@@ -17,11 +17,13 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.list_view import Index, TableModel
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+DRAFT_ROLE = Qt.ItemDataRole.UserRole + 2
 MIME = "application/x-keepsake-entries"
 AHEAD = 24  # rows fetched before and after the ones asked for
 KEPT = 4_000  # records kept in memory
 SHOWN_ROLES = (
     ROW_ROLE,
+    DRAFT_ROLE,
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.ToolTipRole,
     Qt.ItemDataRole.AccessibleTextRole,
@@ -125,6 +127,7 @@ class EntryModel(TableModel[int]):
         super().__init__(Column, parent)
         self._rows: dict[int, ListRow] = {}
         self._places: Mapping[int, int] | None = None
+        self._drafts: frozenset[str] = frozenset()
         self._fetcher = RecordFetcher(browse, jobs, self._rows, self)
         self._fetcher.fetched.connect(self.put)
 
@@ -135,6 +138,11 @@ class EntryModel(TableModel[int]):
         if known is None:
             self._fetcher.want(row)
             return None
+        draft = known.entry.id in self._drafts
+        if role == DRAFT_ROLE:
+            return draft
+        if role == Qt.ItemDataRole.AccessibleTextRole and draft:
+            return f"{self.tr('Draft')}: {_shown(known, role)}"
         return _shown(known, role)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -189,6 +197,14 @@ class EntryModel(TableModel[int]):
             self._rows.clear()
         self._rows.update((row.entry.n, row) for row in rows)
         self.replace(numbers)
+
+    def mark_drafts(self, idents: Collection[str]) -> None:
+        """These have an edit that is not saved."""
+        if self._drafts != frozenset(idents):
+            self._drafts = frozenset(idents)
+            if self.rowCount():
+                last = self.index(self.rowCount() - 1, Column.CARD)
+                self.dataChanged.emit(self.index(0, Column.CARD), last)
 
     def plain(self) -> None:
         """Forgets what a search said about the rows."""

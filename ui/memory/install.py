@@ -14,6 +14,7 @@ from app.entries.browse import Browse
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import TRASHED, Entry, Scope
 from store.tables.entry_filter import EntryFilter
+from ui.memory.drafts_view import DraftsAtHand, DraftsServices
 from ui.memory.editor_form import Form
 from ui.memory.erase_dialog import EraseDialog
 from ui.memory.field_form import Fields
@@ -36,7 +37,7 @@ IN_A_LIST = (
 )
 
 
-class MemoryFeatureServices(Protocol):
+class MemoryFeatureServices(DraftsServices, Protocol):
     """Asked only in jobs: this is installed while they are still being wired."""
 
     @property
@@ -58,6 +59,7 @@ def install(
     in_hand = InHandActions(shell, services, bench)
     in_hand.add()
     SelectionActions(shell, services, bench, entries).add()
+    DraftsAtHand(shell, services, bench, entries)
     ScopeMenu(shell, services, sidebar, in_hand.new, scope_items)
 
 

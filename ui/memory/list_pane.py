@@ -50,6 +50,7 @@ class EntryList(QTableView):
     ) -> None:
         super().__init__(parent)
         self._entries = model
+        self.cards = model
         self._theme = theme
         self._cards = EntryDelegate(theme, clock, self)
         self._quiet = False

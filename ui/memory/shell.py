@@ -89,6 +89,7 @@ class Shell(Protocol):
     editor: Editor  # the memory in hand
     bulk: Bulk
     selection: Selection
+    drafts_moved: SignalInstance  # a draft was kept, or went
     block_typed: SignalInstance  # the block as it is being written, or None: it no longer is
 
     @property

@@ -136,6 +136,7 @@ class SidebarModel(ListModel[SidebarItem]):
         clusters = self._counts.get("duplicates", 0)
         rows = [
             SidebarItem("review", self.tr("Review"), count=tally.proposed, badge=True),
+            SidebarItem("drafts", self.tr("Drafts"), count=self._counts.get("drafts", 0)),
             SidebarItem("expiring", self.tr("Expiring soon"), count=tally.expiring),
             SidebarItem("duplicates", self.tr("Duplicates"), count=clusters),
             SidebarItem("conversations", self.tr("Conversations")),

@@ -110,6 +110,7 @@ class WindowShell(QObject):
     api_changed = Signal()
     dropped = Signal(list)  # paths of files let go over the window
     block_typed = Signal(object)
+    drafts_moved = Signal()
     leaving = Signal()
     closing = Signal()
 
