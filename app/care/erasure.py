@@ -43,7 +43,15 @@ from store.tables.erasures import (
     MirroredFile,
 )
 
-__all__ = ["Erasure", "Extent", "FilesErased", "Hindrance", "Receipt", "Removal"]
+__all__ = [
+    "Erasure",
+    "Extent",
+    "FilesErased",
+    "HandedOut",
+    "Hindrance",
+    "Receipt",
+    "Removal",
+]
 
 _WAIT_SECONDS = 60.0
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.blocks.blocks import BlockSaved
+from app.care.erasure import Removal
 from app.entries.drafts import Draft, Drafts, block_slot
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import BlockLimits, Gauge, gauge, template
@@ -183,16 +184,23 @@ class BlockList(RowList):
         return Row(f"{scope}/{name}", name, below, end, value=held)
 
 
-class BlockChanges(QSplitter):
+class BlockChanges(QWidget):
     """Lists who changed a block, over what the chosen change did to its text."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
-        self.setHandleWidth(1)
+        super().__init__(parent)
         self.versions = RowList(theme, self.tr("Changes of this block"))
         self.diff = DiffView(theme)
-        self.addWidget(self.versions)
-        self.addWidget(self.diff)
+        self.erase_past = button(self.tr("Erase past versions…"), "link")
+        self.erase_all = button(self.tr("Erase the block…"), "link")
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setHandleWidth(1)
+        split.addWidget(self.versions)
+        split.addWidget(self.diff)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(split, 1)
+        column.addLayout(in_line(self.erase_past, self.erase_all, None))
         self.versions.chosen.connect(self._show_version)
 
     def show_changes(self, content: str, changes: Sequence[Change]) -> None:
@@ -292,6 +300,7 @@ class BlockEditor(QWidget):
 
     saved = Signal(object)
     draft_moved = Signal()
+    erase_asked = Signal(object)  # Removal
     typed = Signal(object)  # the block as it would be saved; None: nothing is being written
 
     def __init__(
@@ -308,6 +317,7 @@ class BlockEditor(QWidget):
     ) -> None:
         super().__init__(parent)
         self._memory = memory
+        self._history = history
         self._agents = agents
         self._jobs = jobs
         self._undoing = undoing
@@ -367,6 +377,8 @@ class BlockEditor(QWidget):
         conflict.theirs.connect(self._show_theirs)
         conflict.later.connect(lambda: self.pages.turn_to(EDIT))
         self._undoing.done.connect(self.refresh)
+        self.pages.changes.erase_past.clicked.connect(lambda: self._ask_erase(past=True))
+        self.pages.changes.erase_all.clicked.connect(lambda: self._ask_erase(past=False))
 
     # Reading
 
@@ -411,6 +423,8 @@ class BlockEditor(QWidget):
         same = (scope, name) == self._address and self._stack.currentIndex() == 0
         if same and self.dirty:
             self._warn_of(block)
+            if block is None and self._base is not None:
+                self._look_whether_erased(self._base)
             return
         if not same:
             self.leave()
@@ -418,6 +432,21 @@ class BlockEditor(QWidget):
         self._stack.setCurrentIndex(0)
         self._show_block(block, turn=not same)
         self._drafting.read(self._slot, self._offer_draft)
+
+    def _ask_erase(self, *, past: bool) -> None:
+        if self._base is not None:
+            named = (self._base.id,)
+            self.erase_asked.emit(Removal(versions=named) if past else Removal(blocks=named))
+
+    def _look_whether_erased(self, base: Block) -> None:
+        """An erased block leaves the editor, with what was typed into it."""
+
+        def leave(changes: Sequence[Change]) -> None:
+            if changes and changes[0].action == "erased" and self._base is base:
+                self._drafting.drop(self._slot)
+                self._show_block(None)
+
+        self._jobs.run(lambda: self._history.of(base.id), leave, key="block-erased")
 
     def _warn_of(self, block: Block | None) -> None:
         """Says that somebody wrote the block in hand; that is settled when the person saves, not

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.access.caller_scope import Caller
 from app.entries.browse import Vocabulary
+from app.learning.conversations import Deleted
 from app.learning.writer import Failed
 from app.outcomes import Forgotten, Saved
 from store.errors import KeepsakeError
@@ -225,17 +226,18 @@ class ConversationActions(QObject):
             return
         forget = answer and learned > 0
 
-        def work() -> Forgotten | None:
+        def work() -> tuple[Forgotten | None, Deleted]:
             gone = self._its.provenance.forget_learned(OWNER, held.id) if forget else None
-            self._its.conversations.delete(OWNER, held.id)
-            return gone
+            return gone, self._its.conversations.delete(OWNER, held.id)
 
-        self._jobs.run(work, lambda gone: self._deleted(held, gone))
+        self._jobs.run(work, lambda done: self._deleted(held, *done))
 
-    def _deleted(self, held: Conversation, gone: Forgotten | None) -> None:
+    def _deleted(self, held: Conversation, gone: Forgotten | None, deleted: Deleted) -> None:
         words = self.tr("Deleted {name}").format(name=name_of(held))
         if gone is not None:
             words += self.tr(" and forgot {what}").format(what=memories(len(gone.entries)))
+        if deleted.state != "done":
+            words += self.tr("; not gone from every file yet, Keepsake goes on with it")
         self._messages.say(words)
         self._undoing.done.emit()
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
+from app.care.erasure import Removal
 from app.entries.browse import Browse
 from app.outcomes import Changed, Forgotten, KeyTaken, Proposed, Restored
 from app.rules.fields import clean_tags
 from store.errors import KeepsakeError
 from store.records import CATEGORIES, USER, Entry, Scope
 from ui.memory.change_text import short
+from ui.memory.erase_dialog import receipt_sentence, removal_text
 from ui.memory.field_form import scope_said
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import entry_title, memories, scope_text
@@ -33,11 +35,11 @@ class BulkServices(Protocol):
 
 
 class Bulk(QObject):
-    """Works on ids; asks where it must, tells with a toast, offers Undo. `erase_asked` carries ids,
-    or no ids and a scope: None is the whole vault."""
+    """Works on ids; asks where it must, tells with a toast, offers Undo. `erase_asked` carries
+    what is to go for good."""
 
     done = Signal()
-    erase_asked = Signal(list, object)
+    erase_asked = Signal(object)  # Removal
 
     def __init__(
         self,
@@ -146,11 +148,16 @@ class Bulk(QObject):
 
     def ask_erase(self, idents: Sequence[str]) -> None:
         if idents:
-            self.erase_asked.emit(list(idents), None)
+            self.ask_removal(Removal(tuple(idents)))
 
     def ask_wipe(self, scope: Scope | None) -> None:
         """A whole scope; None is the whole vault."""
-        self.erase_asked.emit([], scope)
+        whole = Removal(scope=str(scope)) if scope is not None else Removal(everything=True)
+        self.ask_removal(whole)
+
+    def ask_removal(self, removal: Removal) -> None:
+        """Anything that can be erased: also blocks, proposals and conversations."""
+        self.erase_asked.emit(removal)
 
     # What came of it
 
@@ -171,10 +178,10 @@ class Bulk(QObject):
         self._undoing.offer(words, outcome.group)
         self.done.emit()
 
-    def erased(self, receipt: Receipt) -> None:
+    def erased(self, removal: Removal, receipt: Receipt) -> None:
         self._messages.say(
             self.tr("Erased {what}. {sentence}").format(
-                what=receipt.what, sentence=receipt.sentence
+                what=removal_text(removal), sentence=receipt_sentence(receipt)
             )
         )
         self.done.emit()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.care.erasure import Extent, Receipt
+from app.care.erasure import Extent, HandedOut, Hindrance, Receipt, Removal
 from store.records import Scope
 from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
 from ui.toolkit.jobs import Jobs
@@ -30,24 +31,18 @@ ASK, WORK, RECEIPT = 0, 1, 2
 
 
 class EraseDialog(QDialog):
-    """Erases some memories, a whole scope, or with neither the whole vault. Wiping asks for the
-    scope's name, so that nobody wipes by habit."""
+    """Erases what a removal names. Wiping a scope or the vault asks for its name, so that nobody
+    wipes by habit."""
 
-    erased = Signal(object)  # Receipt
+    erased = Signal(object, object)  # Removal, Receipt
 
     def __init__(
-        self,
-        erasure: Erasure,
-        jobs: Jobs,
-        idents: Sequence[str] = (),
-        scope: Scope | None = None,
-        parent: QWidget | None = None,
+        self, erasure: Erasure, jobs: Jobs, removal: Removal, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._erasure = erasure
         self._jobs = jobs
-        self._idents = list(idents)
-        self._scope = scope
+        self._removal = removal
         self.receipt: Receipt | None = None
         self._build()
         self._connect()
@@ -56,19 +51,19 @@ class EraseDialog(QDialog):
         """Opens as soon as it knows what goes. A window that changes its size while the desktop is
         still placing it lands in a corner of the screen."""
         self._jobs.run(
-            lambda: self._erasure.extent(self._idents, self._scope),
+            lambda: self._erasure.extent(removal=self._removal),
             self._show_extent,
             self._failed,
         )
 
     @property
     def _wipes(self) -> bool:
-        return not self._idents
+        return bool(self._removal.scope) or self._removal.everything
 
     @property
     def _word(self) -> str:
         """What the person types to be sure."""
-        return str(self._scope) if self._scope is not None else self.tr("everything")
+        return self._removal.scope or self.tr("everything")
 
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Wipe") if self._wipes else self.tr("Erase"))
@@ -154,9 +149,8 @@ class EraseDialog(QDialog):
     # Beforehand
 
     def _show_extent(self, extent: Extent) -> None:
-        what = memories(len(self._idents)) if self._idents else self._named()
         words = self.tr("Wipe {what}?") if self._wipes else self.tr("Erase {what}?")
-        self.title.setText(words.format(what=what))
+        self.title.setText(words.format(what=removal_text(self._removal)))
         self.extent.setText("\n".join(f"•  {line}" for line in extent_lines(extent)))
         if extent.origins:
             self.said.setText(
@@ -170,9 +164,6 @@ class EraseDialog(QDialog):
         self.adjustSize()
         self.open()
 
-    def _named(self) -> str:
-        return scope_text(self._scope) if self._scope is not None else self.tr("the whole vault")
-
     def _refresh_button(self) -> None:
         named = not self._wipes or self.sure.text().strip() == self._word
         self.go.setEnabled(named and bool(self.title.text()))
@@ -181,14 +172,8 @@ class EraseDialog(QDialog):
 
     def _erase(self) -> None:
         self._stack.setCurrentIndex(WORK)
-        idents, scope, said = self._idents, self._scope, self.said.isChecked()
-
-        def work() -> Receipt:
-            if idents:
-                return self._erasure.erase(idents, said=said)
-            return self._erasure.wipe(scope)
-
-        self._jobs.run(work, self._show_receipt, self._failed)
+        removal = replace(self._removal, said=self.said.isChecked())
+        self._jobs.run(lambda: self._erasure.remove(removal), self._show_receipt, self._failed)
 
     def _failed(self, error: Exception) -> None:
         self._jobs.failed.emit(error)
@@ -198,11 +183,11 @@ class EraseDialog(QDialog):
         self.receipt = receipt
         done = receipt.state == "done"
         self.verdict.setText(self.tr("Erased") if done else self.tr("Erased, not finished yet"))
-        self.sentence.setText(receipt.sentence)
-        self.details.setText(receipt_text(receipt))
+        self.sentence.setText(receipt_sentence(receipt))
+        self.details.setText(receipt_text(receipt, removal_text(self._removal)))
         self._stack.setCurrentIndex(RECEIPT)
         self.close_.setFocus()
-        self.erased.emit(receipt)
+        self.erased.emit(self._removal, receipt)
 
 
 def extent_lines(extent: Extent) -> list[str]:
@@ -213,21 +198,111 @@ def extent_lines(extent: Extent) -> list[str]:
         tr("proposals: {n}"): extent.proposals,
         tr("conversations: {n}"): extent.conversations,
         tr("turns said in them: {n}"): extent.turns,
+        tr("channel messages: {n}"): extent.messages,
         tr("backups to be cleaned: {n}"): extent.backups,
     }
     lines = [memories(extent.entries)] if extent.entries else []
-    return lines + [words.format(n=number_text(n)) for words, n in counts.items() if n]
+    lines += [words.format(n=number_text(n)) for words, n in counts.items() if n]
+    return lines + [_copy_text(one) for one in extent.handed_out]
 
 
-def receipt_text(receipt: Receipt) -> str:
+def _copy_text(copy: HandedOut) -> str:
+    """A copy that stays, whatever is erased here."""
+    words = tr("stays in the skill {path}")
+    if copy.way != "skill":
+        words = tr("stays in what was exported to {path} ({when})")
+    if not copy.path:
+        words = tr("stays in what was exported through the API ({when})")
+    return words.format(path=copy.path, when=moment_text(copy.at))
+
+
+def removal_text(removal: Removal) -> str:
+    """What is erased, in words; names are left out."""
+    if removal.everything:
+        return tr("the whole vault")
+    if removal.scope:
+        return scope_text(Scope.of(removal.scope))
+    counts = {
+        tr("blocks: {n}"): len(removal.blocks),
+        tr("past versions of blocks: {n}"): len(removal.versions),
+        tr("proposals: {n}"): len(removal.proposals),
+        tr("conversations: {n}"): len(removal.conversations),
+    }
+    words = [memories(len(removal.entries))] if removal.entries else []
+    words += [said.format(n=number_text(n)) for said, n in counts.items() if n]
+    return ", ".join(words)
+
+
+def receipt_sentence(receipt: Receipt) -> str:
+    """What the receipt says, in the person's language."""
+    if receipt.state == "done":
+        words = [tr("Gone from the vault, its log and its backups.")]
+    else:
+        why = "; ".join(map(_hindrance_text, receipt.hindrances)) or tr("it was cut short")
+        words = [
+            tr(
+                "Gone from sight, and not yet from everywhere: {why}. Keepsake goes on with it the "
+                "next time it opens, and hourly."
+            ).format(why=why)
+        ]
+    if receipt.unsearched:
+        words.append(
+            tr(
+                "It may still be in {where}, which cannot be looked into. Remove what you do not "
+                "need any more."
+            ).format(where=", ".join(receipt.unsearched))
+        )
+    if receipt.said_stays:
+        words.append(
+            tr("What was said where it was learned is still in its conversation or channel.")
+        )
+    return " ".join(words)
+
+
+def _hindrance_text(one: Hindrance) -> str:
+    words = {
+        "away": tr("{where} is not there, or is not the folder it was"),
+        "link": tr("{where} is a symbolic link, which Keepsake does not follow; remove it"),
+        "read-only": tr("{where} cannot be written"),
+        "full": tr("the disk that holds {where} is full"),
+        "reader": tr("another program still reads an old copy of {where}"),
+        "busy": tr("another program is at work on {where}"),
+    }.get(one.why, "{where}: {detail}")
+    return words.format(where=one.where, detail=one.detail)
+
+
+def removed_lines(removed: Mapping[str, int]) -> list[str]:
+    """What went, one kind of thing a line."""
+    words = {
+        "entries": tr("memories: {n}"),
+        "blocks": tr("blocks: {n}"),
+        "conversations": tr("conversations: {n}"),
+        "turns": tr("turns said in them: {n}"),
+        "messages": tr("channel messages: {n}"),
+        "proposals": tr("proposals: {n}"),
+        "versions": tr("lines of history: {n}"),
+        "session lines": tr("lines of summaries: {n}"),
+        "drafts": tr("drafts: {n}"),
+        "calls": tr("questions of agents: {n}"),
+        "replies": tr("kept answers: {n}"),
+        "vectors": tr("vectors: {n}"),
+        "saved searches": tr("saved searches: {n}"),
+        "mirrored files": tr("mirrored files: {n}"),
+    }
+    return [
+        words.get(name, name + ": {n}").format(n=number_text(n)) for name, n in removed.items() if n
+    ]
+
+
+def receipt_text(receipt: Receipt, what: str) -> str:
     """The receipt as plain text, to be read or copied."""
-    removed = [f"{name}: {number_text(n)}" for name, n in receipt.removed.items() if n]
+    done = receipt.state == "done"
     lines = [
         tr("Receipt {id}").format(id=receipt.id),
         tr("At {when}").format(when=moment_text(receipt.at)),
-        tr("What: {what}").format(what=receipt.what),
-        tr("State: {state}").format(state=receipt.state),
-        *removed,
+        tr("What: {what}").format(what=what),
+        tr("State: {state}").format(state=tr("done") if done else tr("pending")),
+        *removed_lines(receipt.removed),
         tr("Backups cleaned: {n}").format(n=number_text(receipt.backups_cleaned)),
     ]
     lines += [tr("Not looked into: {path}").format(path=path) for path in receipt.unsearched]

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QMenu
 
+from app.care.erasure import Removal
 from app.entries.browse import Browse
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import TRASHED, Entry, Scope
@@ -295,10 +296,10 @@ class SelectionActions(QObject):
             self._shell.bulk.ask_erase,
         )
 
-    def _ask_erase(self, idents: Sequence[str], scope: Scope | None) -> None:
+    def _ask_erase(self, removal: Removal) -> None:
         """Says exactly what goes, asks, and shows the receipt."""
         shell = self._shell
-        dialog = EraseDialog(self._on.erasure, shell.jobs, idents, scope, shell.dialog_parent)
+        dialog = EraseDialog(self._on.erasure, shell.jobs, removal, shell.dialog_parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.erased.connect(shell.bulk.erased)
         dialog.ask()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.care.erasure import Removal
 from app.outcomes import Conflict, KeyTaken
 from app.review.inbox import Inbox, WaitingProposal, with_key, with_text
 from app.review.review import Approved
@@ -134,6 +135,7 @@ class ReviewInbox(QWidget):
     J and K down and up."""
 
     open_asked = Signal(str)  # a memory like the proposed one
+    erase_asked = Signal(object)  # Removal
 
     def __init__(
         self,
@@ -184,6 +186,7 @@ class ReviewInbox(QWidget):
         detail.approve.clicked.connect(self.approve)
         detail.edit.clicked.connect(self.edit)
         detail.reject.clicked.connect(self.reject)
+        detail.erase.clicked.connect(self._ask_erase)
         detail.approve_all.clicked.connect(lambda: self._decide_all(approve=True))
         detail.reject_all.clicked.connect(lambda: self._decide_all(approve=False))
         detail.trust.clicked.connect(self._trust)
@@ -253,6 +256,10 @@ class ReviewInbox(QWidget):
         """The text becomes editable; Ctrl+Enter approves it so."""
         if self.current is not None and self.current.editable:
             self.detail.begin_edit()
+
+    def _ask_erase(self) -> None:
+        if self.current:
+            self.erase_asked.emit(Removal(proposals=(self.current.proposal.id,)))
 
     def reject(self) -> None:
         if self.current is not None:

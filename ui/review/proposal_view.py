@@ -165,11 +165,12 @@ class ProposalView(QWidget):
         self.approve_all = button("", "link")
         self.reject_all = button("", "link")
         self.trust = button("", "link")
+        self.erase = button(self.tr("Erase for good…"), "link")
         column = QVBoxLayout()
         column.setSpacing(6)
         for widgets in (
             (self.approve, self.edit, self.reject),
-            (self.approve_all, self.reject_all, self.trust),
+            (self.approve_all, self.reject_all, self.trust, self.erase),
         ):
             row = QHBoxLayout()
             row.setSpacing(8)

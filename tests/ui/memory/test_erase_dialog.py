@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,18 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.access.caller_scope import Caller
+from app.care.erasure import Hindrance, Receipt
+from app.errors import NotFound
 from app.vault import Vault
+from store.instants import to_instant
 from store.records import USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.blocks.editor import BlockEditor
 from ui.files import export
-from ui.memory.erase_dialog import RECEIPT, EraseDialog
+from ui.memory.erase_dialog import RECEIPT, EraseDialog, receipt_sentence, receipt_text
+from ui.review.proposal_view import ProposalView
+from ui.toolkit import translation
 from ui.vault.backups_dialog import BackupsDialog
 from ui.window.main_window import MainWindow
 
@@ -241,3 +248,73 @@ def test_what_was_said_goes_too_when_asked(
     settle(qtbot, window)
     assert dialog.receipt.state == "done"
     assert b"called Momo" not in stocked.path.read_bytes()
+
+
+def test_a_proposal_is_erased_from_the_inbox(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    asked_for = {"content": "zqxcanaryfalcon", "key": "p"}
+    proposal = stocked.review.propose("claude", "store", USER, asked_for)
+    press(window, "Alt+6")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: bool(window.findChildren(ProposalView)))
+    (detail,) = window.findChildren(ProposalView)
+    qtbot.waitUntil(detail.erase.isVisible)
+    detail.erase.click()
+    dialog = asked(qtbot, window)
+    dialog.go.click()
+    settle(qtbot, window)
+    assert dialog.receipt.state == "done"
+    assert dialog.receipt.removed["proposals"] == 1
+    with pytest.raises(NotFound):
+        stocked.review.read(proposal.id)
+
+
+def test_a_blocks_past_is_erased_and_an_erased_block_leaves_its_editor(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    first = stocked.blocks.replace(USER, "core", "- zqxcanaryfalcon", expected_updated_at=None)
+    stocked.blocks.replace(USER, "core", "- tea", expected_updated_at=first.block.updated_at)
+    press(window, "Alt+B")
+    settle(qtbot, window)
+    (view,) = window.findChildren(BlockEditor)
+    view.open_block(first.block.id)
+    settle(qtbot, window)
+    view.pages.tabs.setCurrentIndex(2)
+    view.pages.changes.erase_past.click()
+    dialog = asked(qtbot, window)
+    dialog.go.click()
+    settle(qtbot, window)
+    dialog.accept()
+    assert stocked.blocks.read(first.block.id).content == "- tea"
+    assert b"zqxcanaryfalcon" not in stocked.path.read_bytes()
+    view.pages.tabs.setCurrentIndex(0)
+    view.pages.body.insertPlainText("typed ")
+    settle(qtbot, window)
+    view.pages.changes.erase_all.click()
+    dialog = asked(qtbot, window)
+    dialog.go.click()
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: view.pages.body.text() == "")
+    assert not view.pages.body.document().isUndoAvailable()
+    settle(qtbot, window)
+    assert stocked.drafts.slots() == []
+
+
+def test_a_receipt_speaks_the_persons_language(qapp: QApplication, stocked: Vault) -> None:
+    translation.translate(qapp, "de")
+    at = to_instant(stocked.clock())
+    held = (Hindrance("/mnt/notes", "away"), Hindrance("/vault.db", "full"))
+    pending = Receipt(
+        "r", at, "1 memory", "pending", {"entries": 1, "mirrored files": 2}, 0, True, "", (), held
+    )
+    said = receipt_sentence(pending)
+    assert "/mnt/notes ist nicht da" in said
+    assert "voll" in said
+    assert "Keepsake macht beim nächsten Öffnen" in said
+    details = receipt_text(pending, "1 Erinnerung")
+    assert "noch nicht fertig" in details
+    assert "gespiegelte Dateien: 2" in details
+    done = receipt_sentence(replace(pending, state="done", hindrances=(), said_stays=True))
+    assert done.startswith("Fort aus dem Tresor")
+    translation.translate(qapp, "en")
