@@ -22,6 +22,7 @@ from app.care.erasure import Removal
 from app.entries.drafts import Draft, Drafts, block_slot
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import BlockLimits, Gauge, gauge, template
+from app.text.three_way import merge_text
 from store.instants import Clock, to_instant
 from store.records import BLOCK_NAMES, OWNER, USER, Block, Change, Scope
 from ui.memory.change_text import version_word
@@ -325,6 +326,7 @@ class BlockEditor(QWidget):
         self._limits = BlockLimits()
         self._address: tuple[Scope, str] = (USER, "core")
         self._base: Block | None = None
+        self._ancestor: str | None = ""  # the text that what is typed grew from, if it is known
         self._read_at: str | None = None  # the version that what is typed grew from
         self._drafting = Drafting(drafts, jobs, self, key="block-draft")
         self._wanted = ""
@@ -457,6 +459,7 @@ class BlockEditor(QWidget):
     def _show_block(self, block: Block | None, *, turn: bool = True) -> None:
         self._base = block
         self._read_at = block.updated_at if block else None
+        self._ancestor = block.content if block else ""
         scope, name = self._address
         self.title.setText(self.tr("{name} · {scope}").format(name=name, scope=scope_text(scope)))
         if block is None:
@@ -515,7 +518,20 @@ class BlockEditor(QWidget):
             self._undoing.offer(words, outcome.group)
             self.saved.emit(outcome.block)
         elif isinstance(outcome, Conflict) and isinstance(outcome.current, Block):
-            self.pages.show_conflict(outcome.current)
+            self._meet(outcome.current)
+
+    def _meet(self, theirs: Block) -> None:
+        """Somebody wrote it meanwhile: other lines are merged by themselves, the same ones are the
+        person's to decide."""
+        mine, base = self.pages.body.text(), self._ancestor
+        merged = merge_text(base, mine, theirs.content) if base is not None else None
+        if merged is None:
+            self.pages.show_conflict(theirs)
+            return
+        self._show_block(theirs)
+        self.pages.show_text(merged)
+        self._refresh_buttons()
+        self.store()
 
     def _keep_mine(self, theirs: Block) -> None:
         """Writes mine over theirs; theirs stays in the changes."""
@@ -568,6 +584,8 @@ class BlockEditor(QWidget):
         self.pages.show_text(str(draft.fields["content"]))
         self._drafting.kept = True
         if self.dirty:
+            if draft.base != (self._read_at or ""):
+                self._ancestor = None  # an older text, which nobody kept
             self._read_at = draft.base or None
             self.origin.setText(self.tr("not saved yet, kept as a draft"))
         self._refresh_buttons()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -15,15 +15,18 @@ from app.entries.drafts import Draft, Drafts
 from app.memory.memory import Memory
 from app.outcomes import UNSET, Conflict, KeyTaken, Proposed, Saved
 from store.instants import Clock
-from store.records import ACTIVE, Entry
+from store.records import ACTIVE, Entry, Scope
 from ui.memory.drafts import Drafting
 from ui.memory.editor_form import HISTORY, EditorForm, Form, slot_of, slot_of_id
-from ui.memory.field_form import Fields
+from ui.memory.field_form import FIELD_NAMES, Fields
 from ui.memory.history_view import ConflictTab, HistoryTab, VersionServices
 from ui.toolkit.formatting import who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
+
+if TYPE_CHECKING:
+    from app.history.history import Version
 
 Outcome = Saved | Conflict | KeyTaken | Proposed
 NO_GROUP = 0  # of a version brought back: the look at the log tells what came of it
@@ -68,6 +71,8 @@ class Editor(QWidget):
         self._base: Entry | None = None
         self._slot = ""
         self._original = Form()
+        self._ancestor: Form | None = Form()  # what the edit grew from, if that is still known
+        self._read_at = ""  # the version it grew from
         self._touched = False  # something was typed since the form was filled
         self._build(theme, clock)
         self.history = HistoryTab(services, self.form, jobs, messages, theme)
@@ -201,6 +206,7 @@ class Editor(QWidget):
         if not self._slot or (self._base is not None and not self.dirty):
             return
         form, base, slot = self.form.form(), self._base, self._slot
+        read_at = self._read_at
         saving = self._drafting.saving(slot)
 
         def work() -> Outcome:
@@ -209,7 +215,7 @@ class Editor(QWidget):
                     expected = None if form.key.strip() else UNSET
                     return memory.entries.store(form.as_new(), expected_updated_at=expected)
                 return memory.entries.change(
-                    base.id, form.changes_from(base), expected_updated_at=base.updated_at
+                    base.id, form.changes_from(base), expected_updated_at=read_at
                 )
 
         self.form.save.setEnabled(False)
@@ -249,7 +255,7 @@ class Editor(QWidget):
         if not self.dirty:
             self._drafting.drop(self._slot)
             return
-        base = self._base.updated_at if self._base else ""
+        base = self._read_at if self._base else ""
         self._drafting.keep(Draft(self._slot, base, self.form.form().plain()), self._draft_kept)
 
     def split_off(self) -> None:
@@ -265,8 +271,7 @@ class Editor(QWidget):
     # What came of it
 
     def _take(self, entry: Entry) -> None:
-        self._base, self._slot = entry, slot_of(entry)
-        self._original = Form.of(entry)
+        self._hold(entry)
         self.form.tell("")
         self._show(self._original)
         self.form.show_origin(entry)
@@ -274,6 +279,11 @@ class Editor(QWidget):
             lambda: len(self._on.history.of(entry.id)), self.form.show_versions, key="count"
         )
         self.shown.emit(entry)
+
+    def _hold(self, entry: Entry) -> None:
+        """What is typed is an edit of this version of it."""
+        self._base, self._slot, self._original = entry, slot_of(entry), Form.of(entry)
+        self._ancestor, self._read_at = self._original, entry.updated_at
 
     def _show(self, form: Form) -> None:
         self._drafting.kept = True
@@ -292,14 +302,37 @@ class Editor(QWidget):
         form = Form.of_draft(draft, self._original)
         if form == self._original:
             return
+        if draft.base and draft.base != self._base.updated_at:
+            ident = self._base.id
+            self._jobs.run(
+                lambda: version_at(self._on.history.versions(ident), draft.base),
+                lambda base: self._offer_old_draft(draft, base),
+                key="draft-base",
+            )
+            return
         self._show(form)
         words = self.tr("Your draft: agents still get the saved text.")
-        if draft.base and draft.base != self._base.updated_at:
-            words = self.tr("You had not saved this yet, and it was changed since.")
-            current = self._base
-            self.form.tell(words, lambda: self.conflict.show_conflict(current), self.tr("Compare"))
-        else:
+        self.form.tell(words, self.discard, self.tr("Discard"), calm=True)
+        self._restate()
+
+    def _offer_old_draft(self, draft: Draft, base: Form | None) -> None:
+        """It was begun on an older version, perhaps not kept any more: saving compares with that
+        one, so that what was written since is not overwritten unseen."""
+        if draft.slot != self._slot or self._base is None or self.dirty:
+            return
+        current = self._base
+        mine = Form.of_draft(draft, base or self._original)
+        merged = Form.merged(base, mine, self._original) if base else None
+        if merged is not None:
+            self._show(merged)
+            words = self.tr("Your draft, merged with what {who} wrote since.")
+            words = words.format(who=who(current.source))
             self.form.tell(words, self.discard, self.tr("Discard"), calm=True)
+        else:
+            self._ancestor, self._read_at = base, draft.base
+            self._show(mine)
+            words = self.tr("You had not saved this yet, and it was changed since.")
+            self.form.tell(words, lambda: self.conflict.show_conflict(current), self.tr("Compare"))
         self._restate()
 
     def _edited(self) -> None:
@@ -332,7 +365,7 @@ class Editor(QWidget):
                 if outcome.notice:
                     self._messages.say(outcome.notice)
             case Conflict(Entry() as current) if slot == self._slot:
-                self.conflict.show_conflict(current)
+                self._meet(current)
             case KeyTaken(_, key, suggestion):
                 self._restate()
                 self._messages.say(
@@ -341,6 +374,23 @@ class Editor(QWidget):
                     lambda: self._use_key(suggestion),
                 )
 
+    def _meet(self, theirs: Entry) -> None:
+        """Somebody wrote it meanwhile: other lines and fields are merged by themselves, the same
+        ones are the person's to decide."""
+        mine = self.form.form()
+        merged = Form.merged(self._ancestor, mine, Form.of(theirs)) if self._ancestor else None
+        if merged is None:
+            self.conflict.show_conflict(theirs)
+            return
+        self._hold(theirs)
+        self._show(merged)
+        if self.dirty:
+            self.save()
+        else:
+            self._take(theirs)
+        words = self.tr("Merged with what {who} wrote meanwhile.").format(who=who(theirs.source))
+        self._messages.say(words)
+
     def _stored(self, entry: Entry) -> None:
         """What is on screen is what is stored now; fields that the store tidied are shown so."""
         if Form.of(entry) != self.form.form() or self._base is None:
@@ -348,7 +398,7 @@ class Editor(QWidget):
             return
         if entry.updated_at == self._base.updated_at:
             self._drafting.drop(self._slot)  # nothing was written that would have taken it along
-        self._base, self._original = entry, Form.of(entry)
+        self._hold(entry)
         self._touched = False
         self._drafting.kept = True
         self.form.tell("")
@@ -362,7 +412,7 @@ class Editor(QWidget):
         """It was saved while the person typed on: what was typed since is the next edit."""
         if self._slot != slot_of(entry):
             self._drafting.drop(self._slot)
-        self._base, self._slot, self._original = entry, slot_of(entry), Form.of(entry)
+        self._hold(entry)
         self.form.show_origin(entry)
         self.shown.emit(entry)
         self._edited()
@@ -386,7 +436,7 @@ class Editor(QWidget):
 
     def _keep_mine(self, theirs: Entry) -> None:
         """Mine over theirs: theirs stays in the history."""
-        self._base, self._slot, self._original = theirs, slot_of(theirs), Form.of(theirs)
+        self._hold(theirs)
         self.form.show_conflict(False)
         if self.dirty:
             self.save()
@@ -409,3 +459,14 @@ class Editor(QWidget):
         self._take(entry)
         self.form.tabs.setCurrentIndex(HISTORY)
         self.saved.emit(Saved(entry, NO_GROUP, created=False))
+
+
+def version_at(versions: Sequence[Version], at: str) -> Form | None:
+    """What a memory said at that moment; None where it is not kept any more."""
+    then = next((one for one in versions if one.change.at <= at), None)
+    if then is None or then.fields is None:
+        return None
+    kept: dict[str, Any] = dict(then.fields)
+    kept |= {"scope": Scope.of(kept["scope"]), "tags": tuple(kept["tags"])}
+    fields = Fields(**{name: kept[name] for name in FIELD_NAMES})
+    return Form(kept["key"], kept["content"], fields)

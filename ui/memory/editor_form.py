@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.entries.drafts import Draft
 from app.errors import Invalid
 from app.rules.fields import parse_scope
+from app.text.three_way import CLASH, choose, merge_tags, merge_text
 from app.text.titles import title_of
 from store.instants import Clock
 from store.records import Entry, EntryDraft
@@ -73,6 +74,21 @@ class Form:
     def as_new(self) -> EntryDraft:
         values: dict[str, Any] = self.fields.values()
         return EntryDraft(self.content, key=self.key.strip() or None, **values)
+
+    @staticmethod
+    def merged(base: Form, mine: Form, theirs: Form) -> Form | None:
+        """Both changes of `base` in one; None where they disagree on a field or a line."""
+        content = merge_text(base.content, mine.content, theirs.content)
+        key = choose(base.key, mine.key, theirs.key)
+        values = {
+            name: choose(*(getattr(form.fields, name) for form in (base, mine, theirs)))
+            for name in FIELD_NAMES
+            if name != "tags"
+        }
+        if content is None or CLASH in (key, *values.values()):
+            return None
+        tags = merge_tags(base.fields.tags, mine.fields.tags, theirs.fields.tags)
+        return Form(str(key), content, Fields(**values, tags=tags))  # type: ignore[arg-type]
 
     @property
     def size(self) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from typing import Any
 
 from app.access.secret_policy import SCANNED, redacted_draft
@@ -38,11 +37,11 @@ from app.memory.entries import credentials, must_wait
 from app.memory.memory import Memory
 from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
 from app.rules.fields import clean_draft, clean_fields
+from app.text.three_way import CLASH, choose, merge_tags, merge_text
 from store.instants import Instant
 from store.records import SET, TRASHED, Entry, EntryDraft, entry_names
 from store.tables.mirrors import Mirror
 
-MOST_LINES = 5_000  # comparing longer texts line by line takes too long to be worth it
 # What a file may change of its memory; the folder says whose it is.
 _FIELDS = (*(name for name in entry_names(SET) if name != "scope"), "extra")
 _WORDS = tuple(name for name in _FIELDS if name not in ("content", "tags", "expires_at"))
@@ -60,8 +59,8 @@ def merge(base: Note, mine: Note, theirs: Note) -> Note | FieldClash:
     values: dict[str, Any] = {}
     clashes: list[str] = []
     for name in _WORDS:
-        merged = _choose(getattr(base, name), getattr(mine, name), getattr(theirs, name))
-        if merged is _CLASH:
+        merged = choose(getattr(base, name), getattr(mine, name), getattr(theirs, name))
+        if merged is CLASH:
             clashes.append(name)
         else:
             values[name] = merged
@@ -74,70 +73,9 @@ def merge(base: Note, mine: Note, theirs: Note) -> Note | FieldClash:
         theirs,
         **values,
         content=content or "",
-        tags=_merged_tags(base.tags or (), mine.tags or (), theirs.tags or ()),
+        tags=merge_tags(base.tags or (), mine.tags or (), theirs.tags or ()),
         expires_at=mine.expires_at if theirs.expires_at == base.expires_at else theirs.expires_at,
     )
-
-
-def merge_text(base: str, mine: str, theirs: str) -> str | None:
-    """The text with both changes, or None where they touch the same or neighbouring lines."""
-    simple = _choose(base, mine, theirs)
-    if simple is not _CLASH:
-        return str(simple)
-    old, left, right = (text.splitlines(keepends=True) for text in (base, mine, theirs))
-    if max(len(old), len(left), len(right)) > MOST_LINES:
-        return None
-    merged: list[str] = []
-    at_old = at_left = at_right = 0
-    for start_old, start_left, start_right, size in _common(old, left, right):
-        part = _choose(old[at_old:start_old], left[at_left:start_left], right[at_right:start_right])
-        if not isinstance(part, list):
-            return None
-        merged += part
-        merged += old[start_old : start_old + size]
-        at_old, at_left, at_right = start_old + size, start_left + size, start_right + size
-    return "".join(merged)
-
-
-def _common(old: list[str], left: list[str], right: list[str]) -> list[tuple[int, int, int, int]]:
-    """Runs of lines that all three share, in order, ending with an empty one at the very end."""
-    blocks_left = SequenceMatcher(None, old, left, autojunk=False).get_matching_blocks()
-    blocks_right = SequenceMatcher(None, old, right, autojunk=False).get_matching_blocks()
-    runs: list[tuple[int, int, int, int]] = []
-    one = other = 0
-    while one < len(blocks_left) and other < len(blocks_right):
-        old_1, left_1, size_1 = blocks_left[one]
-        old_2, right_2, size_2 = blocks_right[other]
-        start, end = max(old_1, old_2), min(old_1 + size_1, old_2 + size_2)
-        if start < end:
-            runs.append((start, left_1 + start - old_1, right_2 + start - old_2, end - start))
-        if old_1 + size_1 < old_2 + size_2:
-            one += 1
-        else:
-            other += 1
-    return [*runs, (len(old), len(left), len(right), 0)]
-
-
-class _ClashMark:
-    pass
-
-
-_CLASH = _ClashMark()
-
-
-def _choose(base: object, mine: object, theirs: object) -> object:
-    """Whichever side changed; either when both say the same."""
-    if mine in (theirs, base):
-        return theirs
-    return mine if theirs == base else _CLASH
-
-
-def _merged_tags(
-    base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Tags are a set: what either side added is there, what either took away is not."""
-    removed = (set(base) - set(mine)) | (set(base) - set(theirs))
-    return tuple(tag for tag in dict.fromkeys((*theirs, *mine)) if tag not in removed)
 
 
 CONFLICT_TAG = "conflict"

@@ -229,6 +229,22 @@ def test_an_agents_write_meanwhile_is_a_conflict_and_nothing_is_lost(
     assert blocks.pages.changes.diff.texts() == ("- theirs", "- mine")
 
 
+def test_different_lines_of_a_block_are_merged_by_themselves(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    first = stocked.blocks.replace(USER, "core", "- a\n- b\n- c\n", expected_updated_at=None).block
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.pages.body.set_text("- a\n- b\n- cello\n")
+    stocked.blocks.replace(
+        USER, "core", "- vegan\n- b\n- c\n", expected_updated_at=first.updated_at
+    )
+    blocks.store()
+    settle(qtbot, window)
+    assert stocked.blocks.get(USER, "core").content == "- vegan\n- b\n- cello\n"
+    assert blocks.pages.stack.currentIndex() != CONFLICT
+
+
 @pytest.fixture
 def doubled(stocked: Vault) -> Vault:
     for key in ("likes_tea", "tea"):

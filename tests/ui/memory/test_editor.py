@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.entries.drafts import Draft
 from app.vault import Vault
-from store.records import USER, Entry
+from store.records import USER, Entry, EntryDraft
 from tests.fakes import an_entry
 from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.memory.editor_form import Form, slot_of
@@ -136,6 +136,54 @@ def test_a_write_by_an_agent_never_takes_a_draft(
     assert view.isVisible()
     assert view.diff.texts()[0] == "Theirs."
     assert stocked.entries.read(entry.id).content == "Theirs."
+
+
+LINES = "one\n\ntwo\n\nthree"
+
+
+@pytest.mark.english
+def test_different_lines_are_merged_by_themselves(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = stocked.entries.store(EntryDraft(LINES, USER, "lines", tags=("a",))).entry
+    window.changes.look()
+    settle(qtbot, window)
+    window.workbench.open_number(entry.n)
+    settle(qtbot, window)
+    edit(window, " mine")
+    window.changes.stop()
+    theirs = {"content": "ONE\n\ntwo\n\nthree", "importance": 9}
+    stocked.entries.change(entry.id, theirs, actor="agent:claude")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    stored = stocked.entries.read(entry.id)
+    assert (stored.content, stored.importance) == ("ONE\n\ntwo\n\nthree mine", 9)
+    assert window.editor.form.body.text() == stored.content
+    assert not window.editor.dirty
+    assert len(stocked.history.versions(entry.id)) == 3
+
+
+@pytest.mark.parametrize(
+    ("theirs", "merged"), [("ONE\n\ntwo\n\nthree", True), ("one\n\ntwo\n\nTHREE", False)]
+)
+def test_an_old_draft_never_overwrites_what_was_written_since(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, theirs: str, merged: bool
+) -> None:
+    entry = stocked.entries.store(EntryDraft(LINES, USER, "lines")).entry
+    mine = Form.of(entry).plain() | {"content": f"{LINES} mine"}
+    stocked.drafts.keep(Draft(f"entry:{entry.id}", entry.updated_at, mine))
+    stocked.entries.change(entry.id, {"content": theirs}, actor="agent:claude")
+    window.changes.look()
+    settle(qtbot, window)
+    window.workbench.open_number(entry.n)
+    settle(qtbot, window)
+    assert window.editor.form.body.text().endswith("three mine")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    stored = stocked.entries.read(entry.id).content
+    assert stored == ("ONE\n\ntwo\n\nthree mine" if merged else theirs)
+    shown = window.editor.conflict.view is not None and window.editor.conflict.view.isVisible()
+    assert shown != merged
 
 
 @pytest.mark.parametrize("choice", ["keep_mine", "take_theirs", "keep_both"])
