@@ -215,7 +215,7 @@ _BLOCK = Param(
 _SCOPE = Param(
     "scope",
     one_of("user", "agent", "workspace"),
-    "user (default): general facts; agent: only when you are asked.",
+    "user (default): what holds for every agent; agent: what only you need to know.",
 )
 
 BLOCKS = Dialect(
