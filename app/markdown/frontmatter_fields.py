@@ -125,8 +125,17 @@ def split(text: str) -> tuple[dict[str, object], str]:
     """The fields and, untouched, everything after them. No frontmatter: no fields, all is body.
 
     Raises FieldsError for frontmatter that is broken or hostile."""
-    if not _FORMAT.detect(text):
+    found = _HEAD.match(text)
+    if not found:
         return {}, text.removeprefix("\ufeff")
+    fields = simple_fields(found[1])
+    if fields is None:
+        return _split_yaml(text)
+    return fields, text[found.end() :]
+
+
+def _split_yaml(text: str) -> tuple[dict[str, object], str]:
+    """The same for any YAML."""
     head, body = _FORMAT.split(text)
     try:
         # Without the body: parse() would strip its edges.
@@ -144,6 +153,91 @@ def split(text: str) -> tuple[dict[str, object], str]:
         raise FieldsError(f"its frontmatter is not plain YAML: {problem}{where}") from error
     except _UNREADABLE as error:
         raise FieldsError(f"its frontmatter cannot be read: {error}") from error
+
+
+# Nearly every head is a few plain lines, and reading these as YAML costs more than all else about
+# a note. What follows reads them alone; a test holds it equal to YAML.
+
+_SIMPLE_MOST = 8192
+_SIMPLE_LINE = re.compile(r"([A-Za-z](?:[A-Za-z0-9_-]| (?=[A-Za-z0-9_])){0,80}):(?: +(.*))?")
+_SIMPLE_ITEM = re.compile(r"( *)- +(.*)")
+_SIMPLE_FLOW = re.compile(r"\[([^\[\]{}\"'&*!|>%@`#:?]+)\]")
+_INT = re.compile(r"(?:0|[1-9][0-9]*)")
+_WORDS: dict[str, object] = {
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+    **dict.fromkeys(("null", "Null", "NULL"), None),
+}
+_NOT_SIMPLE = object()
+
+
+def simple_fields(head: str) -> dict[str, object] | None:
+    """The fields of a head that is only `name: value` lines and lists of such values; None where
+    YAML itself must be asked."""
+    if len(head) > _SIMPLE_MOST:
+        return None
+    fields: dict[str, object] = {}
+    items: list[object] = []
+    open_name = indent = ""  # of the field whose list may follow or goes on
+    for line in head.split("\n"):
+        if not line.isprintable():
+            return None
+        if found := _SIMPLE_LINE.fullmatch(line):
+            name, value = found[1], _simple_value(found[2] or "")
+            if value is _NOT_SIMPLE or name in fields or name in _WORDS:
+                return None
+            fields[name] = value
+            open_name, items = ("" if found[2] and found[2].strip() else name), []
+        elif open_name and (found := _SIMPLE_ITEM.fullmatch(line)):
+            item = _simple_value(found[2])
+            if item is _NOT_SIMPLE or item is None or (items and found[1] != indent):
+                return None
+            items.append(item)
+            fields[open_name], indent = items, found[1]
+        elif line:
+            return None
+    return fields or None
+
+
+def _simple_value(text: str) -> object:
+    text = text.rstrip(" ")
+    if not text:
+        return None
+    first = text[0]
+    if first in "\"'":
+        inner = text[1:-1]
+        plain = len(text) > 1 and text[-1] == first and first not in inner and "\\" not in inner
+        return inner if plain else _NOT_SIMPLE
+    if first == "[":
+        return _simple_list(text)
+    if not first.isalnum() or ": " in text or " #" in text or text[-1] == ":":
+        return _NOT_SIMPLE
+    return _simple_scalar(text)
+
+
+def _simple_list(text: str) -> object:
+    if text == "[]":
+        return []
+    found = _SIMPLE_FLOW.fullmatch(text)
+    if not found:
+        return _NOT_SIMPLE
+    items = [item.strip(" ") for item in found[1].split(",")]
+    if not all(item and item[0].isalnum() for item in items):
+        return _NOT_SIMPLE
+    return [_simple_scalar(item) for item in items]
+
+
+def _simple_scalar(text: str) -> object:
+    """A plain scalar that begins with a letter or a digit."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if not text[0].isdecimal():
+        return text
+    if len(text) > 200:
+        return _NOT_SIMPLE
+    if _INT.fullmatch(text):
+        return int(text)
+    return Verbatim(text) if _FLOAT.fullmatch(text) or _TIMESTAMP.fullmatch(text) else text
 
 
 def _only_prose(head: str) -> bool:

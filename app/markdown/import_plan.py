@@ -70,7 +70,7 @@ class ImportPlan:
 
 def checked(found: FoundEntry) -> FoundEntry | PlanRow:
     try:
-        return replace(found, draft=clean_draft(found.draft))
+        return FoundEntry(found.origin, clean_draft(found.draft), found.keyed, found.format)
     except Invalid as error:
         return PlanRow(found.origin, REFUSED, found, reason=str(error))
 

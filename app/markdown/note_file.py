@@ -94,8 +94,11 @@ def read(text: str) -> Note | BlockNote:
     content = _content(text, body)
     if fields.get("block") in BLOCK_NAMES and "scope" in fields:
         return BlockNote(scope_of(str(fields["scope"])), str(fields["block"]), content)
+    if not fields:
+        return Note(content)
     unknown = {name: value for name, value in fields.items() if name not in FIELDS}
-    values: dict[str, Any] = {name: _READERS.get(name, _text)(fields, name) for name in FIELDS}
+    said = (name for name in fields if name in FIELDS)
+    values: dict[str, Any] = {name: _READERS.get(name, _text)(fields, name) for name in said}
     return Note(content, **values, extra=to_json(unknown))
 
 

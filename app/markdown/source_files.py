@@ -31,21 +31,19 @@ class SourceFile:
     name: str
     size: int
     read_bytes: Callable[[int], bytes]
+    base: str = field(init=False)  # the name without the folders
+    suffix: str = field(init=False)  # as a path has it, in small letters: `.md`, or nothing
 
-    @property
-    def base(self) -> str:
-        return self.name.rpartition("/")[2]
+    def __post_init__(self) -> None:
+        # Looked at by every importer: made once.
+        base = self.name.rpartition("/")[2]
+        before, dot, after = base.rpartition(".")
+        object.__setattr__(self, "base", base)
+        object.__setattr__(self, "suffix", f".{after.lower()}" if before and dot and after else "")
 
     @property
     def stem(self) -> str:
-        base = self.base
-        return base[: len(base) - len(self.suffix)]
-
-    @property
-    def suffix(self) -> str:
-        """As a path has it, in small letters: `.md`, or nothing."""
-        before, dot, after = self.base.rpartition(".")
-        return f".{after.lower()}" if before and dot and after else ""
+        return self.base[: len(self.base) - len(self.suffix)]
 
     def text(self, most: int = MOST_NOTE_BYTES) -> str:
         """The file as text. Raises ValueError with the reason when it is none."""

@@ -116,11 +116,14 @@ def clean_filter(wanted: EntryFilter) -> EntryFilter:
 def clean_content(text: str) -> str:
     if not isinstance(text, str):
         raise Invalid("The content must be text.")
-    if "\x00" in text or (not text.isascii() and _SURROGATE.search(text)):
+    try:
+        size = len(text) if text.isascii() else len(text.encode())
+    except UnicodeEncodeError:
+        size = -1
+    if "\x00" in text or size < 0:
         raise Invalid("The content holds characters that are not text (NUL or half a surrogate).")
     if not text or text.isspace():
         raise Invalid("The content is empty; say what to remember.")
-    size = len(text) if text.isascii() else len(text.encode())
     if size > CONTENT_BYTES:
         raise TooLarge(
             f"The content has {size:,} bytes; {CONTENT_BYTES:,} is the most. "
@@ -186,6 +189,8 @@ def clean_instant(what: str, value: str | None) -> Instant | None:
 
 
 def clean_extra(text: str) -> str:
+    if text == "{}":
+        return text
     try:
         if not isinstance(json.loads(text), dict):
             raise Invalid("Extra fields must be a JSON object.")

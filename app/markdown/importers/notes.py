@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from app.markdown import note_file
 from app.markdown.file_names import INDEX
@@ -50,13 +51,15 @@ class NotesImporter:
             return note
         if isinstance(note, BlockNote):
             return FoundBlock(file.name, scope or note.scope, note.name, note.content)
+        changes: dict[str, Any] = {}
         if note.category is None:
-            note = replace(note, category="note", kind=note.kind or "note")
+            changes |= {"category": "note", "kind": note.kind or "note"}
         if hooks and not note.hook and note.written_at is None:
             # A foreign note: its line in the index says when it matters.
-            note = replace(note, hook=hooks.get(file.name))
+            changes["hook"] = hooks.get(file.name)
         if scope is not None:
-            note = replace(note, scope=scope)
+            changes["scope"] = scope
+        note = replace(note, **changes) if changes else note
         return FoundEntry(file.name, note_file.draft(note, USER, path_key(file.name)))
 
 
