@@ -6,21 +6,27 @@ Both are imported when the first vector is asked for, not before.
 from __future__ import annotations
 
 import hashlib
+import mmap
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from store.models.embedder import ModelUnavailable
+from store.models.mapped_weights import mapped_model
 
 if TYPE_CHECKING:
     from store.models.embedder import Span, Vectors
 
 IDENTITY = "all-MiniLM-L6-v2 int8/1"
 DIMENSIONS = 384
+MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 MAX_TOKENS = 256
 BATCH_TOKENS = 512  # padded; small batches, one a core, are quicker than a large one over all
+
+
+_WEIGHTS_FOLDER = "session.model_external_initializers_file_folder_path"
 
 
 class MiniLM:
@@ -93,6 +99,7 @@ class MiniLM:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # a query is not quicker on more; texts go side by side
         options.log_severity_level = 3
+        options.add_session_config_entry(_WEIGHTS_FOLDER, str(self._folder))
         session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         return tokenizer, session
 
@@ -118,23 +125,33 @@ def available_cores() -> int:
 
 
 def checked_files(folder: Path) -> tuple[bytes, bytes]:
-    """The model's and the tokenizer's bytes. Raises ModelUnavailable when one is not what was
-    shipped: a damaged model would answer nonsense."""
+    """The model, its weights left in its file for every process to share, and the tokenizer's
+    bytes. Raises ModelUnavailable when one is not what was shipped: a damaged model would answer
+    nonsense."""
     try:
         listed = (folder / "SHA256SUMS").read_text("ascii").split()
         sums = dict(zip(listed[1::2], listed[::2], strict=True))
-        files = [(folder / name).read_bytes() for name in ("model.onnx", "tokenizer.json")]
+        with (
+            (folder / MODEL).open("rb") as file,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as weights,
+        ):
+            _check(folder / MODEL, weights, sums)
+            model = mapped_model(weights, MODEL)
+        words = (folder / TOKENIZER).read_bytes()
     except (OSError, ValueError) as error:
         raise ModelUnavailable(
             f"The bundled model cannot be read from {folder} ({error}). Install Keepsake again."
         ) from error
-    for name, content in zip(("model.onnx", "tokenizer.json"), files, strict=True):
-        if hashlib.sha256(content).hexdigest() != sums.get(name):
-            raise ModelUnavailable(
-                f"{folder / name} is damaged: its SHA-256 is not the one that was shipped. "
-                "Install Keepsake again; search by words still works."
-            )
-    return files[0], files[1]
+    _check(folder / TOKENIZER, words, sums)
+    return model, words
+
+
+def _check(path: Path, content: bytes | mmap.mmap, sums: Mapping[str, str]) -> None:
+    if hashlib.sha256(content).hexdigest() != sums.get(path.name):
+        raise ModelUnavailable(
+            f"{path} is damaged: its SHA-256 is not the one that was shipped. "
+            "Install Keepsake again; search by words still works."
+        )
 
 
 def _fitting(ids: list[int]) -> list[int]:

@@ -49,6 +49,15 @@ def test_a_damaged_model_is_refused_with_what_to_do(tmp_path: Path) -> None:
         MiniLM(tmp_path / "minilm").embed(["tea"])
 
 
+def test_damaged_weights_are_refused_too(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path / "minilm")
+    weights = bytearray((FOLDER / "model.onnx").read_bytes())
+    weights[len(weights) // 2] ^= 1
+    (tmp_path / "minilm" / "model.onnx").write_bytes(weights)
+    with pytest.raises(ModelUnavailable, match=r"model\.onnx is damaged"):
+        MiniLM(tmp_path / "minilm").embed(["tea"])
+
+
 def test_a_missing_model_is_refused_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable, match="Install Keepsake again"):
         MiniLM(tmp_path).embed(["tea"])
