@@ -12,6 +12,7 @@
     ├── TooMany            MEM-009   slow down; says for how long
     │   └── InboxFull                the owner decides about what waits first
     ├── Refused                      cannot be done to this thing now, with the reason
+    │   └── CredentialFound          the owner wants to be asked before it is kept
     ├── Unavailable        MEM-003   the store cannot serve (store/errors.py)
     │   ├── Busy · DiskFull · ReadOnly
     ├── Locked                       encrypted, and its key is not known here
@@ -103,9 +104,20 @@ class Refused(KeepsakeError):
     code: ClassVar[str] = "MEM-004"
 
 
+class CredentialFound(Refused):
+    """The owner's own write, where the owner wants to be asked: nothing was kept yet."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(
+            f"{sentence} Nothing was saved: take it out, save it all the same, or choose in the "
+            "settings under Secrets what is to happen."
+        )
+
+
 __all__ = [
     "Busy",
     "ConflictError",
+    "CredentialFound",
     "Damaged",
     "DiskFull",
     "EngineTooOld",

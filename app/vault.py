@@ -1,8 +1,8 @@
 """The composition root: opens a vault's file and wires the services over it.
 
-A service is wired when it is first asked for. What listing or storing a memory needs is imported
-with this module; the larger parts come in through one door each (app/wiring), so that a terminal
-does not pay for the mirror, nor the window's first second for the learning queue.
+A service is wired when it is first asked for. What the first list on screen needs is imported with
+this module; the larger parts come in through one door each (app/wiring), so that a terminal does
+not pay for the mirror, nor the window's first second for the learning queue.
 """
 
 from __future__ import annotations
@@ -15,31 +15,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from app.access.agents import Agents
-from app.access.caller_scope import Caller
-from app.blocks.blocks import Blocks
-from app.blocks.session_lines import drop_lines
 from app.default_vault import default_path
 from app.entries.browse import Browse
 from app.entries.drafts import Drafts, SavedSearches
-from app.entries.entries import Entries, EntryWrites, Eviction
-from app.entries.usage import Usage
-from app.memory.memory import Memory
 from app.settings import Settings
 from store.care.opening import open_database
 from store.errors import NotAVault
 from store.file.database import Database
 from store.instants import Clock, system_clock
 from store.records import IdMaker
-from store.tables import agents
 
 if TYPE_CHECKING:
+    from app.access.agents import Agents
+    from app.access.caller_scope import Caller
     from app.access.secret_store import SecretStore
+    from app.blocks.blocks import Blocks
     from app.care.backups import Backups
     from app.care.doctor import Doctor
     from app.care.erasure import Erasure
     from app.care.upkeep import Upkeep
     from app.entries.corrections import Corrections
+    from app.entries.entries import Entries
+    from app.entries.usage import Usage
     from app.history.history import History
     from app.hydration.hydrator import Hydrator
     from app.hydration.why import Why
@@ -54,14 +51,16 @@ if TYPE_CHECKING:
     from app.markdown.mirror.mirrors import Mirrors
     from app.markdown.notes import WorkspaceNotes
     from app.memory.call_log import Calls
+    from app.memory.memory import Memory
     from app.recall.duplicates import Duplicates
     from app.recall.embedding import EmbedderFactory, Embedding
     from app.recall.search import Recall, Search
     from app.review.review import Review
     from app.wiring.care import CareServices, FileServices
-    from app.wiring.finding import FindingServices, HydrationServices
+    from app.wiring.finding import FindingServices
     from app.wiring.history import HistoryServices
     from app.wiring.learning import LearningServices
+    from app.wiring.memories import EntryServices
 
 Made = TypeVar("Made")
 
@@ -114,7 +113,7 @@ class Vault:
 
     def memory_for(self, caller: Caller) -> Memory:
         """What one caller, an agent or the owner, may read and write of memories and blocks."""
-        return self.memory if caller == Caller() else Memory(self, caller)
+        return self.memory if caller == self.memory.caller else self._memories.memory_of(caller)
 
     def wire_all(self) -> None:
         """Every service now, so that no later first use has to wait: for a thread at start-up."""
@@ -125,7 +124,7 @@ class Vault:
     def close(self) -> None:
         if "_history" in self.__dict__:
             self.calls.close()
-        if "usage" in self.__dict__:
+        if "_memories" in self.__dict__:
             self.usage.try_to_flush()
         self.database.close()
         if self._throw_away:
@@ -134,27 +133,33 @@ class Vault:
     # Memories and who may touch them
 
     @service
+    def _memories(self) -> EntryServices:
+        from app.wiring.memories import entry_services
+
+        return entry_services(self)
+
+    @service
     def agents(self) -> Agents:
-        return Agents(self.database, self.clock)
+        return self._memories.agents
 
     @service
     def memory(self) -> Memory:
         """The owner's: what the window and the terminal ask."""
-        return Memory(self, Caller())
+        return self._memories.memory
 
     @service
     def usage(self) -> Usage:
-        return Usage(self.database, self.clock)
+        return self._memories.usage
 
     @service
     def entries(self) -> Entries:
-        eviction = Eviction(self.settings, agents.read, lambda: self.usage)
-        writes = EntryWrites(self.settings, self.ids, eviction, drop_lines)
-        return Entries(self.database, self.clock, writes)
+        return self._memories.entries
 
     @service
     def blocks(self) -> Blocks:
-        return Blocks(self.database, self.settings, self.clock, self.ids)
+        return self._memories.blocks
+
+    # What the list on screen is made of
 
     @service
     def browse(self) -> Browse:
@@ -219,18 +224,12 @@ class Vault:
     # What an agent is told, and why
 
     @service
-    def _hydration(self) -> HydrationServices:
-        from app.wiring.finding import hydration_services
-
-        return hydration_services(self)
-
-    @service
     def hydrator(self) -> Hydrator:
-        return self._hydration.hydrator
+        return self._finding.hydrator
 
     @service
     def why(self) -> Why:
-        return self._hydration.why
+        return self._finding.why
 
     # Keeping the file
 

@@ -49,6 +49,8 @@ DOORS = {
     "app/cli/command.py",  # help touches no vault
     "app/cli/mcp.py",  # the MCP SDK
     "app/cli/serve.py",  # FastAPI
+    "app/mcp/stdio.py",  # the MCP SDK
+    "app/wiring/memories.py",  # prose, which only forgetting reads
     "app/recall/embedding.py",  # NumPy
     "app/recall/search.py",  # NumPy
     "store/care/opening.py",  # needed after a power cut or by an upgrade only

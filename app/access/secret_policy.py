@@ -12,23 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.errors import Refused
 from app.settings import Settings
 from app.text.credentials import KIND_WORDS, SUSPECT, credentials_in, redacted
 from store.records import EntryDraft
 
 ASK, REDACT, REVIEW, ALLOW = "ask", "redact", "review", "allow"
 SCANNED = ("content", "key", "hook", "extra")
-
-
-class CredentialFound(Refused):
-    """The owner's own write, where the owner wants to be asked: nothing was kept yet."""
-
-    def __init__(self, kinds: Iterable[str]) -> None:
-        super().__init__(
-            f"{sentence(kinds)} Nothing was saved: take it out, save it all the same, or choose "
-            "in the settings under Secrets what is to happen."
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import click
 
 from app.access.caller_scope import Caller
 from app.default_vault import default_path, named_path
-from app.errors import Invalid
+from app.errors import CredentialFound, Invalid
 from store.records import Entry, Scope
 
 if TYPE_CHECKING:
@@ -94,8 +94,6 @@ class Terminal:
 
     def asking_about_secrets(self, write: Callable[[Memory], Answered]) -> Answered:
         """Does the write; where the owner wants to be asked about a likely credential, asks."""
-        from app.access.secret_policy import CredentialFound
-
         try:
             return write(self.memory)
         except CredentialFound as found:

@@ -10,13 +10,13 @@ from app.access.caller_scope import Caller
 from app.access.secret_policy import (
     NOTHING,
     SCANNED,
-    CredentialFound,
     Noticed,
     noticed,
     redacted_draft,
+    sentence,
 )
 from app.entries.entries import PAGE_MOST, matches, with_defaults
-from app.errors import Invalid, NotAllowed
+from app.errors import CredentialFound, Invalid, NotAllowed
 from app.memory.services import MemoryPart
 from app.outcomes import (
     UNSET,
@@ -294,7 +294,7 @@ def credentials(part: MemoryPart, texts: Sequence[str | None]) -> Noticed:
         return NOTHING
     found = noticed(part.services.settings, texts)
     if found.asked and caller.is_owner:
-        raise CredentialFound(found.asked)
+        raise CredentialFound(sentence(found.asked))
     return found
 
 

@@ -30,6 +30,7 @@ class Credential:
     end: int
 
 
+# As text: `re` compiles each when first used, which is after SUSPECT found something.
 _BODY = r"[A-Za-z0-9_\-]"
 # Keys that say by their first letters whose they are; what follows is long and random.
 _PREFIXED = (
@@ -49,34 +50,32 @@ _PREFIXED = (
     r"|hooks\.slack\.com/services/T[A-Z0-9]{8,}/B[A-Z0-9]{8,}/[A-Za-z0-9]{20,}"
     r"|discord(?:app)?\.com/api/webhooks/\d{17,20}/[A-Za-z0-9_\-]{60,}"
 )
-_TOKEN = re.compile(rf"(?<![A-Za-z0-9_])(?:{_PREFIXED})(?![A-Za-z0-9_])")
-_PRIVATE_KEY = re.compile(
+_TOKEN = rf"(?<![A-Za-z0-9_])(?:{_PREFIXED})(?![A-Za-z0-9_])"
+_PRIVATE_KEY = (
     r"-----BEGIN (?P<what>(?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?)-----"
     r"(?:[\s\S]{0,16384}?-----END (?P=what)-----|[A-Za-z0-9+/=\s:,\-]{0,16384})"
 )
-_IN_URL = re.compile(
-    r"(?i)\b[a-z][a-z0-9+.\-]{1,20}://[^\s/:@'\"]{0,64}:(?P<value>[^\s/@'\"]{3,128})@"
-)
+_IN_URL = r"(?i)\b[a-z][a-z0-9+.\-]{1,20}://[^\s/:@'\"]{0,64}:(?P<value>[^\s/@'\"]{3,128})@"
 _NAMES = (
     r"pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|api[_ \-]?key|access[_ \-]?key"
     r"|secret[_ \-]?key|client[_ \-]?secret|account[_ \-]?key|auth(?:orization)?"
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = (
     rf"(?i)(?<![A-Za-z])(?:{_NAMES})\w{{0,12}}[\"'`*]{{0,3}}"
     r"(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s+(?:is|was|ist|lautet)\s+:?\s*|\s+(?=[\"'`]))"
     r"(?:bearer\s+|basic\s+)?(?P<mark>[\"'`]?)(?=(?P<value>[^\s\"'`]{8,128}))"
 )
-_BEARER = re.compile(r"(?i)\b(?:bearer|basic)\s+(?P<value>[A-Za-z0-9_\-.+/=]{20,512})")
+_BEARER = r"(?i)\b(?:bearer|basic)\s+(?P<value>[A-Za-z0-9_\-.+/=]{20,512})"
 # Fours as they stand on a card, American Express's 4-6-5, or all digits in one.
-_CARD = re.compile(
+_CARD = (
     r"(?<![\w.,+/#-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|3[47]\d{2}([ -])\d{6}\2\d{5}|\d{13,19})"
     r"(?![\w/-]|[.,]\d)"
 )
-_CARD_STARTS = re.compile(
+_CARD_STARTS = (
     r"(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}"
     r"|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12})\Z"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = (
     r"(?i)\A[<\[{(]|\A[$%]|\A(.)\1{5,}|x{4,}|\*{3,}|\.{3,}|…|•|your|example|changeme|placeholder"
     r"|redacted|dummy|sample|todo|none|null|undefined|env[\[.(]|getenv|process\.|secrets?\.|vault[:.]"
     r"|\A(?:/|\./|~/|https?:|file:|op:)|[(){};]\Z|\w\("
@@ -115,31 +114,31 @@ def redacted(text: str, kinds: frozenset[str] | None = None) -> str:
 def _all(text: str) -> Iterator[Credential]:
     yield from _made(text)
     yield from _given(text)
-    for found in _CARD.finditer(text):
+    for found in re.finditer(_CARD, text):
         digits = re.sub(r"\D", "", found[0])
-        if _CARD_STARTS.match(digits) and _luhn(digits) and len(set(digits)) > 1:
+        if re.match(_CARD_STARTS, digits) and _luhn(digits) and len(set(digits)) > 1:
             yield Credential(CARD, *found.span())
 
 
 def _made(text: str) -> Iterator[Credential]:
     """Keys that are told by themselves."""
-    for found in _PRIVATE_KEY.finditer(text):
+    for found in re.finditer(_PRIVATE_KEY, text):
         if len(found[0]) > len(found["what"]) + 60:  # its first line alone tells nothing
             yield Credential(PRIVATE_KEY, *found.span())
-    for found in _TOKEN.finditer(text):
+    for found in re.finditer(_TOKEN, text):
         if _is_random(found[0]):
             yield Credential(TOKEN, *found.span())
-    for found in _BEARER.finditer(text):
+    for found in re.finditer(_BEARER, text):
         if _is_random(found["value"]) and _has_digit(found["value"]):
             yield Credential(TOKEN, *found.span("value"))
 
 
 def _given(text: str) -> Iterator[Credential]:
     """Values that are told by what stands before them, too."""
-    for found in _IN_URL.finditer(text):
-        if not _PLACEHOLDER.search(found["value"]) and _looks_chosen(found["value"]):
+    for found in re.finditer(_IN_URL, text):
+        if not re.search(_PLACEHOLDER, found["value"]) and _looks_chosen(found["value"]):
             yield Credential(PASSWORD, *found.span("value"))
-    for found in _ASSIGNED.finditer(text):
+    for found in re.finditer(_ASSIGNED, text):
         value = found["value"].rstrip(".,;:!?)]}>") if not found["mark"] else found["value"]
         if _is_secret_value(value):
             start = found.start("value")
@@ -149,7 +148,7 @@ def _given(text: str) -> Iterator[Credential]:
 def _is_secret_value(value: str) -> bool:
     """Whether it looks like something chosen or made to be secret, and not like a word, a number,
     a name in code or a place to look."""
-    if len(value) < 8 or _PLACEHOLDER.search(value[:64]):
+    if len(value) < 8 or re.search(_PLACEHOLDER, value[:64]):
         return False
     return _looks_chosen(value)
 

@@ -43,25 +43,26 @@ _KEPT = (
     r"|(?<=[\u1820-\u18aa])[\u180b-\u180d\u180f](?![\u180b-\u180d\u180f])"
     rf"|(?<=\U0001f3f4)(?:{_FLAGS})"
 )
-_HIDDEN = re.compile(f"({_KEPT})|([{IGNORABLE_CLASS}{CONTROL_CLASS}])")
+# As text: `re` compiles it when first used, which is after MAYBE_HIDDEN found something.
+_HIDDEN = f"({_KEPT})|([{IGNORABLE_CLASS}{CONTROL_CLASS}])"
 
 
 def without_hidden(text: str) -> str:
     """The text as a person sees it, with nothing else in it."""
     if MAYBE_HIDDEN.search(text) is None:
         return text
-    return _HIDDEN.sub(lambda found: found[1] or "", text)
+    return re.sub(_HIDDEN, lambda found: found[1] or "", text)
 
 
 def revealed(text: str) -> str:
     """The text with every hidden character spelt out: `a⟨U+200B⟩b`."""
     if MAYBE_HIDDEN.search(text) is None:
         return text
-    return _HIDDEN.sub(lambda found: found[1] or f"⟨U+{ord(found[2]):04X}⟩", text)
+    return re.sub(_HIDDEN, lambda found: found[1] or f"⟨U+{ord(found[2]):04X}⟩", text)
 
 
 def count_hidden(text: str) -> int:
     """How many characters of the text nobody sees."""
     if MAYBE_HIDDEN.search(text) is None:
         return 0
-    return sum(found[2] is not None for found in _HIDDEN.finditer(text))
+    return sum(found[2] is not None for found in re.finditer(_HIDDEN, text))

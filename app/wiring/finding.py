@@ -1,4 +1,5 @@
-"""Wires what finds memories: vectors, search, recall, duplicates."""
+"""Wires what finds memories (vectors, search, recall, duplicates) and what tells them: hydration,
+and why."""
 
 from __future__ import annotations
 
@@ -16,25 +17,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class HydrationServices:
-    hydrator: Hydrator
-    why: Why
-
-
-def hydration_services(vault: Vault) -> HydrationServices:
-    database, clock = vault.database, vault.clock
-    hydrator = Hydrator(
-        database, vault.settings, vault.usage, clock, archival=vault.recall.archival
-    )
-    return HydrationServices(hydrator, Why(database, vault.entries, vault.agents, hydrator, clock))
-
-
-@dataclass(frozen=True, slots=True)
 class FindingServices:
     embedding: Embedding
     search: Search
     recall: Recall
     duplicates: Duplicates
+    hydrator: Hydrator
+    why: Why
 
 
 def finding_services(vault: Vault, embedder: EmbedderFactory | None) -> FindingServices:
@@ -42,4 +31,8 @@ def finding_services(vault: Vault, embedder: EmbedderFactory | None) -> FindingS
     embedding = Embedding(database, vault.settings, embedder or make_embedder, clock)
     search = Search(database, embedding, clock)
     recall = Recall(database, search, embedding)
-    return FindingServices(embedding, search, recall, Duplicates(database, embedding))
+    hydrator = Hydrator(database, vault.settings, vault.usage, clock, archival=recall.archival)
+    why = Why(database, vault.entries, vault.agents, hydrator, clock)
+    return FindingServices(
+        embedding, search, recall, Duplicates(database, embedding), hydrator, why
+    )

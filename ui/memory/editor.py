@@ -5,38 +5,43 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from app.access.secret_policy import CredentialFound
 from app.entries.drafts import Draft, Drafts
-from app.memory.memory import Memory
+from app.errors import CredentialFound
 from app.outcomes import UNSET, Conflict, KeyTaken, Proposed, Saved
 from store.instants import Clock
 from store.records import ACTIVE, Entry, Scope
 from ui.memory.drafts import Drafting
 from ui.memory.editor_form import HISTORY, EditorForm, Form, slot_of, slot_of_id
 from ui.memory.field_form import FIELD_NAMES, Fields
-from ui.memory.history_view import ConflictTab, HistoryTab, VersionServices
 from ui.toolkit.formatting import who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
-    from app.history.history import Version
+    from app.history.history import History, Version
+    from app.memory.memory import Memory
+    from ui.memory.history_view import ConflictTab, HistoryTab
 
 Outcome = Saved | Conflict | KeyTaken | Proposed
 NO_GROUP = 0  # of a version brought back: the look at the log tells what came of it
 
 
-class EditorServices(VersionServices, Protocol):
+class EditorServices(Protocol):
     """Asked only in jobs: the first to ask for a service has it wired."""
 
     @property
     def drafts(self) -> Drafts: ...
+    @property
+    def history(self) -> History: ...
+    @property
+    def memory(self) -> Memory: ...
 
 
 class Editor(QWidget):
@@ -68,6 +73,7 @@ class Editor(QWidget):
         self._drafting = Drafting(services.drafts, jobs, self)
         self._jobs = jobs
         self._messages = messages
+        self._theme = theme
         self._base: Entry | None = None
         self._slot = ""
         self._original = Form()
@@ -75,8 +81,6 @@ class Editor(QWidget):
         self._read_at = ""  # the version it grew from
         self._touched = False  # something was typed since the form was filled
         self._build(theme, clock)
-        self.history = HistoryTab(services, self.form, jobs, messages, theme)
-        self.conflict = ConflictTab(self.form, theme)
         self._connect()
         self.show_nothing()
 
@@ -103,12 +107,28 @@ class Editor(QWidget):
         form.correct.clicked.connect(lambda: self.correct_asked.emit(self._base))
         form.back.clicked.connect(self.back_asked)
         form.when_seen(form.history_page, self._show_versions)
-        self.history.restored.connect(self._restored)
-        self.conflict.mine.connect(self._keep_mine)
-        self.conflict.theirs.connect(self._take_theirs)
-        self.conflict.both.connect(self._keep_both)
         self._drafting.due.connect(self.keep_draft)
         self._drafting.moved.connect(self.draft_moved)
+
+    @cached_property
+    def _pages(self) -> tuple[HistoryTab, ConflictTab]:
+        from ui.memory.history_view import ConflictTab, HistoryTab  # not for the first look
+
+        history = HistoryTab(self._on, self.form, self._jobs, self._messages, self._theme)
+        history.restored.connect(self._restored)
+        conflict = ConflictTab(self.form, self._theme)
+        conflict.mine.connect(self._keep_mine)
+        conflict.theirs.connect(self._take_theirs)
+        conflict.both.connect(self._keep_both)
+        return history, conflict
+
+    @property
+    def history(self) -> HistoryTab:
+        return self._pages[0]
+
+    @property
+    def conflict(self) -> ConflictTab:
+        return self._pages[1]
 
     def _ask(self, asked: SignalInstance) -> None:
         if self._base is not None:

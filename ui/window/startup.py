@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
 from app.default_vault import default_path
@@ -35,6 +34,8 @@ def name_for(vault: Path) -> str:
 
 def raise_running(vault: Path) -> bool:
     """Asks a window that already shows this vault to come forward; says whether there is one."""
+    from PySide6.QtNetwork import QLocalSocket
+
     socket = QLocalSocket()
     socket.connectToServer(name_for(vault))
     if not socket.waitForConnected(PATIENCE_MS):
@@ -52,6 +53,8 @@ class SingleInstance(QObject):
 
     def __init__(self, vault: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        from PySide6.QtNetwork import QLocalServer  # not before the window is on screen
+
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._called)

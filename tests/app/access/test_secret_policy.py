@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.access.caller_scope import Caller
-from app.access.secret_policy import CredentialFound
+from app.errors import CredentialFound
 from app.memory.memory import Memory
 from app.outcomes import Proposed, Saved
 from app.rules.blocks import Edit

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.markdown.mirror.sync import FieldClash, merge
-from app.text.three_way import merge_text
 from app.markdown.note_file import Note
+from app.text.three_way import merge_text
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "d", ""]), max_size=8).map("\n".join)
 
