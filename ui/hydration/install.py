@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from app.hydration.preview import LiveHydration
+from app.mcp.instructions import instructions_of
 from app.rules.explanation import Remedy
 from app.rules.policy import Run
 from store.records import USER, Agent, Entry
@@ -17,20 +18,11 @@ from ui.toolkit.formatting import number_text
 from ui.toolkit.translation import tr
 
 if TYPE_CHECKING:
-    from app.mcp.instructions import Instructions
     from app.vault import Vault
 
 
 def install(shell: Shell, vault: Vault) -> None:
     _Hydration(shell, vault)
-
-
-def _told_at_connection(vault: Vault, run: Run) -> Instructions:
-    from app.mcp.instructions import (
-        instructions_of,  # with every dialect; in a job, after the start
-    )
-
-    return instructions_of(vault, run)
 
 
 class _Hydration(QObject):
@@ -46,7 +38,7 @@ class _Hydration(QObject):
             vault.conversations,
             vault.settings,
             vault.clock,
-            lambda run: _told_at_connection(vault, run),
+            lambda run: instructions_of(vault, run),
         )
         self._pane = HydrationPane(services, shell.jobs, shell.theme)
         self._why = WhyPanel(vault.memory, self._pane, shell.jobs, shell.theme)
