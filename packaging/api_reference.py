@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from typing import Any
 
@@ -81,20 +82,35 @@ def curl(document: Document, method: str, path: str, operation: Document) -> str
     content = operation.get("requestBody", {}).get("content", {})
     if "application/json" in content:
         example = _example(document, content["application/json"]["schema"])
-        words.append("--json " + shlex.quote(json.dumps(example, ensure_ascii=False)))
+        words.append("--json " + _quoted(json.dumps(example, ensure_ascii=False)))
     elif content:
         words.append('-H "Content-Type: application/zip" --data-binary @notes.zip')
+    good = operation["responses"].get("200", {}).get("content", {})
+    if "application/zip" in good:
+        words.append("-o notes.zip")
+    if "text/event-stream" in good:
+        words.append("-N -m 1 || true")  # it has no end of its own
     return " ".join(words)
 
 
+def _quoted(text: str) -> str:
+    """As one word for a shell, which fills in the variables that an example names."""
+    if "$" not in text:
+        return shlex.quote(text)
+    return '"' + re.sub(r'([\\"`])', r"\\\1", text) + '"'
+
+
 def _example(document: Document, schema: Document) -> object:
-    """The least that a schema asks for, with what its own example shows. (A null is left out of
-    a document's examples.)"""
+    """The least that a schema asks for, with what its own example shows."""
     whole = _alternatives(document, schema)[0]
     fields = whole.get("properties", {})
     least = {name: _value(document, name, fields[name]) for name in whole.get("required", [])}
+    if "ids" in fields and not least:
+        least = {"ids": ["$ENTRY_ID"]}  # none of them is required, and without any nothing is done
     agent = {"agent_id": AGENT} if any(_is_implied(*field) for field in fields.items()) else {}
-    return {**least, **agent, **(whole.get("examples") or [{}])[0]}
+    example = {**least, **agent, **(whole.get("examples") or [{}])[0]}
+    # A thing that is there, or that is to be made: no example of a document can name it.
+    return {**example, **{n: v for n, v in least.items() if v is None or str(v).startswith("$")}}
 
 
 def _is_implied(name: str, field: Document) -> bool:
@@ -115,6 +131,8 @@ def _value(document: Document, name: str, schema: Document) -> object:
         return [_value(document, name, kind["items"])]
     if kind.get("type") == "object":
         return _example(document, kind)
+    if name.endswith("_id"):
+        return f"${name.upper()}"
     return {"integer": 1, "number": 0.5, "boolean": True}.get(kind.get("type", ""), name)
 
 

@@ -144,6 +144,9 @@ class EntryWanted(EntryGiven):
 class EntryPatch(EntryGiven):
     """Only what is given changes; `null` takes an expiry away."""
 
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"importance": 7}]}
+    )
     content: Content | None = None
     expected_updated_at: Expected | None = None
     reason: Reason = ""
@@ -273,7 +276,9 @@ class BlockWanted(Wanted):
         extra="forbid",
         strict=True,
         json_schema_extra={
-            "examples": [{"content": "- Works in Lisbon", "expected_updated_at": None}]
+            "examples": [
+                {"content": "- Works in Lisbon", "expected_updated_at": "2026-04-30T16:20:00Z"}
+            ]
         },
     )
     content: Annotated[str, Field(description="Over the block's limit is 413.")]

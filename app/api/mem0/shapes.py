@@ -152,6 +152,10 @@ class BatchMemoryWanted(Mem0Wanted):
 
 
 class BatchChangeWanted(BatchMemoryWanted):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"memory_id": "01k2x3y4z5", "text": "I am vegan."}]}
+    )
+
     text: Content | None = None
     metadata: dict[str, object] | None = None
 

@@ -63,13 +63,16 @@ class AgentWanted(ProfileWanted):
     model_config = ConfigDict(
         extra="forbid",
         strict=True,
-        json_schema_extra={"examples": [{"name": "Claude", "trust": "review"}]},
+        json_schema_extra={"examples": [{"name": "Nova", "trust": "review"}]},
     )
     name: Annotated[str, Field(min_length=1, max_length=64)]
     id: Annotated[str, Field(min_length=1, max_length=64)] | None = None
 
 
 class AgentPatch(ProfileWanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"trust": "review"}]}
+    )
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
 
 

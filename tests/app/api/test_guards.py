@@ -292,3 +292,6 @@ def test_the_openapi_document_says_where_the_api_is(shared: Served) -> None:
     assert document["servers"] == [{"url": shared.url}]
     titles = [schema.get("title") for schema in document["components"]["schemas"].values()]
     assert len(titles) == len(set(titles))
+    for name, schema in document["components"]["schemas"].items():
+        for example in schema.get("examples", ()):
+            assert set(schema.get("required", ())) <= example.keys(), name
