@@ -82,6 +82,7 @@ class Workbench(QObject):
         self._jobs = jobs
         self._messages = messages
         self.to_front = to_front
+        self._by_choice = True  # whether what is selected in the list is so by the person's choice
         self._wanted: int | None = None  # the memory to select when it is in the list
         self._number: int | None = None  # the row asked for the editor
         self._own: set[int] = set()  # the groups of changes that are in the list already
@@ -161,7 +162,9 @@ class Workbench(QObject):
         current = self._editor.entry
         here = current is not None and not ranked and self._list.mark_number(current.n)
         if not here and (not self._editor.busy or current is not None):
+            self._by_choice = False  # whoever types on looks at the list
             self._list.select_row(0)
+            self._by_choice = True
 
     def _open(self, number: int) -> None:
         known = self._pane.model.row_at(self._pane.model.row_of(number))
@@ -172,7 +175,8 @@ class Workbench(QObject):
             self._jobs.run(
                 lambda: self._services.browse.rows([number]), self._take, key="open", urgent=True
             )
-        self.opened.emit()
+        if self._by_choice:
+            self.opened.emit()
 
     def _take(self, entries: Sequence[Entry]) -> None:
         if entries and entries[0].n == self._number:

@@ -47,6 +47,20 @@ def test_words_then_words_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
     assert {"deploy_target", "release_checklist", "freeze_window"} <= set(shown(window))
 
 
+def test_in_a_narrow_window_the_hits_stay_in_sight_while_one_types(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(760, 700)
+    settle(qtbot, window)
+    press(window, "Slash")
+    for letter in "deploy":
+        type_text(window, letter)
+        settle(qtbot, window)
+        assert window.list_pane.isVisible()
+        assert not window.editor.isVisible()
+    assert window.editor.entry is not None  # the best hit is in hand all the same
+
+
 @pytest.mark.parametrize(("word", "key"), [("deployments", "ops"), ("generously", "aunt")])
 def test_a_word_being_typed_keeps_its_hits_when_meaning_comes(
     qtbot: QtBot, make_window: MakeWindow, stocked: Vault, word: str, key: str
