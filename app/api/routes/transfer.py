@@ -18,7 +18,7 @@ from app.api.middleware import AnyVisit, Visit
 from app.api.responses import documented
 from app.api.schemas import Answer, Ident, ScopeKind, answer
 from app.markdown.found import FoundClaim, FoundEntry
-from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, PlanRow
+from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, ImportPlan, PlanRow
 from app.markdown.importing import Imported
 from app.memory import call_log
 from app.memory.memory import Memory
@@ -60,6 +60,11 @@ class ImportItemResponse(Answer):
     reason: str = Field(description="Why it was refused, or is a duplicate.")
 
 
+class ImportIgnoredResponse(Answer):
+    origin: str
+    reason: str = Field(description="What it is instead of memories.")
+
+
 class ImportedResponse(Answer):
     dry_run: bool
     new: int
@@ -72,6 +77,9 @@ class ImportedResponse(Answer):
     )
     items: list[ImportItemResponse] = Field(
         description=f"Each thing found, the refused ones first; at most {ITEMS_MOST:,}."
+    )
+    ignored: list[ImportIgnoredResponse] = Field(
+        description=f"Files that hold no memories; at most {ITEMS_MOST:,}."
     )
 
 
@@ -118,7 +126,7 @@ def _imported(visit: Visit, query: ImportQuery, path: Path) -> ImportedResponse:
     done: Imported | None = None
     if not query.dry_run:
         done = visit.vault.importing.apply(plan, conflict=query.conflict)
-    return _answered(query, plan.rows, 0, done.group if done else None)
+    return _answered(query, plan, plan.rows, 0, done.group if done else None)
 
 
 def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> ImportedResponse:
@@ -131,13 +139,13 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> Imported
     rows = [_seen_by_agent(memory, row, scope) for row in plan.rows]
     drafts = [_draft(row, query) for row in rows if _is_wanted(row, query)]
     if query.dry_run or not drafts:
-        return _answered(query, rows, 0, None)
+        return _answered(query, plan, rows, 0, None)
     reason = f"{plan.label}: {plan.name}"
     stored = memory.entries.store_many(drafts, action="imported", reason=reason)
     if isinstance(stored, StoredMany):
         wrote = stored.created or stored.updated
-        return _answered(query, rows, stored.proposed, stored.group if wrote else None)
-    return _answered(query, rows, len(stored), None)
+        return _answered(query, plan, rows, stored.proposed, stored.group if wrote else None)
+    return _answered(query, plan, rows, len(stored), None)
 
 
 def _seen_by_agent(memory: Memory, row: PlanRow, scope: Scope) -> PlanRow:
@@ -169,7 +177,11 @@ def _draft(row: PlanRow, query: ImportQuery) -> EntryDraft:
 
 
 def _answered(
-    query: ImportQuery, rows: Sequence[PlanRow], proposed: int, group: int | None
+    query: ImportQuery,
+    plan: ImportPlan,
+    rows: Sequence[PlanRow],
+    proposed: int,
+    group: int | None,
 ) -> ImportedResponse:
     counts = Counter(row.status for row in rows)
     first = sorted(rows, key=lambda row: row.status != REFUSED)[:ITEMS_MOST]
@@ -182,6 +194,7 @@ def _answered(
         proposed=proposed,
         change=group,
         items=[_item(row) for row in first],
+        ignored=[ImportIgnoredResponse.of(one) for one in plan.ignored[:ITEMS_MOST]],
     )
 
 

@@ -25,8 +25,12 @@ from store.records import USER, EntryDraft, Scope
 
 def load(file: SourceFile) -> Any:
     """The file's JSON value. Raises ValueError with the reason."""
+    return loads(file.text(MOST_FILE_BYTES))
+
+
+def loads(text: str) -> Any:
     try:
-        return json.loads(file.text(MOST_FILE_BYTES))
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"it is not valid JSON (line {error.lineno}: {error.msg})") from error
     except RecursionError as error:
@@ -258,6 +262,8 @@ class Letta:
         for file in sources.files:
             try:
                 value = load(file)
+                if isinstance(value, str):  # some are written as JSON within JSON
+                    value = loads(value)
             except ValueError as error:
                 yield Refusal(file.name, str(error))
                 continue

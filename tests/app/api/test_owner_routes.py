@@ -130,7 +130,9 @@ def test_an_import_that_is_no_zip_is_refused_in_words(served: Served) -> None:
 
 def test_an_import_says_what_it_refused_and_why(served: Served) -> None:
     kind = {"Content-Type": "application/zip"}
-    archive = zipped(good="---\nkey: good\n---\nFine.\n", huge="x" * 70_000)
+    archive = zipped(
+        good="---\nkey: good\n---\nFine.\n", huge="x" * 70_000, MEMORY="- [good](good.md)\n"
+    )
     _, client = served.agent("claude")
     for caller in (served.owner, client):
         told = caller.post("/import", content=archive, headers=kind).json()
@@ -139,6 +141,7 @@ def test_an_import_says_what_it_refused_and_why(served: Served) -> None:
         assert (refused["origin"], refused["status"]) == ("huge.md", "refused")
         assert "70,000 bytes" in refused["reason"]
         assert (good["key"], good["status"], good["reason"]) == ("good", "new", "")
+        assert [one["origin"] for one in told["ignored"]] == ["MEMORY.md"]
 
 
 def test_stats_count_everything(served: Served) -> None:

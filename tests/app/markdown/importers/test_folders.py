@@ -298,7 +298,8 @@ def test_lettas_blocks_are_memories_and_its_messages_a_conversation(
             "blocks": [*blocks, {"id": "b-9", "label": "other", "value": "Of nobody"}],
         }
     )
-    folder = made(tmp_path / "r", {"sam.af": json.dumps(whole)})
+    text = json.dumps(whole)
+    folder = made(tmp_path / "r", {"sam.af": json.dumps(text) if older else text})
     plan, entries = taken(vault, folder)
     assert {key: (entry.content, entry.category) for key, entry in entries.items()} == {
         "sam/human": ("Name: Chad", "core"),
