@@ -29,6 +29,8 @@ class VaultBackground:
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
+        for notice in self._vault.database.notices:
+            self._notify(notice)
         for name, work in (
             ("embedding", lambda: self._vault.embedding.run(self._stop)),
             ("learning", lambda: self._vault.sleep.run(self._stop, self._notify)),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -325,7 +324,7 @@ def open_vault(
 
     Without a `key` an encrypted one is opened with the key the environment gives or the keyring
     holds. Raises Locked where there is none."""
-    throw_away = Path(tempfile.mkdtemp(prefix="keepsake-")) if ephemeral else None
+    throw_away = _folder_to_throw_away() if ephemeral else None
     path = throw_away / "vault.db" if throw_away else (path or default_path())
     try:
         database = open_database(path, key=key, keys=_known_key, clock=clock)
@@ -334,6 +333,12 @@ def open_vault(
 
         raise offered(error, path) from error
     return Vault(path, database, clock, embedder, secrets, throw_away)
+
+
+def _folder_to_throw_away() -> Path:
+    from app.throw_away import new_folder  # for vaults that are not kept only
+
+    return new_folder()
 
 
 def _known_key(path: Path, name: str) -> bytes:

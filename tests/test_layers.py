@@ -25,7 +25,7 @@ ROWS = (
     ("store.file", "store.models"),
     ("store.tables",),
     ("store.search", "store.care"),
-    ("app.errors", "app.outcomes", "app.version", "app.default_vault"),
+    ("app.errors", "app.outcomes", "app.version", "app.default_vault", "app.throw_away"),
     ("app.about",),
     ("app.text",),
     ("app.rules",),

@@ -150,6 +150,15 @@ class Doctor:
     def _damaged(self) -> Finding:
         """Nothing is wrong with the vault for it: a reminder of what lies beside it."""
         kept = backups.damaged(self._database.path)
+        logs = [path for path in kept if f".{backups.BROKEN_LOG}." in path.name]
+        if logs:
+            return Finding(
+                "damaged",
+                False,
+                "what was written last before Keepsake was ended could not all be read: "
+                f"{', '.join(map(str, logs))}",
+                "See what is missing and write it again; then remove that file.",
+            )
         if not kept:
             return Finding("damaged", True, "no damaged vault is kept")
         return Finding(

@@ -54,6 +54,8 @@ class Terminal:
 
             new = not self.ephemeral and _is_missing(self.path or default_path())
             self._vault = open_vault(self.path, ephemeral=self.ephemeral)
+            for notice in self._vault.database.notices:
+                click.echo(f"keepsake: {notice}", err=True)
             if new:
                 self._announce_new(self._vault.path)
         return self._vault

@@ -19,6 +19,7 @@ from app.markdown.export import Export
 from app.markdown.importing import Importing
 from app.markdown.mirror.mirrors import Mirrors
 from app.markdown.notes import WorkspaceNotes
+from app.throw_away import clear_abandoned
 from store.records import OWNER
 from store.tables.mirrors import ANYONE, Mirror
 
@@ -95,6 +96,7 @@ def care_services(vault: Vault) -> CareServices:
         erase=erasure.erase,
         also=[
             lambda _now: len(erasure.resume()),
+            lambda _now: clear_abandoned(),
             vault.calls.prune,
             lambda now: vault.conversations.prune(now),
             lambda now: vault.channels.prune(now),

@@ -41,6 +41,7 @@ _PAGES_A_STEP = 2048
 
 
 ASIDE = "before-restore"
+BROKEN_LOG = "damaged-log"
 
 # Changes a copy of a backup before it takes the vault's place, in the copy's own transaction;
 # whether something was erased from it.
@@ -117,10 +118,11 @@ def restoring(vault: Path) -> Path:
     return Path(f"{vault}.restoring")
 
 
-def name_for_damaged(vault: Path, now: Instant) -> Path:
-    """Where a broken vault is kept when a backup takes its place, until a person removes it."""
+def name_for_damaged(vault: Path, now: Instant, why: str = ASIDE) -> Path:
+    """Where a broken vault is kept when a backup takes its place, until a person removes it; or,
+    with `-wal` behind it, a log alone."""
     folder = folder_of(vault)
-    return _free_name(folder, vault.stem, now, ASIDE, "damaged")
+    return _free_name(folder, vault.stem, now, why, "damaged")
 
 
 def damaged(vault: Path) -> list[Path]:

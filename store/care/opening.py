@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from store.errors import Busy, Locked, NotAVault, ReadOnly, WrongKey
-from store.file import locks, migrations
+from store.file import locks, migrations, wal
 from store.file.database import (
     LOCK_SECONDS,
     Database,
@@ -33,6 +35,9 @@ def open_database(
     existing file is changed."""
     _prepare_file(path)
     _header(path)
+    if _cannot_be_written(path):
+        return _open_to_read(path, key, keys)
+    alone = locks.nobody_has_open(path)
     hold = _held(path)
     try:
         if (before := noted(path)) is not None:
@@ -43,6 +48,8 @@ def open_database(
         raise
     try:
         database.reserve.let_open()
+        if alone:
+            _notice_damaged_log(database, clock)
         taken = _version(database)
         if taken < len(migrations.STEPS):
             _upgrade(database, taken, clock)
@@ -52,6 +59,73 @@ def open_database(
         raise
     database.reserve.keep()
     return database
+
+
+def _cannot_be_written(path: Path) -> bool:
+    """Whether the folder is read-only media, or not ours to write, and nobody is at work there."""
+    if os.access(path.parent, os.W_OK) or not path.stat().st_size:
+        return False
+    return not Path(f"{path.resolve()}-shm").exists()
+
+
+def _open_to_read(path: Path, key: bytes | None, keys: Keys | None) -> Database:
+    """As it lies there, without a log. Raises ReadOnly where that would not be all of it."""
+    copy = "Copy it to a place where you may write, and open it there."
+    log = _log_of(path)
+    if log is not None:
+        raise ReadOnly(
+            f"{path} cannot be written, and what was written to it last is still in {log.name} "
+            f"beside it. {copy.replace('it to', 'both to')}"
+        )
+    database = Database(path, _key_of(path, key, keys), unwritable=True)
+    try:
+        if _version(database) < len(migrations.STEPS):
+            raise ReadOnly(f"{path} is of an older format and cannot be upgraded there. {copy}")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _notice_damaged_log(database: Database, clock: Clock) -> None:
+    """Nobody else has it open, so the engine has just read the log after a kill: what it passed
+    over is kept, and the owner told."""
+    log = _log_of(database.path)
+    if log is None:
+        return
+    try:
+        written = wal.last_commit(log)
+        with database.outside_transaction() as db:
+            taken = int(db.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()[1])
+        if taken >= written:
+            return
+        database.notices.append(_kept_log(database.path, log, clock))
+    except OSError:
+        return  # it is read as far as it can be
+
+
+def _log_of(path: Path) -> Path | None:
+    """The log beside a vault, if anything is in it."""
+    log = Path(f"{path.resolve()}-wal")
+    return log if log.exists() and log.stat().st_size else None
+
+
+def _kept_log(path: Path, log: Path, clock: Clock) -> str:
+    from store.care import backups  # needed after damage only
+
+    said = (
+        f"The log of {path} was damaged, and what was written last before Keepsake was ended could "
+        "not all be read."
+    )
+    folder = backups.folder_of(path)
+    kept = backups.name_for_damaged(path, to_instant(clock()), backups.BROKEN_LOG)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        shutil.copyfile(log, f"{kept}-wal")
+        make_private(Path(f"{kept}-wal"))
+    except OSError as error:
+        return f"{said} It could not be kept either ({error.strerror})."
+    return f"{said} It is kept as {kept}-wal. See what is missing, and write it again."
 
 
 def check_vault(path: Path, key: bytes | None) -> None:

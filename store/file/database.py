@@ -167,9 +167,11 @@ def check_engine(version: tuple[int, ...] | None = None) -> None:
         )
 
 
-def connect(path: Path, key: bytes | None = None) -> Connection:
-    """A connection of its own to any vault file, with our pragmas."""
-    db = engine.connect(str(path), isolation_level=None, check_same_thread=False)
+def connect(path: Path, key: bytes | None = None, *, unwritable: bool = False) -> Connection:
+    """A connection of its own to any vault file, with our pragmas. `unwritable`: nobody can change
+    the file, so that it is read without a log and locks."""
+    name = f"{path.absolute().as_uri()}?immutable=1" if unwritable else str(path)
+    db = engine.connect(name, isolation_level=None, check_same_thread=False, uri=unwritable)
     try:
         if key is not None:
             db.execute("PRAGMA cipher_log_level=NONE")  # we tell what is wrong ourselves
@@ -187,10 +189,19 @@ class Database:
 
     `hold` is let go when the last connection is closed."""
 
-    def __init__(self, path: Path, key: bytes | None = None, hold: Hold | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        key: bytes | None = None,
+        hold: Hold | None = None,
+        *,
+        unwritable: bool = False,
+    ) -> None:
         check_engine()
         self.path = path
         self.key = key
+        self.unwritable = unwritable  # on read-only media
+        self.notices: list[str] = []  # what the owner should know of how it was opened
         self._hold = hold
         self._lent = 0
         self.reserve = Reserve(path)
@@ -275,6 +286,11 @@ class Database:
             self._unlock()
 
     def _lock_up(self) -> None:
+        if self.unwritable:
+            raise ReadOnly(
+                f"{self.path} is where nothing can be written, so it can be read and not changed. "
+                "Copy it to another place to change it."
+            )
         if not self._writer.acquire(timeout=LOCK_SECONDS):
             raise self._busy()
         try:
@@ -341,7 +357,7 @@ class Database:
     def connect(self, path: Path | None = None) -> Connection:
         """A new connection; to another file with the vault's key, or none if that is plain."""
         if path is None:
-            return connect(self.path, self.key)
+            return connect(self.path, self.key, unwritable=self.unwritable)
         return connect(path, None if is_plain(header_of(path)) else self.key)
 
     @property

@@ -179,6 +179,17 @@ def alone(vault: Path, seconds: float = ALONE_SECONDS) -> Hold:
     return held
 
 
+def nobody_has_open(vault: Path) -> bool:
+    """Whether no program has the vault open at this moment."""
+    try:
+        held = _waited_for(vault, True, 0.0)
+    except OSError:
+        return False
+    if held is not None:
+        held.close()
+    return held is not None
+
+
 def erasing(vault: Path, seconds: float) -> Hold | None:
     """For who cleans the vault's copies and files after an erase, one at a time. None while
     another does."""
