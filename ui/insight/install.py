@@ -82,7 +82,7 @@ def _map(shell: Shell, vault: Vault) -> View[MapView]:
         view = MapView(memory_map, shell.jobs, shell.theme, vault.clock)
         view.open_asked.connect(lambda ident: shell.open("entry", ident))
         view.forget_asked.connect(shell.bulk.forget)
-        view.tags_asked.connect(shell.bulk.ask_tags)
+        view.tags_asked.connect(lambda ids: shell.bulk.ask(ids, "retag"))
         view.core_asked.connect(lambda ids: shell.bulk.change(ids, {"category": "core"}))
         return view
 

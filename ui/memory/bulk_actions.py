@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.care.erasure import Removal
 from app.entries.browse import Browse
 from app.outcomes import Changed, Forgotten, KeyTaken, Proposed, Restored
 from app.rules.fields import clean_tags
 from store.errors import KeepsakeError
-from store.records import CATEGORIES, USER, Entry, Scope
+from store.records import Entry, Scope
 from ui.memory.change_text import short
 from ui.memory.erase_dialog import receipt_sentence, removal_text
 from ui.memory.field_form import scope_said
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import entry_title, memories, scope_text
+from ui.toolkit.formatting import entry_title, memories
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
@@ -39,6 +39,7 @@ class Bulk(QObject):
     what is to go for good."""
 
     done = Signal()
+    change_asked = Signal(list, str)  # ids, and the action whose field is meant
     erase_asked = Signal(object)  # Removal
 
     def __init__(
@@ -83,25 +84,16 @@ class Bulk(QObject):
     def move(self, idents: Sequence[str], scope: Scope) -> None:
         self.change(idents, {"scope": scope})
 
-    def ask_tags(self, idents: Sequence[str]) -> None:
-        text, ok = QInputDialog.getText(
-            self._window,
-            self.tr("Tags"),
-            self.tr("Tags to add, and with a minus in front to remove:\ninfra, -old"),
-            QLineEdit.EchoMode.Normal,
-        )
-        if ok and text.strip():
-            self._retag_as_typed(idents, text)
-
-    def _retag_as_typed(self, idents: Sequence[str], text: str) -> None:
-        words = [word.strip() for word in text.split(",") if word.strip()]
+    def retag_as_typed(
+        self, idents: Sequence[str], added: Sequence[str], removed: Sequence[str]
+    ) -> None:
+        """Tags as a person wrote them; says what cannot be one."""
         try:
-            added = clean_tags(word for word in words if not word.startswith("-"))
-            removed = clean_tags(word[1:] for word in words if word.startswith("-"))
+            add, remove = clean_tags(added), clean_tags(removed)
         except KeepsakeError as error:
             self._messages.fail(error)
         else:
-            self.retag(idents, added, removed)
+            self.retag(idents, add, remove)
 
     def retag(self, idents: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> None:
         self._jobs.run(
@@ -111,38 +103,19 @@ class Bulk(QObject):
             self._changed,
         )
 
-    def ask_category(self, idents: Sequence[str], known: Sequence[str]) -> None:
-        words = list(dict.fromkeys([*CATEGORIES, *known]))
-        text, ok = QInputDialog.getItem(
-            self._window, self.tr("Category"), self.tr("New category:"), words, 0, True
-        )
-        if ok and text.strip():
-            self.change(idents, {"category": text})
+    def move_as_typed(self, idents: Sequence[str], text: str, known: Sequence[Scope]) -> None:
+        """To the scope a person chose or wrote; says what is none."""
+        try:
+            scope = scope_said(text, known)
+        except KeepsakeError as error:
+            self._messages.fail(error)
+        else:
+            self.move(idents, scope)
 
-    def ask_importance(self, idents: Sequence[str]) -> None:
-        value, ok = QInputDialog.getInt(
-            self._window, self.tr("Importance"), self.tr("From 1 to 10:"), 5, 1, 10
-        )
-        if ok:
-            self.change(idents, {"importance": value})
-
-    def ask_scope(self, idents: Sequence[str], known: Sequence[Scope]) -> None:
-        offered = list(dict.fromkeys([USER, *known]))
-        text, ok = QInputDialog.getItem(
-            self._window,
-            self.tr("Move"),
-            self.tr("To this scope; a new workspace is made by its name, workspace:garden:"),
-            [scope_text(scope) for scope in offered],
-            0,
-            True,
-        )
-        if ok and text.strip():
-            try:
-                scope = scope_said(text, offered)
-            except KeepsakeError as error:
-                self._messages.fail(error)
-            else:
-                self.move(idents, scope)
+    def ask(self, idents: Sequence[str], field: str) -> None:
+        """Has the person change that field of memories that are not selected in the list."""
+        if idents:
+            self.change_asked.emit(list(idents), field)
 
     # For good
 

@@ -93,6 +93,8 @@ class Editor(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._nothing)
         self._stack.addWidget(self.form)
+        self._cover: QWidget | None = None  # stands in front of it, for several at once
+        self._under: QWidget = self._nothing
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
@@ -155,11 +157,34 @@ class Editor(QWidget):
         """Whether what is typed differs from what is stored; asked of the form only if it may."""
         return bool(self._slot) and self._touched and self.form.form() != self._original
 
+    def cover(self, panel: QWidget | None) -> None:
+        """Puts `panel` in front of what is in hand, or takes it away again."""
+        if panel is not None and self._stack.indexOf(panel) < 0:
+            self._stack.addWidget(panel)
+        self._cover = panel
+        self._stack.setCurrentWidget(panel or self._under)
+
+    def _reveal(self, page: QWidget) -> None:
+        self._under = page
+        if self._cover is None:
+            self._stack.setCurrentWidget(page)
+
+    def focus_on(self, name: str) -> None:
+        """Takes the keyboard to the field that an action of that name is about."""
+        fields = self.form.fields
+        self.form.tabs.setCurrentIndex(0)
+        {
+            "retag": fields.tags.field,
+            "recategorise": fields.category,
+            "importance": fields.importance,
+            "move": fields.scope,
+        }[name].setFocus()
+
     def show_nothing(self, words: str = "") -> None:
         self.leave()
         self._base, self._slot, self._original = None, "", Form()
         self._nothing.setText(words or self.tr("Choose a memory to read or change it."))
-        self._stack.setCurrentWidget(self._nothing)
+        self._reveal(self._nothing)
         self.shown.emit(None)
 
     def show_entry(self, entry: Entry) -> None:
@@ -310,7 +335,7 @@ class Editor(QWidget):
         self._touched = form != self._original
         self.form.show_conflict(False)
         self.form.show_form(form)
-        self._stack.setCurrentWidget(self.form)
+        self._reveal(self.form)
         self._restate()
 
     def _show_versions(self) -> None:

@@ -189,6 +189,11 @@ class TagField(QFrame):
         typed = self.field.text().strip().lstrip("#").lower()
         return tuple(dict.fromkeys([*self._tags, *([typed] if typed else [])]))
 
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Those that stand as chips, without what is still being typed."""
+        return tuple(self._tags)
+
     def set_tags(self, tags: Iterable[str]) -> None:
         self.field.clear()
         self._tags = list(tags)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QMenu
 
@@ -20,6 +20,7 @@ from ui.memory.editor_form import Form
 from ui.memory.erase_dialog import EraseDialog
 from ui.memory.field_form import Fields
 from ui.memory.list_pane import EntryList
+from ui.memory.selection_panel import Selected, SelectionDialog, SelectionPanel
 from ui.memory.shell import Shell
 from ui.memory.sidebar import Sidebar, SidebarItem
 from ui.memory.small_dialogs import CorrectDialog, MergeDialog, QuickCapture
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from app.care.erasure import Erasure
     from app.memory.memory import Memory
 
+PANEL_MOST = 500  # records that the panel looks at; what it does, it does to all
 IN_THE_TRASH = ("restore", "erase")
 IN_A_LIST = (
     *("core", "retag", "recategorise", "importance", "move", ""),
@@ -191,12 +193,19 @@ class SelectionActions(QObject):
         self._on = services
         self._bench = bench
         self._list = entries
+        self._panel: SelectionPanel | None = None
+        self._pause = QTimer(self, singleShot=True, interval=0)  # a drag selects many, one by one
+        self._pause.timeout.connect(self._follow)
+        entries.selectionModel().selectionChanged.connect(lambda *_: self._pause.start())
         entries.menu_asked.connect(self._show_menu)
+        shell.bulk.change_asked.connect(self._ask_change)
+        shell.bulk.done.connect(self._pause.start)
+        shell.changes.heard.connect(lambda _news: self._pause.start())
         shell.bulk.erase_asked.connect(self._ask_erase)
 
     def add(self) -> None:
         shell, add, menu = self._shell, self._shell.actions.add, tr("Selection")
-        use, bulk, overview = shell.selection.use, shell.bulk, shell.overview
+        use, bulk = shell.selection.use, shell.bulk
         add(
             "forget",
             tr("Forget"),
@@ -217,7 +226,7 @@ class SelectionActions(QObject):
         add(
             "retag",
             tr("Change tags…"),
-            lambda: use(bulk.ask_tags),
+            lambda: self._focus("retag"),
             "Ctrl+T",
             menu=menu,
             icon="tag",
@@ -226,14 +235,14 @@ class SelectionActions(QObject):
         add(
             "recategorise",
             tr("Change category…"),
-            lambda: use(lambda ids: bulk.ask_category(ids, overview.words.categories)),
+            lambda: self._focus("recategorise"),
             "Ctrl+Shift+C",
             menu=menu,
         )
         add(
             "importance",
             tr("Change importance…"),
-            lambda: use(bulk.ask_importance),
+            lambda: self._focus("importance"),
             "Ctrl+I",
             menu=menu,
             icon="star",
@@ -250,7 +259,7 @@ class SelectionActions(QObject):
         add(
             "move",
             tr("Move to a scope…"),
-            lambda: use(lambda ids: bulk.ask_scope(ids, overview.words.scopes)),
+            lambda: self._focus("move"),
             "Ctrl+M",
             menu=menu,
             icon="move",
@@ -288,6 +297,55 @@ class SelectionActions(QObject):
         names = IN_THE_TRASH if self._bench.finder.place.name == "trash" else IN_A_LIST
         actions.fill(menu, *[name for name in names if not name or name in actions])
         menu.popup(self._list.viewport().mapToGlobal(at))
+
+    # Several at once
+
+    def _follow(self) -> None:
+        """While several are selected, the panel for all of them takes the editor's place."""
+        numbers = self._list.selected_numbers()
+        if len(numbers) < 2:
+            self._shell.editor.cover(None)
+            return
+        self._shell.jobs.run(
+            lambda: self._read(numbers), lambda found: self._show_panel(numbers, found), key="panel"
+        )
+
+    def _read(self, numbers: Sequence[int]) -> Selected:
+        entries = self._on.browse.rows(numbers)
+        return Selected([entry.id for entry in entries], entries[:PANEL_MOST])
+
+    def _show_panel(self, numbers: Sequence[int], selected: Selected) -> None:
+        if self._list.selected_numbers() != numbers:
+            return
+        if self._panel is None:
+            self._panel = self._made_panel()
+            self._panel.asked.connect(lambda name: self._shell.actions[name].trigger())
+        self._panel.show_selected(selected)
+        self._shell.editor.cover(self._panel)
+
+    def _made_panel(self) -> SelectionPanel:
+        panel = SelectionPanel(self._shell.bulk, self._shell.theme)
+        panel.offer(self._shell.overview.words)
+        self._shell.overview.learned.connect(lambda: panel.offer(self._shell.overview.words))
+        return panel
+
+    def _focus(self, name: str) -> None:
+        """To the field of what is selected: the panel's for several, the editor's for one."""
+        if not self._shell.selection.at_hand:
+            self._shell.messages.say(tr("Choose memories in the list first."))
+        elif self._panel is not None and self._panel.isVisible():
+            self._panel.focus_on(name)
+        else:
+            self._shell.editor.focus_on(name)
+
+    def _ask_change(self, idents: Sequence[str], field: str) -> None:
+        """For what is not selected in the list."""
+        dialog = SelectionDialog(self._made_panel(), self._shell.dialog_parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._shell.jobs.run(
+            lambda: self._on.memory.entries.read_many(idents[:PANEL_MOST]),
+            lambda entries: dialog.show_selected(Selected(idents, entries), field),
+        )
 
     def _empty_trash(self) -> None:
         self._shell.go_to("trash")
@@ -374,8 +432,7 @@ class ScopeMenu(QObject):
     def _rename(self, scope: Scope) -> None:
         """Renaming a workspace is moving what is in it."""
         shell, entries = self._shell, EntryFilter(scopes=(scope,))
-        others = [one for one in shell.overview.words.scopes if one != scope]
         shell.jobs.run(
             lambda: self._on.memory.entries.ids(entries),
-            lambda ids: shell.bulk.ask_scope(ids, others),
+            lambda ids: shell.bulk.ask(ids, "move"),
         )

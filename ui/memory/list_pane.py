@@ -175,6 +175,13 @@ class EntryList(QTableView):
             self.select_row(row)
         return row >= 0
 
+    def select_numbers(self, numbers: Sequence[int]) -> None:
+        """Selects those of them that the list has, the first of them in hand."""
+        if not numbers or not self.select_number(numbers[0]):
+            return
+        if len(numbers) > 1:
+            self._select_again(list(numbers), numbers[0])
+
     def mark_number(self, number: int) -> bool:
         """Selects that memory without opening it: it is in hand. Says whether it is here."""
         quiet, self._quiet = self._quiet, True

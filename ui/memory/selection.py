@@ -49,6 +49,13 @@ class Selection(QObject):
         else:
             self._messages.say(self.tr("Choose memories in the list first."))
 
+    @property
+    def at_hand(self) -> bool:
+        """Whether there is something in sight to do anything to."""
+        return self._in_front() and (
+            self._list.selectionModel().hasSelection() or self._editor.entry is not None
+        )
+
     def forget(self) -> None:
         """In the trash there is nothing left to forget: there it asks to erase."""
         in_trash = self._finder.place.name == "trash"

@@ -83,7 +83,7 @@ class Workbench(QObject):
         self._messages = messages
         self.to_front = to_front
         self._by_choice = True  # whether what is selected in the list is so by the person's choice
-        self._wanted: int | None = None  # the memory to select when it is in the list
+        self._wanted: Sequence[int] = ()  # the memories to select when they are in the list
         self._number: int | None = None  # the row asked for the editor
         self._own: set[int] = set()  # the groups of changes that are in the list already
         self._was_empty = True  # the list that was shown last
@@ -112,7 +112,7 @@ class Workbench(QObject):
     def open_number(self, number: int) -> None:
         """Shows that memory, selecting it when the list has it."""
         if self.to_front():
-            self._wanted = number
+            self._wanted = (number,)
             self._open(number)
         elif not self._list.select_number(number):
             self._open(number)
@@ -134,9 +134,9 @@ class Workbench(QObject):
 
     def _show(self, listing: Listing) -> None:
         self._pane.show_listing(listing, self.finder.place, self._overview.tally.total)
-        wanted, self._wanted = self._wanted, None
-        if wanted is not None:
-            self._list.select_number(wanted)
+        wanted, self._wanted = self._wanted, ()
+        if wanted:
+            self._list.select_numbers(wanted)
         elif not self._editor.dirty:
             self._take_in_hand(listing)
         self._was_empty = not listing.numbers
@@ -189,7 +189,7 @@ class Workbench(QObject):
     def _saved(self, saved: Saved) -> None:
         words = self.tr("Saved {key}").format(key=entry_title(saved.entry))
         self._messages.say(words, self.tr("Undo"), self._undoing.undo_last)
-        self._wanted = saved.entry.n
+        self._wanted = (saved.entry.n,)
         if not saved.created:
             self._own.add(saved.group)
             self._pane.model.put([saved.entry])
@@ -246,7 +246,7 @@ class Workbench(QObject):
         back = {change.thing_id for change in read.news.changes if change.group == self._undone}
         entries = [entry for entry in read.entries if entry.id in back]
         if entries and not self._editor.dirty and entries[0].state != TRASHED:
-            self._wanted = entries[0].n
+            self._wanted = [entry.n for entry in entries if entry.state != TRASHED]
 
     def _resume(self, draft: Draft) -> None:
         self.show_new(Form.of_draft(draft, Form()), slot=draft.slot)

@@ -7,14 +7,15 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
-from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
+from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.insight.activity import ActivityView
+from ui.memory.selection_panel import SelectionPanel
 from ui.window.main_window import MainWindow
 
 
@@ -155,26 +156,63 @@ def test_an_empty_place_leaves_nothing_in_hand_but_a_draft(
     assert window.editor.dirty
 
 
-@pytest.mark.parametrize(
-    ("action", "ask", "answer"),
-    [("move", "getItem", "nowhere"), ("retag", "getText", "x" * 100)],
-)
 def test_what_cannot_be_is_told_and_changes_nothing(
-    qtbot: QtBot,
-    window: MainWindow,
-    stocked: Vault,
-    monkeypatch: pytest.MonkeyPatch,
-    action: str,
-    ask: str,
-    answer: str,
+    qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
-    monkeypatch.setattr(QInputDialog, ask, lambda *_args: (answer, True))
+    panel = several(qtbot, window)
     before = stocked.history.last_seq()
-    window.list_pane.list.select_row(0)
-    window.actions_[action].trigger()
-    settle(qtbot, window)
-    assert window.messages.toast.message.bad
+    for field, text in ((panel.scope.lineEdit(), "nowhere"), (panel.tags.field, "x" * 100)):
+        field.setFocus()
+        field.selectAll()
+        type_text(window, text)
+        press(window, "Return")
+        settle(qtbot, window)
+        assert window.messages.toast.message.bad
     assert stocked.history.last_seq() == before
+
+
+def several(qtbot: QtBot, window: MainWindow) -> SelectionPanel:
+    """Selects the first three; the panel for them."""
+    window.list_pane.list.setFocus()
+    press(window, "Home")
+    press(window, "Shift+Down")
+    press(window, "Shift+Down")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: isinstance(window.editor._cover, SelectionPanel))
+    panel = window.editor._cover
+    assert isinstance(panel, SelectionPanel)
+    return panel
+
+
+@pytest.mark.english
+def test_several_are_changed_in_a_panel_and_stay_selected_after_an_undo(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    panel = several(qtbot, window)
+    assert panel.isVisible()
+    assert panel.title.text() == "3 selected"
+    assert panel.tags.chosen == ("infra", "aws")
+    chosen = window.list_pane.list.selected_numbers()
+    press(window, "Ctrl+T")
+    assert panel.tags.field.hasFocus()
+    type_text(window, "cloud")
+    press(window, "Return")
+    settle(qtbot, window)
+    assert all("cloud" in entry.tags for entry in stocked.browse.rows(chosen))
+    assert window.list_pane.list.selected_numbers() == chosen
+    panel.tags.remove("infra")
+    settle(qtbot, window)
+    assert not any("infra" in entry.tags for entry in stocked.browse.rows(chosen))
+    window.list_pane.list.setFocus()
+    press(window, "Ctrl+Z")
+    settle(qtbot, window)
+    assert all("infra" in entry.tags for entry in stocked.browse.rows(chosen))
+    assert sorted(window.list_pane.list.selected_numbers()) == sorted(chosen)
+    assert panel.isVisible()
+    press(window, "Home")
+    settle(qtbot, window)
+    assert not panel.isVisible()
+    assert window.editor.form.isVisible()
 
 
 def test_an_agent_has_one_colour_wherever_it_is_drawn(
@@ -311,22 +349,32 @@ def test_large_type_makes_a_drawer_of_what_has_no_room_beside(
 
 @pytest.mark.english
 def test_memories_move_to_a_scope_as_the_window_calls_it(
-    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
-    offered: list[str] = []
-
-    def ask(_window: object, _title: str, _label: str, items: list[str], *_: object) -> object:
-        offered.extend(items)
-        return "workspace: shop", True
-
-    monkeypatch.setattr(QInputDialog, "getItem", ask)
-    marie = stocked.entries.find(USER, "marie")
-    assert marie is not None
-    window.workbench.open_number(marie.n)
-    window.actions_["move"].trigger()
+    panel = several(qtbot, window)
+    assert panel.scope.itemText(0) == "About me"
+    numbers = window.list_pane.list.selected_numbers()
+    press(window, "Ctrl+M")
+    panel.scope.lineEdit().selectAll()
+    type_text(window, "workspace: garden")
+    press(window, "Return")
     settle(qtbot, window)
-    assert offered[0] == "About me"
-    assert stocked.entries.find(SHOP, "marie") is not None
+    assert {str(entry.scope) for entry in stocked.browse.rows(numbers)} == {"workspace:garden"}
+
+
+def test_for_one_memory_the_keys_lead_to_its_own_fields(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.list_pane.list.select_row(0)
+    settle(qtbot, window)
+    fields = window.editor.form.fields
+    for keys, field in (
+        ("Ctrl+T", fields.tags.field),
+        ("Ctrl+M", fields.scope),
+        ("Ctrl+I", fields.importance),
+    ):
+        press(window, keys)
+        assert field.hasFocus(), keys
 
 
 def test_making_the_window_narrow_keeps_what_is_being_written_in_sight(
