@@ -15,6 +15,8 @@ from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.entries import named
 from app.cli.formatting import moment, plural
 from app.errors import ConflictError
+from app.mcp.workspaces import workspace_named
+from app.memory import call_log
 from app.outcomes import Conflict, Saved
 from app.rules.explanation import Explanation
 from app.rules.fields import hydration_fields, parse_scope
@@ -23,6 +25,16 @@ from app.rules.policy import ARCHIVAL_MODES
 from app.rules.verdict import Item
 from app.rules.visibility import Standing
 from store.records import OWNER
+
+
+def _workspace_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--workspace",
+        default="",
+        metavar="NAME|PATH",
+        callback=lambda _ctx, _param, text: workspace_named(text) if text else "",
+        help="The workspace it works in.",
+    )(function)
 
 
 def policy_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,12 +61,14 @@ def policy_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @vault_command("hydrate")
 @click.option("--agent", "agent_id", required=True, help="Whose start of a run.")
-@click.option("--workspace", default="", help="The workspace it works in.")
+@_workspace_option
 @click.option("--conversation", default="", help="The run it is in.")
 @click.option("--budget", type=int, help="Bytes; default: the agent's.")
 @click.option("--message", default="", help="The user's message, for archival_mode auto.")
 @policy_options
-@click.option("--text", "only_text", is_flag=True, help="Exactly the text the agent gets.")
+@click.option(
+    "--text", "only_text", is_flag=True, help="Exactly the text the agent gets; noted in its calls."
+)
 @click.option("--all", "everything", is_flag=True, help="List all that was left out.")
 def hydrate(
     terminal: Terminal,
@@ -76,6 +90,8 @@ def hydrate(
         policy={name: value for name, value in policy.items() if value is not None},
     )
     if only_text and not terminal.as_json:
+        shown = call_log.items(found.included)
+        terminal.vault.calls.record(agent_id, "cli", "hydrate", message, shown)
         sys.stdout.write(found.text)
         return
     items = list(found.overview(None if everything else OVERVIEW))
@@ -85,12 +101,14 @@ def hydrate(
 @vault_command("preload")
 @click.argument("message")
 @click.option("--agent", "agent_id", required=True, help="Whose memories.")
-@click.option("--workspace", default="", help="The workspace it works in.")
+@_workspace_option
 @click.option("--conversation", default="", help="The run it is in.")
 @click.option("--limit", type=click.IntRange(1, 500), help="Default: the agent's recall budget.")
 @click.option("--budget", type=click.IntRange(0), help="Bytes; default: no bound.")
 @click.option("--min-relevance", type=click.FloatRange(0, 1), help="Default: as in the settings.")
-@click.option("--text", "only_text", is_flag=True, help="Exactly the text the agent gets.")
+@click.option(
+    "--text", "only_text", is_flag=True, help="Exactly the text the agent gets; noted in its calls."
+)
 def preload(
     terminal: Terminal,
     message: str,
@@ -147,7 +165,7 @@ def _hydration_text(found: Hydration, items: list[Item]) -> str:
 @click.argument("key")
 @click.option("--agent", "agent_id", help="One agent; without it, every agent as a row.")
 @click.option("--scope", help="Where the key is, when several scopes have it.")
-@click.option("--workspace", default="", help="The workspace it works in.")
+@_workspace_option
 @click.option("--conversation", default="", help="The run it is in.")
 @click.option("--budget", type=int, help="Bytes; default: the agent's.")
 def why(

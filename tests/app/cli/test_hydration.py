@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner, Result
 from app.access.caller_scope import Caller
 from app.cli.command import build
 from app.errors import ConflictError, Invalid, ScopeDenied
+from app.mcp.workspaces import workspace_of_folder
 from app.outcomes import Saved
 from app.vault import Vault
 from store.records import USER, Entry, EntryDraft, Scope
@@ -263,3 +265,28 @@ def test_an_edit_that_makes_no_sense_changes_nothing(vault: Vault, payload: str)
     failed = run(vault, "review", "edit", proposal.id, "--payload", payload)
     assert isinstance(failed.exception, Invalid)
     assert vault.review.read(proposal.id) == proposal
+
+
+def test_what_a_hook_tells_an_agent_is_among_its_calls(vault: Vault) -> None:
+    vault.agents.add("claude")
+    entry = stored(vault, "Runs on EKS", "deploy_target")
+    said(vault, "hydrate", "--agent", "claude")  # the owner looks
+    assert vault.calls.of("claude") == []
+    said(vault, "hydrate", "--agent", "claude", "--text")
+    said(vault, "preload", "EKS", "--agent", "claude", "--text")
+    later, first = vault.calls.of("claude")
+    assert (first.call, first.entry_ids) == ("hydrate", (entry.id,))
+    assert (later.call, later.asked, later.entry_ids) == ("preload", "EKS", (entry.id,))
+
+
+def test_hydrate_takes_a_folder_for_the_workspace_it_is(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = workspace_of_folder(tmp_path)
+    vault.agents.add("claude", workspaces=[workspace])
+    stored(vault, "Only here", "here", Scope("workspace", workspace))
+    monkeypatch.chdir(tmp_path)
+    for named in (workspace, str(tmp_path), "."):
+        assert "Only here" in said(
+            vault, "hydrate", "--agent", "claude", "--text", "--workspace", named
+        )
