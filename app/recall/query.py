@@ -12,7 +12,7 @@ from datetime import datetime, tzinfo
 from typing import TypeVar
 
 from app.text import days
-from app.text.words import QUERY_STOP_WORDS, beginning
+from app.text.words import beginning, function_words
 from store.instants import plus, system_clock, to_instant
 from store.records import SCOPE_KINDS, Entry, Scope
 from store.tables import fulltext
@@ -64,7 +64,8 @@ class Query:
     @property
     def content_words(self) -> tuple[str, ...]:
         """The words that say something; all of them when none does."""
-        return tuple(word for word in self.words if word not in QUERY_STOP_WORDS) or self.words
+        empty = function_words(self.words)
+        return tuple(word for word in self.words if word not in empty) or self.words
 
 
 def parse(text: str, now: datetime | None = None, zone: tzinfo | None = None) -> Query:

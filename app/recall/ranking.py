@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,21 +33,58 @@ NEAR = 0.4  # a cosine from which on two texts are about the same
 SHARPNESS = 2  # a strong match counts more than two middling ones
 NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
-OPENING = 0.5  # more for an entry that begins with a word of the query: it is about that
-ASKING = 0.2  # less for an entry that asks: it rarely holds the answer
+ANSWER = 0.75  # more from the entry before when that one asks: the answer follows a question
+WINDOW = 48  # entries before and after that tell whether what was written there hangs together
+COHERENT = (0.2, 0.2)  # from where on it does, and how much more makes it certain
+OPENING = 0.5  # more for a turn whose speaker the query names: it is about them
+ASKING = 0.2  # less for a turn that asks: it rarely holds the answer
+FITTING = 0.6  # more for what could answer: a time to "when", a number to "how many"
 NAMED_TIME = 1.0  # more for what was written in a time that the query names
 SOON_AFTER = 0.5  # or within a week after it: what happened is often told later
 _WEEK = 7 * 24 * 3600 * 1_000_000
 LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
+_LIFTING = 100  # the best, whose neighbours are looked at
+_PAIRS = 256  # as many pairs far apart tell what two entries of this vault have in common anyhow
 
 _WORD_ROWS = 1_000  # how many matches by words take part in the blend
 _ENOUGH = 200
 _JUDGED = 100  # candidates whose text is looked at
 
-_FIRST_WORD = re.compile(r"[^\W_]+")
+_SPEAKER = re.compile(r"([^\W\d_][\w.'-]*)(?: [\w.'-]+){0,3}:\s")
 _ASIDE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
+_TIME_SAID = (
+    r"\b(?:(?:19|20)\d\d|\d{1,2}[.:]\d\d|yesterday|today|tonight|tomorrow|ago|last|next|week(?:end)?"
+    r"|month|year|morning|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april"
+    r"|june|july|august|september|october|november|december|gestern|heute|morgen|vor|letzte[nrs]?"
+    r"|nächste[nrs]?|woche|monat|jahr|januar|februar|märz|mai|juni|juli|oktober|dezember"
+    r"|ayer|hoy|mañana|hace|semana|mes|año|enero|febrero|marzo|abril|mayo|junio|julio|agosto"
+    r"|septiembre|octubre|noviembre|diciembre)\b"
+)
+_NUMBER_SAID = (
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|zwei|drei|vier"
+    r"|fünf|sechs|sieben|acht|neun|zehn|einmal|zweimal|dos|tres|cuatro|cinco|seis|siete|ocho|nueve"
+    r"|diez)\b"
+)
+# How a question begins, and what its answer says.
+_ASKED_FOR = (
+    (
+        r"\W*(?:(?:since|until|seit|bis|desde|hasta) )?(?:when|wann|cuándo|what time"
+        r"|(?:in )?(?:what|which) (?:year|month|day|date)|in welchem jahr|en qué año)\b",
+        _TIME_SAID,
+    ),
+    (
+        r"\W*(?:how (?:many|much|long|old|often|far)|wie ?(?:viele?|lange|alt|oft|weit)"
+        r"|cuánt[oa]s?)\b",
+        _NUMBER_SAID,
+    ),
+    (
+        r"\W*(?:from |to )?(?:where|wo|wohin|woher|dónde|adónde)\b",
+        r"\b(?:in|at|from|to|near|nach|aus|bei|en|de|a) (?:the |der |dem |la |el )?"
+        r"(?-i:[^\W\d_a-zß-ÿ])",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +167,19 @@ def blended(
     timely = in_time(columns.created, times) if times else None
     if timely is not None:
         own *= timely
-    order, position = columns.neighbours()
+    passing = _passing(db, matrix, own, found.sure)
     at, lifted = with_neighbours(
-        own, allowed, order, position, columns.scope, columns.created, found.sure
+        own, allowed, *columns.neighbours(), columns.scope, columns.created, passing, found.sure
     )
     chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))
     content_words = frozenset(asked.content_words)
+    fits = fitting(asked.text)
     judged = {
-        n: float(lifted[where[n]]) * worth(start, end, length, content_words)
+        n: float(lifted[where[n]])
+        * worth(start, end, length, content_words)
+        * (1 + FITTING * (fits is not None and bool(fits.search(start))))
         for n, start, end, length in rows.edges(db, numbers)
     }
     sure_of = set(columns.n[found.sure].tolist())
@@ -227,6 +268,72 @@ def top(scores: Array, count: int, sure: Array | None = None) -> Array:
     return chosen[np.lexsort((-chosen, -scores[chosen]))]
 
 
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """How much of its score an entry passes on to what was written next to it: to the entry after
+    it, and to those before it or further on. 0 for most."""
+
+    onward: Array
+    around: Array
+
+
+def _passing(db: Connection, matrix: Matrix, own: Array, sure: Array) -> Passing:
+    """Only the best pass something on, and only where what was written around them hangs together:
+    facts that merely came one after another have nothing to say about each other."""
+    columns = matrix.columns
+    best = np.union1d(top(own, _LIFTING), sure)
+    share = np.zeros(columns.size, np.float32)
+    share[best] = coherence(matrix, best)
+    onward = share.copy()
+    numbers = columns.n[best[share[best] > 0]].tolist()
+    asking = [n for n, _, end, _ in rows.edges(db, numbers) if asks(end)] if numbers else []
+    onward[columns.positions(np.array(asking, np.int64))] *= 1 + ANSWER
+    return Passing(onward, share)
+
+
+def coherence(matrix: Matrix, at: Array) -> Array:
+    """From 0 to 1 for each of these positions: whether the entries written around it are closer to
+    the next one than any two entries of the vault are."""
+    order, position = matrix.columns.neighbours()
+    vector, size = matrix.first_rows(), len(order)
+    nothing: Array = np.zeros(len(at), np.float32)
+    if size < 4:
+        return nothing
+    apart = np.arange(0, size, max(1, size // _PAIRS))
+    usual = _cosines(matrix, vector[order[apart]], vector[order[(apart + size // 2) % size]])
+    usual = usual[~np.isnan(usual)]
+    if len(usual) < 2 or usual.std() < 1e-6:
+        return nothing
+    first = position[at][:, None] + np.arange(-WINDOW, WINDOW, 2)
+    inside = (first >= 0) & (first < size - 1)
+    left = order[np.where(inside, first, 0)]
+    right = order[np.where(inside, first + 1, 0)]
+    together = inside & _one_sitting(matrix, left, right, 1)
+    cosines = _cosines(matrix, vector[left].ravel(), vector[right].ravel()).reshape(left.shape)
+    known = together & ~np.isnan(cosines)
+    count = np.maximum(known.sum(1), 1)
+    mean = np.where(known, cosines, 0).sum(1) / count
+    closer = (mean - usual.mean()) / usual.std()
+    least, more = COHERENT
+    share: Array = np.clip((closer - least - 1.5 / np.sqrt(count)) / more, 0, 1)
+    return np.where(known.any(1), share, 0).astype(np.float32)
+
+
+def _cosines(matrix: Matrix, left: Array, right: Array) -> Array:
+    """The cosine of each pair of rows; NaN where one has no vector."""
+    known = (left >= 0) & (right >= 0)
+    found = np.full(len(left), np.nan, np.float32)
+    found[known] = matrix.products(left[known], right[known])
+    return found
+
+
+def _one_sitting(matrix: Matrix, of: Array, other: Array, steps: int) -> Array:
+    columns = matrix.columns
+    apart = np.abs(columns.created[other] - columns.created[of])
+    near: Array = (columns.scope[other] == columns.scope[of]) & (apart <= steps * SITTING)
+    return near
+
+
 def with_neighbours(
     own: Array,
     allowed: Array,
@@ -234,6 +341,7 @@ def with_neighbours(
     position: Array,
     scope: Array,
     created: Array,
+    passing: Passing,
     sure: Array | None = None,
 ) -> tuple[Array, Array]:
     """(positions, scores) of the candidates: the best by their own score, the positions in `sure`
@@ -249,36 +357,56 @@ def with_neighbours(
     candidates = candidates[allowed[candidates]]
     lifted = own[candidates].astype(np.float64)
     for distance, share in enumerate(NEIGHBOURS, 1):
-        before = _neighbour(candidates, -distance, own, order, position, scope, created)
-        after = _neighbour(candidates, distance, own, order, position, scope, created)
+        before, after = (
+            _neighbour(candidates, step, own * passed, order, position, scope, created)
+            for step, passed in (
+                (-distance, passing.onward if distance == 1 else passing.around),
+                (distance, passing.around),
+            )
+        )
         lifted += share * np.maximum(before, after)
     return candidates, lifted
 
 
 def _neighbour(
-    of: Array, step: int, own: Array, order: Array, position: Array, scope: Array, created: Array
+    of: Array, step: int, passed: Array, order: Array, position: Array, scope: Array, created: Array
 ) -> Array:
-    """The own score of the entry `step` away in the same scope and sitting; 0 without one.
-
-    What has one time to the microsecond came in one batch, whose order says nothing."""
+    """What the entry `step` away in the same scope and sitting passes on; 0 without one."""
     there = position[of] + step
     inside = (there >= 0) & (there < len(order))
     other = order[np.where(inside, there, 0)]
     apart = np.abs(created[other] - created[of])
-    near = inside & (scope[other] == scope[of]) & (apart > 0) & (apart <= abs(step) * SITTING)
-    return np.where(near, own[other], 0.0)
+    near = inside & (scope[other] == scope[of]) & (apart <= abs(step) * SITTING)
+    return np.where(near, passed[other], 0.0)
 
 
 def worth(start: str, end: str, length: int, words: frozenset[str]) -> float:
-    """The factor that a text itself adds, of its first and last characters and its length: how it
-    begins, whether it asks, how much it says."""
-    first = _FIRST_WORD.search(start)
-    opens = first is not None and first.group().lower() in words
+    """The factor that a text itself adds, of its first and last characters and its length: how much
+    it says; and for a turn of a conversation, which begins with its speaker, whether it is the one
+    that the query names, and whether it asks."""
+    said = float((min(length, _LONG) + 1) ** LENGTH)
+    speaker = _SPEAKER.match(start)
+    if speaker is None:
+        return said
+    return said * (1 + OPENING * (speaker[1].lower() in words)) * (1 - ASKING * asks(end))
+
+
+def asks(end: str) -> bool:
+    """Whether a text that ends so is a question; a remark in brackets behind it does not count."""
     end = end.rstrip()
     if end.endswith("]"):
         end = _ASIDE.sub("", end).rstrip()
-    said = min(length, _LONG) + 1
-    return float((1 + OPENING * opens) * (1 - ASKING * end.endswith("?")) * said**LENGTH)
+    return end.endswith(("?", "？"))
+
+
+@lru_cache(maxsize=64)
+def fitting(question: str) -> re.Pattern[str] | None:
+    """What an answer to the question says: a time, a number, a place; None where nobody can tell.
+    English, German and Spanish."""
+    for begins, says in _ASKED_FOR:
+        if re.match(begins, question, re.IGNORECASE):
+            return re.compile(says, re.IGNORECASE)
+    return None
 
 
 def confidence(meanings: Sequence[float], shares: Sequence[float]) -> float:

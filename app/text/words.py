@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from store.cjk_pairs import is_unspaced, script_words
 
@@ -34,6 +34,79 @@ _CHATTER = """
 FUNCTION_WORDS = frozenset(_FUNCTION.split())
 # A query's words are cut at the apostrophe: what is left of didn't or they'll.
 QUERY_STOP_WORDS = FUNCTION_WORDS | frozenset(_HALVES.split())
+# The same in other languages. "die", "war" or "son" say much in English: which list counts is told
+# by the query itself.
+_OTHER_LANGUAGES = (
+    """
+    der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine
+    ist sind war waren wird werden wurde wurden hat haben hatte hatten ich du er sie es wir
+    ihr mich dich sich mir dir ihm ihn uns euch mein dein sein ihre ihrer seine von vom zu
+    zum zur mit nach bei aus auf für über unter vor durch um an am in im als wie was wer wo
+    wann warum wieso welche welcher welches welchen welchem wem wen dass daß ob wenn auch
+    noch nur schon so sehr dann denn doch da hier dort diese dieser dieses viele vielen viel
+    """,
+    """
+    el la los las un una unos unas y o u e pero no ni es son era eran fue fueron ser está
+    están estaba ha han había hay tiene tenía yo tú él ella ello nosotros ellos ellas me te
+    se le les lo mi tu su sus nos de del a al con por para en sobre entre hasta desde sin
+    que qué quién quiénes cuál cuáles cómo cuándo dónde cuánto cuánta cuántos cuántas porque
+    si también más muy ya como esta este esto estos estas ese esa eso
+    """,
+    """
+    le la les un une des du de d l et ou mais ne pas est sont était étaient être a ont avait
+    avoir je tu il elle on nous vous ils elles me te se mon ma mes ton ta tes son sa ses
+    notre votre leur leurs à au aux avec par pour dans sur sous entre sans que qui quoi quel
+    quelle quels quelles comment quand où pourquoi combien ce cet cette ces aussi plus très
+    si y en
+    """,
+    """
+    il lo la i gli le un uno una e o ma non è sono era erano essere ha hanno aveva io tu lui
+    lei noi voi loro mi ti si ci vi mio mia suo sua di del della dei delle a al alla con per
+    in nel nella su da dal tra fra che chi cosa quale quali come quando dove perché quanto
+    quanti anche più molto questo questa questi
+    """,
+    """
+    o a os as um uma uns umas e ou mas não é são era eram foi ser está estão tem tinha há eu
+    tu ele ela nós eles elas me te se meu minha seu sua de do da dos das em no na nos nas
+    com por para sobre entre até desde sem que quem qual quais como quando onde porque
+    quanto quantos também mais muito este esta isto esse essa
+    """,
+    """
+    de het een en of maar niet geen is zijn was waren wordt worden werd heeft hebben had ik
+    jij je hij zij ze wij we jullie mij me jou hem haar ons mijn jouw van naar met bij uit
+    op voor over onder door om aan in te als hoe wat wie waar wanneer waarom welke dat die
+    dit deze ook nog er dan zo
+    """,
+    """
+    и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только
+    ее её мне было вот от меня еще ещё нет о из ему когда где кто какой какая какие сколько
+    почему для мы их чем была были был есть это этот эта эти или
+    """,
+    """
+    ve veya ama değil bir bu şu o ben sen biz siz onlar ne kim nerede nasıl neden niçin
+    hangi kaç için ile gibi kadar daha çok en de da mi mı mu mü ki ise var yok olan olarak
+    """,
+    """
+    في من على إلى عن مع هذا هذه ذلك تلك التي الذي الذين هو هي هم كان كانت ما ماذا متى أين
+    كيف لماذا كم هل أو و لا لم لن أن إن قد كل بعد قبل بين
+    """,
+)
+
+
+@cache
+def _languages() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(words.split()) for words in _OTHER_LANGUAGES)
+
+
+def function_words(words: Sequence[str]) -> frozenset[str]:
+    """The function words of the language that these words are of: the one that knows most of them,
+    English when none knows two or none knows more."""
+    best = max(_languages(), key=lambda known: sum(word in known for word in words))
+    found = sum(word in best for word in words)
+    english = sum(word in QUERY_STOP_WORDS for word in words)
+    return best if found > max(english, 1) else QUERY_STOP_WORDS
+
+
 # What people say beside what they mean. The halves are none of it: Don is a name.
 SPEECH_STOP_WORDS = FUNCTION_WORDS | frozenset(_CHATTER.split())
 

@@ -217,6 +217,7 @@ class Matrix:
         self._seq = 0
         self._positions: Array | None = None
         self._one_each = False
+        self._first: Array | None = None
         self.moved = 0  # counts up when rows change their place
 
     def follow(self, db: Connection) -> None:
@@ -254,6 +255,16 @@ class Matrix:
             known = (numbers > 0) & (self.columns.positions(numbers) >= 0)
             return numbers[known], first[known]
 
+    def first_rows(self) -> Array:
+        """For each position the index into `vector` of its first window; -1 without one."""
+        with self.lock:
+            where, live = self._where()
+            if self._first is None:
+                index = np.arange(self._rows) if live is None else np.flatnonzero(live)
+                self._first = np.full(self.columns.size, -1)
+                self._first[where[::-1]] = index[::-1]  # the last that is set is the first window
+            return self._first
+
     def vector(self, index: Array) -> Array:
         return self._buffer[index]
 
@@ -266,6 +277,7 @@ class Matrix:
     def _where(self) -> tuple[Array, Array | None]:
         """The position of each live row's entry, and which rows are live (None: all)."""
         if self._positions is None:
+            self._first = None
             self._positions = self.columns.positions(self._owners[: self._rows])
             live = self._positions[self._positions >= 0]
             self._one_each = len(live) <= self.columns.size and (

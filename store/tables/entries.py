@@ -117,7 +117,7 @@ def read_rows(db: Connection, numbers: Iterable[int]) -> list[Entry]:
 def edges(db: Connection, numbers: Iterable[int]) -> list[tuple[int, str, str, int]]:
     """(row number, how the content starts, how it ends, its length): enough to judge a text by."""
     rows = db.execute(
-        """SELECT e.n, substr(e.content, 1, 100), substr(e.content, -200), length(e.content)
+        """SELECT e.n, substr(e.content, 1, 600), substr(e.content, -200), length(e.content)
              FROM json_each(:ns) j JOIN entries e ON e.n = j.value""",
         {"ns": json.dumps(list(numbers))},
     )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +38,12 @@ def test_an_entry_without_a_vector_is_neither_near_nor_far() -> None:
     assert 0.1 < filled[0] < 0.5
 
 
-def lifted(own: list[float], created: list[int], scope: list[int]) -> dict[int, float]:
+def lifted(
+    own: list[float], created: list[int], scope: list[int], passed: float = 1.0, asking: int = -1
+) -> dict[int, float]:
+    around = np.full(len(own), passed, np.float32)
+    onward = around.copy()
+    onward[asking] *= 1 + (ranking.ANSWER if asking >= 0 else 0)
     order = np.lexsort((created, scope))
     position = np.empty_like(order)
     position[order] = np.arange(len(order))
@@ -48,6 +54,7 @@ def lifted(own: list[float], created: list[int], scope: list[int]) -> dict[int, 
         position,
         np.array(scope),
         np.array(created),
+        ranking.Passing(onward, around),
     )
     return dict(zip(at.tolist(), scores.tolist(), strict=True))
 
@@ -59,8 +66,18 @@ def test_what_was_written_next_to_a_match_is_lifted() -> None:
     assert 5 not in scores
 
 
-def test_a_batch_of_one_instant_lifts_nothing() -> None:
-    assert lifted([0, 1, 0], [7, 7, 7], [0] * 3) == {0: 0.0, 1: 1.0, 2: 0.0}
+def test_a_batch_of_one_instant_is_one_sitting_in_the_order_it_came() -> None:
+    assert lifted([0, 1, 0], [7, 7, 7], [0] * 3) == {0: 0.5, 1: 1.0, 2: 0.5}
+
+
+def test_where_nothing_hangs_together_nothing_is_passed_on() -> None:
+    assert lifted([0, 1, 0], [0, 1, 2], [0] * 3, passed=0.0) == {0: 0.0, 1: 1.0, 2: 0.0}
+
+
+def test_what_follows_a_question_is_lifted_more_than_what_leads_to_it() -> None:
+    scores = lifted([0, 1, 0], [0, 1, 2], [0] * 3, asking=1)
+    assert scores[0] == 0.5
+    assert np.isclose(scores[2], 0.5 * (1 + ranking.ANSWER))
 
 
 def test_another_scope_or_another_sitting_lifts_nothing() -> None:
@@ -68,12 +85,19 @@ def test_another_scope_or_another_sitting_lifts_nothing() -> None:
     assert lifted([1, 0], [0, 10 * ranking.SITTING], [0, 0])[1] == 0
 
 
-def test_a_text_that_begins_with_the_subject_is_worth_more_and_one_that_asks_less() -> None:
+def test_a_turn_of_the_one_who_is_named_is_worth_more_and_one_that_asks_less() -> None:
     words = frozenset({"anna"})
-    plain = ranking.worth("Then she left", "Then she left", 13, words)
+    plain = ranking.worth("Ben: I left", "Ben: I left", 13, words)
     assert ranking.worth("Anna: I left", "Anna: I left", 13, words) > plain
-    assert ranking.worth("Where is it?", "Where is it?", 13, words) < plain
-    assert ranking.worth("Look?", "Look? [image: a dog]", 13, words) < plain
+    assert ranking.worth("Ben: Is it?", "Ben: Is it?", 13, words) < plain
+    assert ranking.worth("Ben: Look?", "Ben: Look? [image: a dog]", 13, words) < plain
+
+
+def test_the_habits_of_a_dialogue_are_looked_for_in_turns_only() -> None:
+    words = frozenset({"die", "el"})
+    plain = ranking.worth("Then she left", "Then she left", 13, words)
+    assert ranking.worth("Die Katze ging", "Die Katze ging", 13, words) == plain
+    assert ranking.worth("Who left?", "Who left?", 13, words) == plain
 
 
 @given(st.lists(st.floats(0, 1, width=32), max_size=60), st.integers(1, 70))
@@ -95,3 +119,25 @@ def test_what_was_written_in_a_named_time_or_a_week_after_counts_more() -> None:
     assert factors.tolist() == [1.0, 2.0, 1.5, 1.5, 1.0]
     within = [(9 * day, 60 * day), (10 * day, 12 * day)]
     assert ranking.in_time(created, within).tolist() == [1.0, 2.0, 2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("question", "fits", "does_not"),
+    [
+        ("When did she move?", "She moved last Friday", "She moved to Rome"),
+        ("Wann zog sie um?", "Sie zog im Januar um", "Sie zog nach Rom"),
+        ("How many cats has he?", "He has three cats", "He has cats"),
+        ("¿Cuántos gatos tiene?", "Tiene 3 gatos", "Tiene gatos"),
+        ("Where does Anna live?", "Anna lives in Lisbon", "Anna lives alone"),
+    ],
+)
+def test_a_question_says_what_could_answer_it(question: str, fits: str, does_not: str) -> None:
+    found = ranking.fitting(question)
+    assert found is not None
+    assert found.search(fits)
+    assert not found.search(does_not)
+
+
+def test_other_questions_fit_anything() -> None:
+    assert ranking.fitting("What does Anna drink?") is None
+    assert ranking.fitting("the wherewithal") is None
