@@ -151,30 +151,55 @@ class _Texts(NamedTuple):
 
 
 class BlockList(RowList):
-    """Lists the blocks by whose they are, those that could be written too."""
+    """Lists the blocks by whose they are; those that could be written are folded into one row of
+    each, until it is chosen."""
 
     def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(theme, QCoreApplication.translate("BlockEditor", "Blocks"), parent)
         self._clock = clock
+        self._unfolded: set[Scope] = set()
+        self._shown: tuple[Sequence[Block], Sequence[Scope], BlockLimits] = ((), (), BlockLimits())
         self.setMinimumWidth(230)
+        self.chosen.connect(self._unfold)
 
     def show_blocks(
         self, blocks: Sequence[Block], agents: Sequence[Scope], limits: BlockLimits
     ) -> None:
+        self._shown = (blocks, agents, limits)
         known = {(block.scope, block.name): block for block in blocks}
+        full = {address for address, block in known.items() if block.content}
         scopes = dict.fromkeys([USER, *agents, *(block.scope for block in blocks)])
         rows: list[Row] = []
         for scope in scopes:
             rows.append(Row(f"scope:{scope}", scope_text(scope), heading=True))
-            for name in BLOCK_NAMES:
-                block = known.get((scope, name))
-                if block is not None or scope == USER or scope.kind == "agent":
-                    rows.append(self._row(_Held(scope, name, block), limits))
+            written = tuple(name for name in BLOCK_NAMES if (scope, name) in full)
+            others = [name for name in BLOCK_NAMES if name not in written]
+            if scope != USER and scope.kind != "agent":
+                others = []
+            names = BLOCK_NAMES if scope in self._unfolded and others else written
+            for name in names:
+                rows.append(self._row(_Held(scope, name, known.get((scope, name))), limits))
+            if others and names == written:
+                title = self.tr("Write another…") if written else self.tr("Write one…")
+                below = ", ".join(others)
+                rows.append(Row(f"more:{scope}", title, below, look="faint", value=scope))
         self.show_rows(rows)
+
+    def choose(self, key: str) -> None:
+        """Also a block that is not written yet: its row is unfolded."""
+        if self.rows.row_of(key) < 0 and "/" in key:
+            self._unfolded.add(Scope.of(key.rpartition("/")[0]))
+            self.show_blocks(*self._shown)
+        super().choose(key)
+
+    def _unfold(self, row: Row | None) -> None:
+        if row is not None and isinstance(row.value, Scope):
+            self._unfolded.add(row.value)
+            self.show_blocks(*self._shown)
 
     def _row(self, held: _Held, limits: BlockLimits) -> Row:
         scope, name, block = held
-        if block is None:
+        if block is None or not block.content:
             words = self.tr("not written yet")
             return Row(f"{scope}/{name}", name, words, look="faint", value=held)
         full = gauge(name, block.content, limits)

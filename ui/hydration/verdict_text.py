@@ -58,7 +58,7 @@ def _too_long(item: Item) -> str:
         needs=size_text(item.bytes), left=size_text(max(item.left, 0))
     )
     if item.reason == "too_big":
-        return tr("too big for this budget: {needs}").format(needs=needs)
+        return tr("too big: {needs}").format(needs=needs)
     return tr("core, but {needs}").format(needs=needs) if item.category == "core" else needs
 
 

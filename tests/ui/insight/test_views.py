@@ -476,3 +476,24 @@ def test_the_map_says_how_many_it_draws_and_names_a_point_itself(
     assert "of" not in drawn.state.text()
     drawn._show(MapPoints(0, 20_000, drawn._points))
     assert "of 20,000 are drawn" in drawn.state.text()
+
+
+def test_blocks_that_are_not_written_are_folded_away(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.blocks.replace(USER, "core", "- one", expected_updated_at=None)
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    keys = [row.key for row in blocks.list.rows.values]
+    assert keys == [
+        "scope:user",
+        "user/core",
+        "more:user",
+        "scope:agent:claude",
+        "more:agent:claude",
+    ]
+    blocks.list.choose("more:user")
+    settle(qtbot, window)
+    keys = [row.key for row in blocks.list.rows.values]
+    assert "user/archival" in keys
+    assert "more:user" not in keys
+    assert "agent:claude/core" not in keys
