@@ -59,8 +59,9 @@ class UpkeepReport:
 
 
 class Upkeep:
-    """`erase` removes entries for good; `also` are others' own pruning (calls, turns, channels),
-    each told the time and answering how many it removed."""
+    """`erase` removes entries for good; `first` comes before all else, also where the disk has no
+    room for upkeep itself; `also` are others' own pruning (calls, turns, channels), each told the
+    time and answering how many it removed."""
 
     def __init__(
         self,
@@ -70,6 +71,7 @@ class Upkeep:
         holder: str,
         erase: Erase | None = None,
         also: Sequence[Prune] = (),
+        first: Sequence[Prune] = (),
     ) -> None:
         self._database = database
         self._settings = settings
@@ -77,11 +79,14 @@ class Upkeep:
         self._holder = holder
         self._erase = erase
         self._also = also
+        self._first = first
 
     def run(self, *, dry_run: bool = False, actor: str = ACTOR) -> UpkeepReport:
         """Now, whatever the hour. A dry run only tells."""
         if dry_run:
             return self._foretold()
+        for work in self._first:
+            work(to_instant(self._clock()))
         with self._recording(actor) as rec:
             taken = self._due(rec.db, rec.now)
             for entry in entries.read_many(rec.db, [one.id for one in taken]):

@@ -19,6 +19,12 @@ from app.markdown.source_files import MOST_NOTE_BYTES, leads_outside
 TEMPORARY = ".keepsake-"
 
 
+def make_private_folder(folder: Path) -> None:
+    """With every folder above it that is missing; only the owner may look into those."""
+    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+
+
 class Folder:
     """One folder that we write to. `durable`: a write has reached the disk when it returns."""
 
@@ -28,7 +34,7 @@ class Folder:
 
     def make(self) -> None:
         try:
-            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private_folder(self.root)
         except OSError as error:
             raise Refused(f"{self.root} cannot be made: {error.strerror}.") from error
 
@@ -67,7 +73,7 @@ class Folder:
     def write(self, name: str, text: str) -> None:
         """Put the file in place in one step. Raises OSError as the system gives it."""
         path = self.path_of(name)
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private_folder(path.parent)
         temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         try:

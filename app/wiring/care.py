@@ -94,8 +94,8 @@ def care_services(vault: Vault) -> CareServices:
         clock,
         holder=vault.holder,
         erase=erasure.erase,
+        first=[lambda _now: len(erasure.resume())],
         also=[
-            lambda _now: len(erasure.resume()),
             lambda _now: clear_abandoned(),
             vault.calls.prune,
             lambda now: vault.conversations.prune(now),

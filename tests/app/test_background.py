@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.background import VaultBackground
+from app.care.erasure import Removal
+from app.outcomes import Saved
 from app.vault import Vault, open_vault
 from store.errors import Unavailable
 from store.records import EntryDraft
@@ -63,3 +65,27 @@ def test_what_fails_is_told_and_stops_nothing_else(
         background.stop()
         still_vault.close()
     assert told == ["The disk is gone."]
+
+
+def test_an_erase_that_was_cut_short_is_finished_when_the_vault_is_opened(
+    still_vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a kill, or a window closed while the trash was being erased."""
+    monkeypatch.setattr("app.background.LATER_SECONDS", 0.0)
+    outcome = still_vault.entries.store(EntryDraft("zqxcanaryfalcon"))
+    assert isinstance(outcome, Saved)
+    still_vault.backups.now()
+    with still_vault.erasure._recording("owner") as rec:
+        still_vault.erasure.begun(rec, Removal((outcome.entry.id,)))
+    told: list[str] = []
+    background = VaultBackground(still_vault, told.append)
+    background.start()
+    try:
+        wait_for(lambda: any("Erased 1 memory: done." in notice for notice in told))
+    finally:
+        background.stop()
+    assert still_vault.erasure.pending() == []
+    folder = still_vault.path.parent
+    still_vault.close()
+    for path in folder.rglob("*"):
+        assert not path.is_file() or b"zqxcanary" not in path.read_bytes()

@@ -163,3 +163,14 @@ def test_a_zip_in_the_making_is_private_and_follows_no_link(vault: Vault, tmp_pa
     made = (tmp_path / "all.zip").lstat().st_mode
     assert stat.S_ISREG(made)
     assert not made & 0o077
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are of Unix")
+def test_every_folder_that_is_made_on_the_way_is_the_owners_alone(
+    vault: Vault, tmp_path: Path
+) -> None:
+    vault.entries.store(EntryDraft("x", scope=Scope("workspace", "shop"), key="k"))
+    vault.export.to_folder(tmp_path / "above" / "out")
+    notes = vault.notes.open("shop")
+    made = [tmp_path / "above", *(tmp_path / "above").rglob("*"), notes, notes.parent]
+    assert {path.stat().st_mode & 0o777 for path in made if path.is_dir()} == {0o700}
