@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -49,6 +49,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture(autouse=True)
+def _own_widgets(qapp: QApplication) -> Iterator[None]:
+    """What a test leaves would be polished again with every window that comes after it."""
+    yield
+    delete_closed()
+
+
+def delete_closed() -> None:
+    """Destroys what was closed; by itself only a loop that ends does it, and no test turns one."""
+    focused = QApplication.focusWidget()
+    if focused is not None:
+        focused.clearFocus()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(autouse=True)
@@ -146,6 +161,7 @@ def make_window(
     for window in made:
         window.close()
         window.deleteLater()
+    delete_closed()
 
 
 @pytest.fixture

@@ -266,4 +266,9 @@ class MainWindow(QMainWindow):
         self.shell.closing.emit()
         self.closing.emit()
         self.jobs.close()
+        # A field that is destroyed with the keyboard in it is told so when it is half gone, and
+        # with it the Python that filters its events.
+        focused = self.focusWidget()
+        if focused is not None:
+            focused.clearFocus()
         super().closeEvent(event)

@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
-from tests.ui.conftest import press, settle
+from tests.ui.conftest import press, settle, type_text
 from tests.ui.looks import Looks
 from ui.files import export
 from ui.insight.activity import ActivityView
@@ -350,3 +350,21 @@ def test_search_marks_words_and_says_why(qtbot: QtBot, window: MainWindow) -> No
     assert row.marks
     assert "deploy" in row.snippet[row.marks[0][0] : row.marks[0][1]].lower()
     assert row.why
+
+
+def test_it_goes_without_the_keyboard_in_a_field_that_suggested(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    """Destroyed with it, as after this test and when Keepsake is quit, the field crashes."""
+    bar = window.toolbar.search
+    bar.field.setFocus()
+    type_text(window, "deploy tag:inf")
+    popup = bar.terms.completer.popup()
+    assert popup is not None
+    qtbot.waitUntil(popup.isVisible)
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    settle(qtbot, window)
+    assert window.focusWidget() is bar.field
+    window.close()
+    assert window.focusWidget() is not bar.field
