@@ -30,7 +30,7 @@ vault = open_vault(Path(sys.argv[1]))
 scopes = (Scope("user", ""), Scope("workspace", "shop"))
 said = ("go out on Fridays", "wait for the review", "need two keys", "are logged")
 vault.entries.store_many([
-    EntryDraft(f"Deploys of service {n} {said[n % 4]}, never on Mondays.", scopes[n % 2], f"key_{n}")
+    EntryDraft(f"Deploys of {n} {said[n % 4]}, never on Mondays.", scopes[n % 2], f"key_{n}")
     for n in range(600)
 ])
 vault.embedding.embed_waiting()
