@@ -256,6 +256,26 @@ def test_headless_commands_import_no_qt_and_nothing_heavy(
     assert done.returncode == 0, done.stderr
 
 
+def test_the_windows_start_imports_nothing_that_can_wait() -> None:
+    waiting = {
+        "app.memory.memory",
+        "app.entries.entries",
+        "app.care",
+        "app.learning",
+        "app.wiring",
+        "ui.memory.history_view",
+        "ui.memory.erase_dialog",
+        "ui.window.features",
+        "difflib",
+        "PySide6.QtNetwork",
+    }
+    program = "import sys, ui.window.startup; sys.stdout.write(' '.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert waiting & set(done.stdout.split()) == set()
+
+
 def sql_in(path: Path) -> Iterator[str]:
     """Calls that hand a statement of their own to the database."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
 MOST_LINES = 5_000  # comparing longer texts line by line takes too long to be worth it
 
 
@@ -29,6 +27,8 @@ def merge_text(base: str, mine: str, theirs: str) -> str | None:
 
 def _common(old: list[str], left: list[str], right: list[str]) -> list[tuple[int, int, int, int]]:
     """Runs of lines that all three share, in order, ending with an empty one at the very end."""
+    from difflib import SequenceMatcher  # hardly any edit meets another
+
     blocks_left = SequenceMatcher(None, old, left, autojunk=False).get_matching_blocks()
     blocks_right = SequenceMatcher(None, old, right, autojunk=False).get_matching_blocks()
     runs: list[tuple[int, int, int, int]] = []

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.care.erasure import Removal
 from app.entries.browse import Browse
 from app.outcomes import Changed, Forgotten, KeyTaken, Proposed, Restored
 from app.rules.fields import clean_tags
 from store.errors import KeepsakeError
 from store.records import Entry, Scope
 from ui.memory.change_text import short
-from ui.memory.erase_dialog import receipt_sentence, removal_text
 from ui.memory.field_form import scope_said
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import entry_title, memories
@@ -23,7 +21,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
-    from app.care.erasure import Receipt
+    from app.care.erasure import Removal
     from app.memory.memory import Memory
 
 
@@ -35,12 +33,14 @@ class BulkServices(Protocol):
 
 
 class Bulk(QObject):
-    """Works on ids; asks where it must, tells with a toast, offers Undo. `erase_asked` carries
-    what is to go for good."""
+    """Works on ids; asks where it must, tells with a toast, offers Undo. What is to go for good is
+    asked for by a signal: the dialog comes with the actions, after the window is on screen."""
 
     done = Signal()
     change_asked = Signal(list, str)  # ids, and the action whose field is meant
-    erase_asked = Signal(object)  # Removal
+    erase_asked = Signal(list)  # ids
+    wipe_asked = Signal(object)  # a scope; None: the whole vault
+    removal_asked = Signal(object)  # Removal
 
     def __init__(
         self,
@@ -121,16 +121,15 @@ class Bulk(QObject):
 
     def ask_erase(self, idents: Sequence[str]) -> None:
         if idents:
-            self.ask_removal(Removal(tuple(idents)))
+            self.erase_asked.emit(list(idents))
 
     def ask_wipe(self, scope: Scope | None) -> None:
         """A whole scope; None is the whole vault."""
-        whole = Removal(scope=str(scope)) if scope is not None else Removal(everything=True)
-        self.ask_removal(whole)
+        self.wipe_asked.emit(scope)
 
     def ask_removal(self, removal: Removal) -> None:
         """Anything that can be erased: also blocks, proposals and conversations."""
-        self.erase_asked.emit(removal)
+        self.removal_asked.emit(removal)
 
     # What came of it
 
@@ -149,14 +148,6 @@ class Bulk(QObject):
     def _changed(self, outcome: Changed) -> None:
         words = self.tr("Changed {what}").format(what=named(outcome.entries))
         self._undoing.offer(words, outcome.group)
-        self.done.emit()
-
-    def erased(self, removal: Removal, receipt: Receipt) -> None:
-        self._messages.say(
-            self.tr("Erased {what}. {sentence}").format(
-                what=removal_text(removal), sentence=receipt_sentence(receipt)
-            )
-        )
         self.done.emit()
 
 

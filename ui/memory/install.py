@@ -17,7 +17,7 @@ from store.records import TRASHED, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 from ui.memory.drafts_view import DraftsAtHand, DraftsServices
 from ui.memory.editor_form import Form
-from ui.memory.erase_dialog import EraseDialog
+from ui.memory.erase_dialog import EraseDialog, receipt_sentence, removal_text
 from ui.memory.field_form import Fields
 from ui.memory.list_pane import EntryList
 from ui.memory.selection_panel import Selected, SelectionDialog, SelectionPanel
@@ -29,7 +29,7 @@ from ui.toolkit.formatting import entry_title
 from ui.toolkit.translation import tr
 
 if TYPE_CHECKING:
-    from app.care.erasure import Erasure
+    from app.care.erasure import Erasure, Receipt
     from app.memory.memory import Memory
 
 PANEL_MOST = 500  # records that the panel looks at; what it does, it does to all
@@ -201,7 +201,9 @@ class SelectionActions(QObject):
         shell.bulk.change_asked.connect(self._ask_change)
         shell.bulk.done.connect(self._pause.start)
         shell.changes.heard.connect(lambda _news: self._pause.start())
-        shell.bulk.erase_asked.connect(self._ask_erase)
+        shell.bulk.erase_asked.connect(lambda idents: self._ask_erase(Removal(tuple(idents))))
+        shell.bulk.wipe_asked.connect(self._ask_wipe)
+        shell.bulk.removal_asked.connect(self._ask_erase)
 
     def add(self) -> None:
         shell, add, menu = self._shell, self._shell.actions.add, tr("Selection")
@@ -354,13 +356,24 @@ class SelectionActions(QObject):
             self._shell.bulk.ask_erase,
         )
 
+    def _ask_wipe(self, scope: Scope | None) -> None:
+        whole = Removal(everything=True) if scope is None else Removal(scope=str(scope))
+        self._ask_erase(whole)
+
     def _ask_erase(self, removal: Removal) -> None:
         """Says exactly what goes, asks, and shows the receipt."""
         shell = self._shell
         dialog = EraseDialog(self._on.erasure, shell.jobs, removal, shell.dialog_parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.erased.connect(shell.bulk.erased)
+        dialog.erased.connect(self._erased)
         dialog.ask()
+
+    def _erased(self, removal: Removal, receipt: Receipt) -> None:
+        what, sentence = removal_text(removal), receipt_sentence(receipt)
+        self._shell.messages.say(
+            tr("Erased {what}. {sentence}").format(what=what, sentence=sentence)
+        )
+        self._shell.changes.look()
 
     def _merge(self) -> None:
         numbers = self._list.selected_numbers()
