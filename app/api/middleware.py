@@ -33,7 +33,7 @@ from app.errors import KeepsakeError, NotAllowed, NotAuthenticated, TooLarge, To
 from app.memory.call_log import Calls
 from app.memory.memory import Memory
 from app.settings import Settings
-from app.text.hidden import without_hidden
+from app.text.hidden import MAYBE_HIDDEN, without_hidden
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -134,7 +134,8 @@ class NothingHidden:
                 start = held.pop()
                 body = message.get("body", b"")
                 if not body.isascii() or b"\x7f" in body:  # others JSON writes as escapes
-                    body = without_hidden(body.decode()).encode()
+                    text = body.decode()
+                    body = without_hidden(text).encode() if MAYBE_HIDDEN.search(text) else body
                 await send({**start, "headers": _of_length(start["headers"], len(body))})
                 await send({**message, "body": body})
             else:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QLabel,
     QLineEdit,
     QMessageBox,
     QVBoxLayout,
@@ -31,6 +30,7 @@ from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import entry_title, local, memories, number_text
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.widgets import answers, label
@@ -73,7 +73,7 @@ class SaveWords(QDialog):
         self.body.setFocus()
 
     def _build(self, theme: Theme, clock: Clock) -> None:
-        hint = QLabel(self.tr("The memory keeps where it was said."))
+        hint = plain_label(self.tr("The memory keeps where it was said."))
         hint.setProperty("look", "mute")
         self.key = QLineEdit()
         self.key.setAccessibleName(self.tr("Key"))
@@ -244,8 +244,8 @@ class ConversationActions(QObject):
     def _sure(self, name: str, learned: int) -> bool | None:
         """None: leave it. Else whether what was learned is forgotten too."""
         words = self.tr("Delete “{name}” and all that was said in it, for good?")
-        box = QMessageBox(
-            QMessageBox.Icon.Warning, self.tr("Delete"), words.format(name=name), parent=self._room
+        box = plain_box(
+            QMessageBox.Icon.Warning, self.tr("Delete"), words.format(name=name), self._room
         )
         also = self.tr("Also forget {what} learned from it")
         too = QCheckBox(also.format(what=memories(learned)))

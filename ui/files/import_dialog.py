@@ -28,6 +28,7 @@ from store.records import Scope
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import number_text, scope_text, snippet_of
 from ui.toolkit.list_view import TableModel
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ScopeBox, answers, button, in_line, label, side_by_side
@@ -404,9 +405,11 @@ class ImportDialog(QDialog):
             words.format(label=plan.label) + left.format(n=number_text(len(plan.ignored)))
         )
         self.words.setToolTip(
-            "<br>".join(
-                escape(f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}: {reason}")
-                for reason, names in plan.ignored_by_reason()
+            plain_tip(
+                "<br>".join(
+                    escape(f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}: {reason}")
+                    for reason, names in plan.ignored_by_reason()
+                )
             )
         )
         self.filter.show_counts(plan)

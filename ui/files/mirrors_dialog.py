@@ -27,6 +27,7 @@ from ui.files.mirror_conflicts import MirrorConflicts, clashes
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import day, number_text, scope_text, who
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
@@ -443,7 +444,7 @@ class MirrorsDialog(QDialog):
 
     def _complain(self, words: str) -> None:
         """Says it where it is seen, also while no folder is mirrored yet."""
-        QMessageBox.warning(self, self.tr("Mirrored folders"), words)
+        tell(QMessageBox.Icon.Warning, self.tr("Mirrored folders"), words, self)
 
     def _ask_accept(self) -> None:
         words = self.tr("Put the memories whose notes are missing into the trash?")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from ui.toolkit.formatting import size_text
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 
 COLORS = {
@@ -120,6 +121,6 @@ class ByteBar(QWidget):
 
     def event(self, event: QHelpEvent) -> bool:  # type: ignore[override]
         if event.type() is QHelpEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self._words(), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self._words()), self)
             return True
         return super().event(event)

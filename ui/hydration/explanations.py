@@ -20,6 +20,7 @@ from ui.hydration.pane import HydrationPane
 from ui.hydration.verdict_text import explained, remedy_hint, remedy_words
 from ui.toolkit.formatting import number_text, size_text
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
@@ -232,7 +233,7 @@ class WhyPanel(QWidget):
         self.sentence.setText(f"{reason}." if reason.startswith(name) else f"{name}: {reason}.")
         for remedy in found.remedies:
             made = button(remedy_words(remedy, name))
-            made.setToolTip(remedy_hint(remedy, name))
+            made.setToolTip(plain_tip(remedy_hint(remedy, name)))
             made.clicked.connect(lambda _=False, r=remedy, a=view.agent.id: self._ask(a, r))
             self._flow.addWidget(made)
             made.show()

@@ -15,6 +15,7 @@ from store.records import USER, Scope
 from ui.hydration.verdict_text import item_name, link_of, verdict
 from ui.toolkit.formatting import number_text, scope_name, size_text
 from ui.toolkit.list_view import VALUE_ROLE, Index, ListModel, ListView, RowPainter
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 
 VERDICT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -53,7 +54,7 @@ class HydrationModel(ListModel[Item]):
         if role == IN_HAND_ROLE:
             return bool(self._in_hand) and value.id == self._in_hand
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{value.key} ({value.scope})\n{value.why}"
+            return plain_tip(f"{value.key} ({value.scope})\n{value.why}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             state = self.tr("in") if value.included else self.tr("left out")
             return f"{item_name(value)}, {state}, {number_text(value.bytes)} bytes: {value.why}"

@@ -36,6 +36,7 @@ from ui.hydration.items_list import HydrationList
 from ui.hydration.run_options import HydrationOptions, Profile
 from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import entry_title, memories, number_text, size_text
+from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import tr
 from ui.toolkit.two_line_list import Row, RowList
@@ -97,7 +98,7 @@ class BudgetSlider(QSlider):
                 size=size_text(self._fit.budget), key=self._fit.key
             )
             words = f"{words}; {more}"
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.setAccessibleDescription(words)
 
     def minimumSizeHint(self) -> QSize:
@@ -366,7 +367,7 @@ class HydrationWidgets(QWidget):
 
     def _build_nobody(self) -> QWidget:
         page = QWidget()
-        words = QLabel(
+        words = plain_label(
             self.tr("Here you see what an agent will be told, once you have one."), wordWrap=True
         )
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -507,7 +508,7 @@ class HydrationWidgets(QWidget):
     def _show_title(self, agent: Agent, at: Instant | None) -> None:
         words = self.tr("What {name} will be told") if at is None else self.tr("What {name} knew")
         text = words.format(name=agent.name)
-        self.title.setToolTip(text)
+        self.title.setToolTip(plain_tip(text))
         self.title.setText(text)
 
     def _follow_budget(self) -> None:

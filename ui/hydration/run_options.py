@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSpinBox,
     QWidget,
@@ -24,6 +23,7 @@ from app.rules.visibility import Standing
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import Agent, Conversation
 from ui.toolkit.formatting import local
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.value_fields import ChoiceField, DecimalField, MomentField, NumberField
 from ui.toolkit.widgets import spaced
 
@@ -117,7 +117,7 @@ class HydrationOptions(QWidget):
             text = getattr(widget, "text", None)
             own = text() if isinstance(widget, QCheckBox) and text else ""
             widget.setAccessibleName(f"{name} {own}".strip() or self.tr("Moment"))
-        label = QLabel(name)
+        label = plain_label(name)
         label.setProperty("look", "mute")
         label.setBuddy(fields[0])
         label.setMinimumHeight(ROW)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QMenu,
     QPushButton,
     QTableView,
@@ -30,6 +29,7 @@ from ui.memory.change_text import describe
 from ui.toolkit.formatting import doer, moment_text, who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.list_view import Index, TableModel
+from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.value_fields import ChoiceField
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class ActivityModel(TableModel[ChangeGroup]):
     def display_data(self, value: ChangeGroup, role: int, column: int, row: int) -> Any:
         names = self._names.get(value.id, ())
         if role == Qt.ItemDataRole.ToolTipRole and column == ActivityColumn.WHAT:
-            return "\n".join(names) or None
+            return plain_tip("\n".join(names)) or None
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         match column:
@@ -125,7 +125,7 @@ class ActivityView(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        title = QLabel(self.tr("Activity"))
+        title = plain_label(self.tr("Activity"))
         title.setProperty("look", "title")
         self.actor = ChoiceField()
         self.actor.setAccessibleName(self.tr("Whose activity"))

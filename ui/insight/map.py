@@ -26,6 +26,7 @@ from store.instants import Clock, from_instant
 from store.records import Scope
 from ui.toolkit.formatting import entry_title, memories, number_text, scope_name, snippet_of
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import AGENT_COLORS, Theme
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import button, label, or_empty, titled
@@ -351,7 +352,7 @@ class MapView(QWidget):
             entry = self._points[spots[0].data()].entry
             at = event.screenPos().toPoint()
             words = f"{entry_title(entry)}\n{snippet_of(entry.content, 160)}"
-            QToolTip.showText(at, words, self.plot)
+            QToolTip.showText(at, plain_tip(words), self.plot)
 
     def select_inside(self, outline: QPolygonF) -> None:
         rule = Qt.FillRule.OddEvenFill

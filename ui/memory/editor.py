@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.entries.drafts import Draft, Drafts
 from app.errors import CredentialFound
@@ -21,6 +21,7 @@ from ui.memory.editor_form import HISTORY, EditorForm, Form, slot_of, slot_of_id
 from ui.memory.field_form import FIELD_NAMES, Fields
 from ui.toolkit.formatting import who
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 
@@ -88,7 +89,7 @@ class Editor(QWidget):
         self.setObjectName("editor")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.form = EditorForm(theme, clock)
-        self._nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._nothing = plain_label(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._nothing.setProperty("look", "mute")
         self._stack = QStackedWidget()
         self._stack.addWidget(self._nothing)

@@ -31,6 +31,7 @@ from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.formatting import age, from_qt, number_text, who
+from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import ElidedLabel, KeyButton, over_a_line, restyle, tool
 
@@ -144,7 +145,7 @@ class EditorForm(QWidget):
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.title.setMinimumWidth(60)
-        self.origin = QLabel()
+        self.origin = plain_label()
         self.origin.setProperty("look", "pill")
         self.versions = QToolButton()
         self.versions.setProperty("look", "flush")
@@ -271,7 +272,7 @@ class EditorForm(QWidget):
         name = title_of(self.key.text().strip(), self.body.text()) or self.tr("New memory")
         if name != self.title.text():
             self.title.setText(name)
-            self.title.setToolTip(name)
+            self.title.setToolTip(plain_tip(name))
 
     def clear(self) -> None:
         """Nothing of what was shown is left, nor anything to undo."""
@@ -292,8 +293,15 @@ class EditorForm(QWidget):
         when = age(entry.written_at, self._clock())
         self.origin.setText(words.format(who=who(entry.source), when=when))
         self.origin.setToolTip(
-            self.tr("Source: {source}\nCreated: {created}\nWritten: {written}\nId: {id}").format(
-                source=entry.source, created=entry.created_at, written=entry.written_at, id=entry.id
+            plain_tip(
+                self.tr(
+                    "Source: {source}\nCreated: {created}\nWritten: {written}\nId: {id}"
+                ).format(
+                    source=entry.source,
+                    created=entry.created_at,
+                    written=entry.written_at,
+                    id=entry.id,
+                )
             )
         )
 
@@ -314,7 +322,9 @@ class EditorForm(QWidget):
         self.status.setText(size.format(bytes=number_text(form.size), state=state))
         exact = self.tr("{bytes} bytes · {chars} characters")
         self.status.setToolTip(
-            exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
+            plain_tip(
+                exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
+            )
         )
         self.save.setEnabled(dirty and bool(form.content.strip()))
         self.discard.setVisible(dirty)

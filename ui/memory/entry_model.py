@@ -15,6 +15,7 @@ from store.records import Entry
 from ui.toolkit.formatting import entry_title, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.list_view import Index, TableModel
+from ui.toolkit.plain_text import plain_tip
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 DRAFT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -235,7 +236,7 @@ def _shown(row: ListRow, role: int) -> Any:
     if role == ROW_ROLE:
         return row
     if role == Qt.ItemDataRole.ToolTipRole:
-        return row.why or None
+        return plain_tip(row.why) or None
     if role == Qt.ItemDataRole.AccessibleTextRole:
         return f"{row.title}. {row.snippet}"
     return row.title

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QGridLayout,
-    QLabel,
     QLineEdit,
     QSizePolicy,
     QToolButton,
@@ -29,6 +28,7 @@ from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
 from ui.toolkit.formatting import local, moment_text, scope_text, time_left
+from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, MomentField
 from ui.toolkit.widgets import FlowLayout, name_popup, tool
@@ -74,7 +74,7 @@ class ImportanceDots(QWidget):
         )
         words = next(text for text, most in meaning if self._value <= most)
         told = self.tr("{n} of 10: {meaning}").format(n=self._value, meaning=words)
-        self.setToolTip(told)
+        self.setToolTip(plain_tip(told))
         self.setAccessibleDescription(told)
 
     def sizeHint(self) -> QSize:
@@ -307,7 +307,7 @@ class ExpiryField(ChoiceField):
         self.clear()
         if value is not None:
             self.addItem(time_left(value, self._clock()), value)
-            self.setItemData(0, moment_text(value), Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(0, plain_tip(moment_text(value)), Qt.ItemDataRole.ToolTipRole)
         self.addItem(self.tr("never"), None)
         for text, hours in (
             (self.tr("in a day"), 24),
@@ -394,7 +394,7 @@ class FieldsForm(QWidget):
     def _put(
         self, grid: QGridLayout, row: int, column: int, name: str, field: QWidget, span: int = 1
     ) -> None:
-        label = QLabel(name)
+        label = plain_label(name)
         label.setProperty("look", "mute")
         label.setBuddy(field)
         if not field.accessibleName():

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QSizePolicy,
     QTableView,
     QVBoxLayout,
@@ -27,6 +26,7 @@ from ui.memory.live_search import HITS, Listing
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import memories, number_text
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import ElidedLabel, frame, tool
 
@@ -337,7 +337,7 @@ class ListPane(QFrame):
         self._counted = ""
         self._count = ElidedLabel()
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._how = QLabel()
+        self._how = plain_label()
         self.change = tool(self.tr("Change ▾"))
         self.change.setProperty("look", "link")
         self.change.setAccessibleName(self.tr("Change the selected memories"))

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QMessageBox, QTextBrowser, QTextEdit, QWidget
 
 from ui.toolkit.fonts import CODE_FAMILY
 from ui.toolkit.formatting import to_qt
+from ui.toolkit.plain_text import asked, tell
 from ui.toolkit.theme import Theme
 
 OPENABLE = ("http", "https", "mailto")
@@ -172,20 +173,17 @@ class Preview(QTextBrowser):
         address = link.toString()[:400]
         self.asked.emit(address)
         if link.scheme() not in OPENABLE:
-            QMessageBox.information(
-                self,
+            tell(
+                QMessageBox.Icon.Information,
                 self.tr("Link not opened"),
                 self.tr(
                     "Only web and mail links open from a memory. This one says:\n{link}"
                 ).format(link=address[:400]),
+                self,
             )
             return
-        answer = QMessageBox.question(
-            self,
-            self.tr("Open this link?"),
-            self.tr("It leads to:\n{link}").format(link=address[:400]),
-        )
-        if answer is QMessageBox.StandardButton.Yes:
+        leads = self.tr("It leads to:\n{link}").format(link=address[:400])
+        if asked(self.tr("Open this link?"), leads, self):
             QDesktopServices.openUrl(link)
 
 

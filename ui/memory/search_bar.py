@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QCompleter,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QSizePolicy,
@@ -19,6 +18,7 @@ from app.entries.browse import Vocabulary
 from app.recall.query import FIELDS, split_filters
 from store.records import CATEGORIES, KINDS
 from ui.toolkit.icons import icon
+from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import name_popup, tool
 
@@ -51,7 +51,7 @@ class SearchField(QLineEdit):
         self.setMaximumWidth(520)
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
-        self._key = QLabel("/", self, alignment=Qt.AlignmentFlag.AlignCenter)
+        self._key = plain_label("/", self, alignment=Qt.AlignmentFlag.AlignCenter)
         theme.changed.connect(self._style_key)
         self.textChanged.connect(lambda text: self._key.setVisible(not text))
 
@@ -298,7 +298,7 @@ class SearchBar(QWidget):
         for index, term in enumerate(self._terms):
             chip = tool(f"{chip_text(term)} ×", self)
             chip.setProperty("look", "chip")
-            chip.setToolTip(term)
+            chip.setToolTip(plain_tip(term))
             chip.setAccessibleName(self.tr("Remove the filter {term}").format(term=term))
             chip.clicked.connect(lambda _=False, term=term: self.remove_term(term))
             self._row.insertWidget(2 + index, chip)

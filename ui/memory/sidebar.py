@@ -16,6 +16,7 @@ from store.records import USER, Scope
 from ui.memory.entry_model import MIME
 from ui.toolkit.formatting import number_text, scope_name
 from ui.toolkit.list_view import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme, agent_colors
 
 HEIGHT, MARGIN = 28, 16
@@ -57,7 +58,7 @@ class SidebarModel(ListModel[SidebarItem]):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{value.label}, {value.count}" if value.count else value.label
         if role == Qt.ItemDataRole.ToolTipRole and value.scope is not None:
-            return str(value.scope)
+            return plain_tip(str(value.scope))
         return None
 
     def is_heading(self, value: SidebarItem) -> bool:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from store.records import Entry, EntryDraft
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.toolkit.formatting import entry_title, memories, scope_text
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.value_fields import ChoiceField
@@ -44,7 +44,7 @@ class CorrectDialog(QDialog):
         self._refresh_ok()
 
     def _build(self, theme: Theme) -> None:
-        words = QLabel(
+        words = plain_label(
             self.tr(
                 "Write what is right. The wrong memory goes to the trash; agents only see the "
                 "corrected one."
@@ -83,7 +83,7 @@ class MergeDialog(QDialog):
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
-        words = QLabel(
+        words = plain_label(
             self.tr("One memory stays and says it all; the others go to the trash."), wordWrap=True
         )
         words.setProperty("look", "mute")
@@ -135,7 +135,7 @@ class QuickCapture(QWidget):
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What to remember"))
         self.body.setPlaceholderText(self.tr("What should be remembered about you?"))
-        hint = QLabel(self.tr("Ctrl+Enter remembers · Esc leaves"))
+        hint = plain_label(self.tr("Ctrl+Enter remembers · Esc leaves"))
         hint.setProperty("look", "faint")
         self.ok = QPushButton(self.tr("Remember"))
         self.ok.setAccessibleName(self.tr("Remember"))

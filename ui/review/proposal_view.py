@@ -23,6 +23,7 @@ from ui.toolkit.formatting import (
     scope_text,
     snippet_of,
 )
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, label
 
@@ -96,7 +97,7 @@ class AlikeEntries(QWidget):
         emptied(self._flow)
         for entry in entries:
             chip = button(named_snippet(entry), "link")
-            chip.setToolTip(entry.content[:500])
+            chip.setToolTip(plain_tip(entry.content[:500]))
             chip.clicked.connect(lambda _=False, ident=entry.id: self.open_asked.emit(ident))
             self._flow.addWidget(chip)
         self.setVisible(bool(entries))

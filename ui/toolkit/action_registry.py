@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.toolkit.icons import icon
+from ui.toolkit.plain_text import plain_tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Actions(QObject):
             action.setShortcut(QKeySequence(shortcut))
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         action.triggered.connect(lambda _checked=False: do())
-        action.setToolTip(_tip(action))
+        action.setToolTip(plain_tip(_tip(action)))
         self._window.addAction(action)
         self._listed[name] = Listed(action, menu, icon, also)
         return action

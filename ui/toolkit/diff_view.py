@@ -8,8 +8,9 @@ from difflib import SequenceMatcher
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QGridLayout, QLabel, QTextEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QTextEdit, QWidget
 
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 
 Span = tuple[int, int]
@@ -83,7 +84,7 @@ class DiffView(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self._titles = (QLabel(), QLabel())
+        self._titles = (plain_label(), plain_label())
         self._sides = (QTextEdit(readOnly=True), QTextEdit(readOnly=True))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from store.errors import KeepsakeError
 from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Job
+from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import STATUS_HEIGHT
 from ui.toolkit.widgets import restyle, tool
 
@@ -181,18 +182,18 @@ class StatusBar(QFrame):
     def _build(self) -> None:
         self.setObjectName("statusbar")
         self.setFixedHeight(STATUS_HEIGHT)
-        self._count = QLabel()
-        self._search = QLabel()
-        self._api = QLabel()
-        self._agents = QLabel()
-        self._work = QLabel()
+        self._count = plain_label()
+        self._search = plain_label()
+        self._api = plain_label()
+        self._agents = plain_label()
+        self._work = plain_label()
         self._bar = QProgressBar(textVisible=False)
         self._bar.setFixedWidth(140)
         self._bar.setAccessibleName(self.tr("Progress"))
         self._cancel = tool(self.tr("Cancel"))
         self._cancel.setAccessibleName(self.tr("Cancel the work under way"))
-        self._last = QLabel()
-        self._backup = QLabel()
+        self._last = plain_label()
+        self._backup = plain_label()
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(18)
@@ -219,7 +220,7 @@ class StatusBar(QFrame):
         """The last message in short, for who missed the toast."""
         text = message.text if len(message.text) < 70 else message.text[:69] + "…"
         self.tell("last", text, "bad" if message.bad else "good")
-        self._last.setToolTip(message.text)
+        self._last.setToolTip(plain_tip(message.text))
 
     def follow(self, job: Job) -> None:
         self._job = job

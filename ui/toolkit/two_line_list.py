@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from ui.toolkit.list_view import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter, Value
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 
 HEIGHT, MARGIN = 54, 14
@@ -38,7 +39,7 @@ class RowModel(ListModel[Row]):
         if role == Qt.ItemDataRole.DisplayRole:
             return value.title
         if role == Qt.ItemDataRole.ToolTipRole and not value.heading:
-            return f"{value.title}\n{value.below}" if value.below else value.title
+            return plain_tip(f"{value.title}\n{value.below}" if value.below else value.title)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(part for part in (value.title, value.below, value.end) if part)
         return None

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 
 from store.records import USER, Scope
 from ui.toolkit.formatting import scope_text
+from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
 
@@ -116,9 +117,9 @@ class EmptyState(QWidget):
 
     def __init__(self, title: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = QLabel(title, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.title = plain_label(title, alignment=Qt.AlignmentFlag.AlignCenter)
         self.title.setProperty("look", "heading")
-        self.words = QLabel(words, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.words = plain_label(words, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.words.setProperty("look", "mute")
         column = QVBoxLayout(self)
         column.setContentsMargins(48, 0, 48, 0)
@@ -136,6 +137,9 @@ class EmptyState(QWidget):
 class ElidedLabel(QLabel):
     """One line that gives way when there is no room for it."""
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         shown = self.fontMetrics().elidedText(
@@ -149,7 +153,7 @@ class ElidedLabel(QLabel):
 
 def titled(title: str, *right: QWidget) -> QHBoxLayout:
     """A view's head: its title, and what stands at the end of the line."""
-    head = QLabel(title)
+    head = plain_label(title)
     head.setProperty("look", "title")
     return in_line(head, None, *right)
 
@@ -245,7 +249,7 @@ def form_of(*rows: tuple[str, QWidget, QPushButton | None]) -> QFormLayout:
 
 def sure(asker: QWidget, deed: str, words: str) -> bool:
     """Whether the person wants that done, asked before what stops or removes something."""
-    box = QMessageBox(QMessageBox.Icon.Warning, deed, words, parent=asker)
+    box = plain_box(QMessageBox.Icon.Warning, deed, words, asker)
     yes = box.addButton(deed, QMessageBox.ButtonRole.DestructiveRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.exec()
@@ -271,8 +275,7 @@ def button(text: str, look: str = "", name: str = "") -> QPushButton:
 
 
 def label(text: str = "", look: str = "", *, wrap: bool = False) -> QLabel:
-    made = QLabel(text, wordWrap=wrap)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = plain_label(text, wordWrap=wrap)
     made.setProperty("look", look)
     return made
 

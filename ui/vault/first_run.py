@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.toolkit.icons import icon
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 
 
@@ -32,10 +33,10 @@ class Card(QFrame):
         self.setMinimumWidth(150)
         self.setMaximumWidth(260)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._drawn = QLabel()
-        heading = QLabel(title, wordWrap=True)
+        self._drawn = plain_label()
+        heading = plain_label(title, wordWrap=True)
         heading.setProperty("look", "heading")
-        words = QLabel(text, wordWrap=True)
+        words = plain_label(text, wordWrap=True)
         words.setProperty("look", "mute")
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 18, 18, 18)
@@ -71,10 +72,10 @@ class FirstRun(QWidget):
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
-        title = QLabel(self.tr("What should your assistants remember?"), wordWrap=True)
+        title = plain_label(self.tr("What should your assistants remember?"), wordWrap=True)
         title.setProperty("look", "title")
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        words = QLabel(
+        words = plain_label(
             self.tr(
                 "Keepsake is where you see, fix and decide it. Everything stays on this machine."
             ),
@@ -82,7 +83,7 @@ class FirstRun(QWidget):
         )
         words.setProperty("look", "mute")
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        hint = QLabel(self.tr("Or press Ctrl+N and write the first one yourself."))
+        hint = plain_label(self.tr("Or press Ctrl+N and write the first one yourself."))
         hint.setProperty("look", "faint")
         hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         column = QVBoxLayout(self)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QScrollArea,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from ui.toolkit.action_registry import Actions, Listed, shortcut_text
 from ui.toolkit.list_view import Index, ListModel, RowPainter
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import SMALL_PX, Theme
 
 Line = tuple[str, Sequence[str]]  # what it does, and the keys held together
@@ -74,11 +74,11 @@ class ShortcutSheet(QDialog):
         if not lines:
             return
         row = self._grid.rowCount()
-        title = QLabel(heading)
+        title = plain_label(heading)
         title.setProperty("look", "section")
         self._grid.addWidget(title, row, 0, 1, 2)
         for place, (text, keys) in enumerate(lines, row + 1):
-            self._grid.addWidget(QLabel(text), place, 0)
+            self._grid.addWidget(plain_label(text), place, 0)
             self._grid.addLayout(_caps(keys), place, 1)
 
 
@@ -88,7 +88,7 @@ def _caps(keys: Sequence[str]) -> QHBoxLayout:
     row.setSpacing(4)
     row.addStretch(1)
     for key in keys:
-        cap = QLabel(key, alignment=Qt.AlignmentFlag.AlignCenter)
+        cap = plain_label(key, alignment=Qt.AlignmentFlag.AlignCenter)
         cap.setProperty("look", "key")
         row.addWidget(cap)
     return row

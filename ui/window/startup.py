@@ -16,6 +16,7 @@ from app.vault import open_vault
 from store.errors import Damaged, KeepsakeError, Locked, NotAVault
 from ui.toolkit.fonts import ui_font
 from ui.toolkit.icons import app_icon
+from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.translation import translate
 from ui.window.main_window import MainWindow
@@ -114,7 +115,7 @@ def run(path: Path | None, ephemeral: bool) -> int:
     try:
         vault = _opened(app, path, ephemeral)
     except KeepsakeError as error:
-        QMessageBox.critical(None, "Keepsake", str(error))
+        tell(QMessageBox.Icon.Critical, "Keepsake", str(error))
         sys.stderr.write(f"keepsake: {error}\n")
         return 1
     if vault is None:

@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_mirrored_is_refused_in_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda _parent, _title, words: said.append(words))
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: said.append(box.text()))
     dialog.mirror(folder, CLAUDE, "owner")
     around.settle(qtbot)
     assert "mirrored already" in said[0]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -49,8 +49,8 @@ def test_html_in_a_memory_stays_text(text: str) -> None:
 
 def test_a_strange_link_is_not_opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(QMessageBox, "information", lambda *args: told.append(args[2]))
-    monkeypatch.setattr(QMessageBox, "question", lambda *args: pytest.fail("offered to open it"))
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: told.append(box.text()))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: pytest.fail("opened it"))
     preview = Preview()
     qtbot.addWidget(preview)
     preview.anchorClicked.emit(QUrl("file:///etc/passwd"))
@@ -60,11 +60,12 @@ def test_a_strange_link_is_not_opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPa
 def test_a_web_link_shows_its_address_first(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 
-    def no(*args: object) -> QMessageBox.StandardButton:
-        told.append(str(args[2]))
+    def no(box: QMessageBox) -> QMessageBox.StandardButton:
+        told.append(box.text())
         return QMessageBox.StandardButton.No
 
-    monkeypatch.setattr(QMessageBox, "question", no)
+    monkeypatch.setattr(QMessageBox, "exec", no)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: pytest.fail("opened it"))
     preview = Preview()
     qtbot.addWidget(preview)
     preview.anchorClicked.emit(QUrl("https://example.org/a"))

@@ -58,7 +58,7 @@ def test_the_start_asks_only_when_there_is_a_backup(
         return 0
 
     monkeypatch.setattr(RescueDialog, "exec", quits)
-    monkeypatch.setattr(QMessageBox, "critical", lambda *_: asked.append("told"))
+    monkeypatch.setattr(QMessageBox, "exec", lambda _box: asked.append("told"))
     assert windows.run(broken, False) == 1
     for backup in (broken.parent / "vault-backups").iterdir():
         backup.unlink()

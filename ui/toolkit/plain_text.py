@@ -1,0 +1,44 @@
+"""Text that Qt shows as it is: agents write what labels, boxes and tips show, and Qt takes any text
+that looks like HTML for HTML, with pictures loaded from the disk or the net."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+
+
+def plain_label(*arguments: Any, **properties: Any) -> QLabel:
+    """A QLabel that shows its text as it is."""
+    return QLabel(*arguments, textFormat=Qt.TextFormat.PlainText, **properties)
+
+
+def plain_tip(text: str) -> str:
+    """The text for a tool tip, which has no format to set: what may look like HTML is escaped."""
+    if "<" not in text:
+        return text
+    lines = html.escape(text).replace("\n", "<br>")
+    return f"<p style='white-space: pre-wrap'>{lines}</p>"
+
+
+def plain_box(
+    icon: QMessageBox.Icon, title: str, text: str, parent: QWidget | None = None
+) -> QMessageBox:
+    """A QMessageBox that shows its text as it is; it has no buttons yet."""
+    box = QMessageBox(icon, title, text, parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    return box
+
+
+def tell(icon: QMessageBox.Icon, title: str, text: str, parent: QWidget | None = None) -> None:
+    """Says something that is to be read before going on."""
+    plain_box(icon, title, text, parent).exec()
+
+
+def asked(title: str, text: str, parent: QWidget | None = None) -> bool:
+    """Whether the person says yes."""
+    box = plain_box(QMessageBox.Icon.Question, title, text, parent)
+    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+    return box.exec() == QMessageBox.StandardButton.Yes
