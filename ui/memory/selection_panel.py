@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from app.entries.browse import Vocabulary
 from store.records import CATEGORIES, USER, Entry, Scope
 from ui.memory.bulk_actions import Bulk
 from ui.memory.field_form import ImportanceDots, TagField
 from ui.toolkit.formatting import entry_title, memories, number_text, scope_text
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import button, in_line, label
@@ -76,7 +77,7 @@ class SelectionPanel(QWidget):
                 (self.tr("Importance"), self.importance),
             )
         ):
-            words = QLabel(name)
+            words = plain_label(name)
             words.setProperty("look", "mute")
             words.setBuddy(field)
             if not field.accessibleName():
