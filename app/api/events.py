@@ -43,11 +43,14 @@ class Pulse:
         self._seq = 0
         self._moved = asyncio.Event()
         self._feeds = 0
+        self._fed = asyncio.Event()
         self.closed = asyncio.Event()
 
     async def run(self) -> None:
-        """Wakes the feeds whenever the vault moves on, until it is cancelled."""
+        """Wakes the feeds whenever the vault moves on, until it is cancelled. Without a feed it
+        does not look."""
         while True:
+            await self._fed.wait()
             await asyncio.sleep(self._seconds)
             if self._feeds:
                 seq = await run_sync(self._last_seq)
@@ -68,6 +71,7 @@ class Pulse:
     async def moved(self, seconds: float) -> None:
         """Returns when the log grew, the server closes, or the time is over."""
         self._feeds += 1
+        self._fed.set()
         try:
             async with asyncio.timeout(seconds):
                 await self._moved.wait()
@@ -75,6 +79,8 @@ class Pulse:
             return
         finally:
             self._feeds -= 1
+            if not self._feeds:
+                self._fed.clear()
 
     def _wake(self) -> None:
         moved, self._moved = self._moved, asyncio.Event()

@@ -34,6 +34,7 @@ class Announcer:
     def __init__(self, last_seq: Callable[[], int]) -> None:
         self._last_seq = last_seq
         self._followers: list[Follower] = []
+        self._followed = anyio.Event()
         self._seq = -1
 
     @property
@@ -46,6 +47,7 @@ class Announcer:
         follower.seen[uri] = await anyio.to_thread.run_sync(_digest, follower.seat, uri)
         if follower not in self._followers:
             self._followers.append(follower)
+            self._followed.set()
 
     def leave(self, follower: Follower, uri: str | None = None) -> None:
         """Stops announcing one resource, or with None all of them."""
@@ -55,10 +57,13 @@ class Announcer:
             self._followers.remove(follower)
 
     async def run(self) -> None:
-        """Look every half second while somebody follows; ends by being cancelled."""
+        """Look every half second while somebody follows, and never else; ends by being
+        cancelled."""
         while True:
-            await anyio.sleep(LOOK_SECONDS)
-            if self._followers:
+            await self._followed.wait()
+            self._followed = anyio.Event()
+            while self._followers:
+                await anyio.sleep(LOOK_SECONDS)
                 await self.look()
 
     async def look(self) -> None:

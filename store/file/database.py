@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -184,6 +185,10 @@ def connect(path: Path, key: bytes | None = None, *, unwritable: bool = False) -
     return db
 
 
+SPARE_SECONDS = 10.0
+"""How long a connection that nobody needs is kept."""
+
+
 class Database:
     """One vault file, opened by this process. Threads share it; each borrows a connection.
 
@@ -205,7 +210,7 @@ class Database:
         self._hold = hold
         self._lent = 0
         self.reserve = Reserve(path)
-        self._idle: list[Connection] = []
+        self._idle: list[tuple[Connection, float]] = []  # the last used last, and when that was
         self._pool = threading.Lock()
         self._writer = threading.RLock()
         self._closed = False
@@ -343,7 +348,7 @@ class Database:
         with self._pool:
             self._closed = True
             idle, self._idle = self._idle, []
-        for db in idle:
+        for db, _ in idle:
             db.close()
         if self._opened is not None and not self._opened.in_place():
             self._part_from_log(self._opened)
@@ -374,7 +379,7 @@ class Database:
         with self._pool:
             if self._closed:
                 raise Unavailable(f"The vault {self.path} is closed.")
-            db = self._idle.pop() if self._idle else None
+            db = self._idle.pop()[0] if self._idle else None
             self._lent += 1
         try:
             if db is None:
@@ -386,12 +391,24 @@ class Database:
             with self._pool:
                 self._lent -= 1
                 keep = not self._closed
+                spare = [] if keep or db is None else [db]
                 if keep and db is not None:
-                    self._idle.append(db)
+                    spare = self._put_back(db)
+            for one in spare:
+                one.close()
             if not keep:
-                if db is not None:
-                    db.close()
                 self._let_go()
+
+    def _put_back(self, db: Connection) -> list[Connection]:
+        """Keeps a connection for the next who asks; those that a busy moment left over are given
+        back to be closed, with their cache and log. (The engine keeps the file's own descriptor for
+        its next connection: closing that would lose the locks of all others.)"""
+        now = time.monotonic()
+        self._idle.append((db, now))
+        spare = []
+        while now - self._idle[0][1] > SPARE_SECONDS:
+            spare.append(self._idle.pop(0)[0])
+        return spare
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

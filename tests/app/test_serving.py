@@ -9,6 +9,8 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import httpx
@@ -160,3 +162,23 @@ def test_answers_are_sent_at_once(vault: Vault, tmp_path: Path) -> None:
     server = ApiServer(vault, 0, token=TOKEN, runtime=tmp_path / "r")
     with server._bound() as listener:
         assert listener.proto == socket.IPPROTO_TCP
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts wake-ups in /proc")
+def test_it_sleeps_while_nobody_asks_and_ends_at_once(vault: Vault, tmp_path: Path) -> None:
+    server = ApiServer(vault, 0, token=OwnerToken("kps_idle", "test"), runtime=tmp_path / "run")
+    server.start()
+    (thread,) = (one for one in threading.enumerate() if one.name == "api")
+    time.sleep(0.5)
+    before = wake_ups(thread)
+    time.sleep(3)
+    assert (wake_ups(thread) - before) / 3 < 3
+    begun = time.monotonic()
+    server.stop()
+    assert time.monotonic() - begun < 1
+
+
+def wake_ups(thread: threading.Thread) -> int:
+    status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
+    (line,) = (row for row in status.splitlines() if row.startswith("voluntary_ctxt_switches"))
+    return int(line.split()[1])

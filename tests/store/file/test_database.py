@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import time
@@ -71,6 +72,24 @@ def test_a_reader_sees_one_state_while_others_write(tmp_path: Path) -> None:
         with opened.write() as writer:
             writer.execute("INSERT INTO settings VALUES ('a', '1')")
         assert db.execute("SELECT count(*) FROM settings").fetchone()[0] == before
+
+
+def test_connections_that_a_busy_moment_left_over_are_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = open_database(tmp_path / "v.db", clock=FixedClock())
+    with contextlib.ExitStack() as busy:
+        for _ in range(5):
+            busy.enter_context(database.read())
+    assert len(database._idle) == 5
+    monkeypatch.setattr(module, "SPARE_SECONDS", 0.05)
+    time.sleep(0.1)
+    with database.read():
+        assert len(database._idle) == 4
+    assert len(database._idle) == 1
+    with database.read() as db:
+        assert db.execute("SELECT 1").fetchone() == (1,)
+    database.close()
 
 
 def test_a_stuck_writer_is_named_after_the_wait(
