@@ -50,6 +50,7 @@ class StoredMany:
     group: int
     created: int
     updated: int
+    evicted: int = 0  # what went into the trash because an agent's memory is full
     proposed: int = 0  # what waits for the owner besides
 
 

@@ -210,6 +210,7 @@ def _imported_text(done: Imported) -> str:
         (done.blocks, plural(done.blocks, "block")),
         (done.conversations, plural(done.conversations, "conversation")),
         (done.proposals, f"{done.proposals:,} waiting in the review inbox"),
+        (done.evicted, f"{done.evicted:,} into the trash, since the agent's memory is full"),
     ):
         if number:
             parts.append(text)

@@ -147,10 +147,10 @@ class EntryWrites:
         rows.insert_many(rec, list(new.values()))
         for scope in sorted({entry.scope for entry in new.values() if entry.category == "core"}):
             self._check_core(rec, scope, "core")
-        self._evict(rec, sorted({draft.scope for draft in drafts}))
+        evicted = self._evict(rec, sorted({draft.scope for draft in drafts}))
         if progress:
             progress(len(drafts), len(drafts))
-        return StoredMany(rec.group, len(new), updated)
+        return StoredMany(rec.group, len(new), updated, len(evicted))
 
     def amend(
         self,

@@ -66,6 +66,7 @@ class Imported:
     conversations: int
     proposals: int
     refused: int
+    evicted: int = 0  # what went into the trash because an agent's memory is full
 
 
 class Importing:
@@ -245,7 +246,7 @@ class Importing:
     def _write(
         self, rec: Recorder, work: _Work, plan: ImportPlan, progress: Progress | None
     ) -> Imported:
-        done = 0
+        done = evicted = 0
         written = [*work.new, *work.changed, *work.both]
 
         def counted(number: int, _total: int) -> None:
@@ -253,7 +254,8 @@ class Importing:
                 progress(done + number, len(written))
 
         for name, drafts in _by_format(written).items():
-            self._entries.writes.put_many(rec, drafts, f"import:{name}", counted)
+            stored = self._entries.writes.put_many(rec, drafts, f"import:{name}", counted)
+            evicted += stored.evicted
             done += len(drafts)
         for block in work.blocks:
             source = f"import:{block.format}"
@@ -269,6 +271,7 @@ class Importing:
             conversations=conversations,
             proposals=proposals,
             refused=work.refused,
+            evicted=evicted,
         )
 
 

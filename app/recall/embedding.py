@@ -75,6 +75,7 @@ class Embedding:
         self._name: str | None = None
         self._matrix: Matrix | None = None
         self._queries: dict[str, Array] = {}
+        self._freshening = threading.Lock()
         self._wake = threading.Event()
         self._cancelled = threading.Event()
         self._problem = ""
@@ -149,8 +150,14 @@ class Embedding:
         `source` come before the others: what an agent just wrote it recalls, even during a large
         import."""
         end = time.monotonic() + seconds
-        own = self._embed_until(end, source) if source is not None else 0
-        return own + self._embed_until(end, None)
+        # Searches at the same time would embed the same texts: one does, the others wait for it.
+        if not self._freshening.acquire(timeout=seconds):
+            return 0
+        try:
+            own = self._embed_until(end, source) if source is not None else 0
+            return own + self._embed_until(end, None)
+        finally:
+            self._freshening.release()
 
     def waiting(self, scopes: Sequence[Scope] | None = None) -> int:
         """How many memories of these scopes (None: of all) are not found by meaning yet; counted
@@ -249,13 +256,15 @@ class Embedding:
         done = 0
         self.adopt_model()
         size = 8  # grows while time is left: the first batch shows how fast this machine is
-        while done < OWN_WRITES * 16 and time.monotonic() < end:
+        while done < OWN_WRITES * 16 and (begun := time.monotonic()) < end:
             waiting = self._waiting(size, source, learned)
             if not waiting:
                 break
             self._embed(waiting)
             done += len(waiting)
-            size = min(size * 2, OWN_WRITES)
+            now = time.monotonic()
+            fits = int((end - now) * len(waiting) / max(now - begun, 1e-6))
+            size = max(1, min(size * 2, OWN_WRITES, fits))
         return done
 
     def _waiting(

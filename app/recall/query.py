@@ -161,15 +161,15 @@ def _typed(
     name, value = match["name"].lower(), match["value"].strip(",")
     if not value:
         return None
+    as_stored = tuple(word.lower().lstrip("#") for word in value.split(","))
     if name == "tag":
-        return replace(filter, tags=(*filter.tags, *value.lower().split(",")))
-    several = tuple(value.split(","))
+        return replace(filter, tags=(*filter.tags, *as_stored))
     if name == "kind":
-        return replace(filter, kinds=(*filter.kinds, *several))
+        return replace(filter, kinds=(*filter.kinds, *as_stored))
     if name == "category":
-        return replace(filter, categories=(*filter.categories, *several))
+        return replace(filter, categories=(*filter.categories, *as_stored))
     if name == "source":
-        return replace(filter, sources=(*filter.sources, *several))
+        return replace(filter, sources=(*filter.sources, *value.split(",")))
     if name in ("before", "after", "since", "days"):
         return _time(filter, name, value, now, zone)
     return _scope(filter, value if name == "scope" else f"{name}:{value}")

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from app.blocks.blocks import Blocks, edits_from, saw
 from app.entries.corrections import Corrections
-from app.entries.entries import Entries, found, key_taken, matches
+from app.entries.entries import Entries, found, key_taken, matches, no_room
 from app.errors import InboxFull, Invalid, NotFound, Refused
 from app.outcomes import UNSET, Conflict, Expected, KeyTaken
 from app.rules import fields as field_rules
@@ -25,6 +25,7 @@ from store.records import (
     DRAFT_FIELDS,
     JOIN,
     OWNER,
+    TRASHED,
     Block,
     Entry,
     EntryDraft,
@@ -371,6 +372,8 @@ class Review:
             outcome = self._writes.apply(rec, wanted, force)
             if isinstance(outcome, Conflict | KeyTaken):
                 return outcome
+            if isinstance(outcome, Entry) and outcome.state == TRASHED:
+                raise no_room(outcome)
             return self._close(rec, proposal, outcome, wanted.payload)
 
     def approve_many(

@@ -243,6 +243,8 @@ def test_lists_filter_by_the_words_that_were_stored(world: World) -> None:
     for wanted in (["--tag", "Food"], ["--tag", "#food"], ["--category", "CORE", "--tag", "food"]):
         assert "diet_of_row_24" in world.cli("list", *wanted)
         assert "diet_of_row_24" in world.cli("search", "vegetarian", *wanted)
+    for typed in ("tag:Food", "tag:#food", "category:CORE vegetarian", "kind:Fact vegetarian"):
+        assert "diet_of_row_24" in world.cli("search", typed)
     found = world.rest().get("/memory/entries", params={"tag": "#Food"}).json()["entries"]
     assert [entry["key"] for entry in found] == ["diet_of_row_24"]
 

@@ -170,6 +170,7 @@ def imported_text(outcome: Imported) -> str:
         (outcome.conversations, tr(", {n} conversations")),
         (outcome.proposals, tr("; {n} wait for review")),
         (outcome.refused, tr("; {n} refused")),
+        (outcome.evicted, tr("; {n} into the trash, since the agent's memory is full")),
     ):
         if number:
             words += text.format(n=number_text(number))

@@ -22,6 +22,8 @@ def start(call: McpCall, *, title: str = "", conversation_id: str | None = None)
     call.shown_ids += call_log.turns(reloaded.turns)
     summary = _session_summary(call)
     text = f"This is conversation {conversation.id}."
+    if not call.seat.lasting:
+        text += " Name it as conversation_id in every later call."
     if summary:
         text += f" The sessions before it, in short:\n\n{indented(clean(summary))}"
     if reloaded.turns:
@@ -97,6 +99,8 @@ def _here(call: McpCall, conversation_id: str | None) -> str:
     if conversation_id:
         call.sit_in(conversation_id)
         return call.seat.conversation_id
+    if not (call.seat.lasting or call.seat.conversation_id):
+        raise Invalid("Which one? Name the conversation_id that conversation_start gave you.")
     return call.conversation().id
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from app.access.caller_scope import Caller
@@ -116,3 +118,12 @@ def test_an_agent_without_a_row_keeps_to_the_setting(vault: Vault, clock: FixedC
     for number in range(4):
         store(vault, clock, f"k{number}")
     assert keys(vault) == {"k2", "k3"}
+
+
+def test_an_import_at_the_cap_says_how_many_went(vault: Vault, tmp_path: Path) -> None:
+    vault.agents.add("a", cap=2)
+    for number in range(5):
+        note = tmp_path / f"n{number}.md"
+        note.write_text(f"---\nkey: n{number}\ncategory: memory\n---\nfact {number}\n")
+    plan = vault.importing.plan(tmp_path, scope=AGENT)
+    assert vault.importing.apply(plan).evicted == 3

@@ -161,3 +161,23 @@ def test_without_a_session_scratch_is_refused_and_says_what_to_do(
 
     anyio.run(main)
     assert home.conversations.page(Caller()).conversations == []
+
+
+def test_without_a_session_a_conversation_is_named_in_every_call(
+    home: Vault, api: ApiServer
+) -> None:
+    _, token = home.agents.add("ana")
+
+    async def main() -> None:
+        async with over_http(api.url, token, "?with=conversations") as client:
+            talk = Talk(client)
+            begun = await talk.text("conversation_start", title="Lunch")
+            assert "Name it as conversation_id" in begun
+            ident = begun.split("conversation ")[1].split(".")[0]
+            lost = await talk.refused("conversation_turn", role="user", content="Hello")
+            assert "Which one?" in lost
+            await talk.text("conversation_turn", content="Hello", conversation_id=ident)
+
+    anyio.run(main)
+    (run,) = home.conversations.page(Caller()).conversations
+    assert [turn.content for turn in home.conversations.turns(Caller(), run.id)] == ["Hello"]

@@ -162,6 +162,20 @@ def test_a_search_embeds_what_anybody_wrote_and_says_what_is_left(
     vault.close()
 
 
+def test_searches_at_once_embed_what_waits_once(tmp_path: Path, clock: FixedClock) -> None:
+    slow = Counting()
+    slow.pause = 0.02
+    vault = open_vault(tmp_path / "v.db", clock=clock, embedder=lambda _: slow)
+    vault.entries.store(EntryDraft("sailing regatta in Kiel"))
+    asking = [threading.Thread(target=vault.search.search, args=("regatta",)) for _ in range(4)]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert sum("sailing regatta" in text for text in slow.texts) == 1
+    vault.close()
+
+
 def test_vectors_of_another_model_are_made_anew_by_a_search(
     tmp_path: Path, clock: FixedClock
 ) -> None:

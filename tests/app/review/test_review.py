@@ -273,3 +273,14 @@ def test_only_into_a_workspace_can_one_be_let(vault: Vault, scope: str) -> None:
     else:
         with pytest.raises(Invalid, match="workspace"):
             asked()
+
+
+def test_what_would_go_at_once_is_not_approved(vault: Vault) -> None:
+    agent, _ = vault.agents.add("full", trust="review", cap=1)
+    stored(vault, "Kept", "kept", agent.scope, category="core")
+    draft = EntryDraft("Passing", agent.scope, category="daily")
+    waiting = proposed(vault.memory_for(Caller(agent)).entries.store(draft))
+    with pytest.raises(Refused, match="would be the first to go"):
+        vault.review.approve(waiting.id)
+    assert vault.review.listed() == [waiting]
+    assert vault.entries.count(EntryFilter(scopes=(agent.scope,), state=None)) == 1
