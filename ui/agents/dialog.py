@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QLineEdit,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -28,6 +29,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
+    ElidedLabel,
     button,
     filled,
     in_line,
@@ -117,8 +119,11 @@ class AgentCalls(QWidget):
 
     def _row(self, call: Call) -> Row:
         below = " · ".join(part for part in (call.asked, self._shown_text(call)) if part)
-        look = "" if call.status == "ok" else "bad"
-        title = call.call if call.status == "ok" else f"{call.call} · {call.status}"
+        look = "" if call.status in ("ok", "proposed") else "bad"
+        waits = self.tr("waits in review")
+        word = {"ok": "", "proposed": waits}.get(call.status, call.status)
+        below = " · ".join(part for part in (word, below) if part)
+        title = call.call
         when = age(call.at, self._clock())
         return Row(str(call.n), f"{call.door}: {title}", below, when, look=look, value=call)
 
@@ -203,7 +208,9 @@ class AgentPage(QWidget):
         self.tabs.addTab(self._calls, self.tr("Last calls"))
         self.revoke = button(self.tr("Revoke…"), "danger")
         self.rotate = button(self.tr("New token…"))
-        self.state = label(look="mute")
+        self.state = ElidedLabel()
+        self.state.setProperty("look", "mute")
+        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.discard = button(self.tr("Discard"))
         self.save = button(self.tr("Save"), "primary")
         column = QVBoxLayout(self)
@@ -212,13 +219,11 @@ class AgentPage(QWidget):
         column.addLayout(in_line(self.title, self.seen, None))
         column.addWidget(self.token)
         column.addWidget(self.tabs, 1)
-        column.addLayout(
-            in_line(self.revoke, self.rotate, self.state, None, self.discard, self.save)
-        )
+        column.addLayout(in_line(self.revoke, self.rotate, self.state, self.discard, self.save))
 
     def _connect(self) -> None:
         self._form.changed.connect(self._refresh_buttons)
-        self._connecting.said.connect(self.state.setText)
+        self._connecting.said.connect(self.say)
 
     def show_agent(self, agent: Agent, token: str) -> None:
         """`token` only if it was made since the dialog opened."""
@@ -233,6 +238,11 @@ class AgentPage(QWidget):
         self._form.show_agent(agent)
         self._connecting.show_agent(agent, token)
         self._calls.show_agent(agent.id)
+
+    def say(self, words: str) -> None:
+        """In the line it has, however long: the dialog keeps its size."""
+        self.state.setText(words)
+        self.state.setToolTip(words)
 
     def show_connect(self) -> None:
         self.tabs.setCurrentWidget(self._connecting)
@@ -352,7 +362,7 @@ class AgentsDialog(QDialog):
         self.calls.open_asked.connect(self._open)
         self._actions.added.connect(self._show_added)
         self._actions.done.connect(self._show_done)
-        self._actions.refused.connect(self.page.state.setText)
+        self._actions.refused.connect(self.page.say)
 
     # Reading
 
@@ -396,7 +406,7 @@ class AgentsDialog(QDialog):
 
     def _show_done(self, words: str) -> None:
         if words:
-            self.page.state.setText(words)
+            self.page.say(words)
         self.refresh()
         self.done_.emit()
 

@@ -53,6 +53,7 @@ class AgentConnect(QWidget):
         self._theme = theme
         self._agent: Agent | None = None
         self._token = ""
+        self._joins = ""  # the agent that waits for its token to be connected
         self._build()
         self._connect()
 
@@ -96,6 +97,10 @@ class AgentConnect(QWidget):
     def show_agent(self, agent: Agent, token: str) -> None:
         self._agent, self._token = agent, token
         self._show()
+        joins, self._joins = self._joins, ""
+        if token and joins == agent.id:
+            self._join()
+            return
         self._jobs.run(
             lambda: self._connections.clients_of(agent.id), self._show_state, key="connections"
         )
@@ -124,6 +129,7 @@ class AgentConnect(QWidget):
         if agent is None:
             return
         if not self._token:
+            self._joins = agent.id  # as soon as it has a token
             self.token_asked.emit()
             return
         name, token = self._name, self._token

@@ -400,7 +400,9 @@ class ImportDialog(QDialog):
         words = self.tr(
             "Recognised as: {label}. Nothing is written yet; one undo takes it all back."
         )
-        left = self.tr(" {n} other files are left alone.") if plan.ignored else ""
+        one = self.tr(" 1 other file is left alone.")
+        more = self.tr(" {n} other files are left alone.")
+        left = (one if len(plan.ignored) == 1 else more) if plan.ignored else ""
         self.words.setText(
             words.format(label=plan.label) + left.format(n=number_text(len(plan.ignored)))
         )

@@ -501,6 +501,9 @@ class Editor(QWidget):
         self.save()
 
     def _restored(self, entry: Entry) -> None:
+        if self._base is not None and entry.updated_at == self._base.updated_at:
+            self._messages.say(self.tr("It says this already; nothing was changed."))
+            return
         self._original = self.form.form()
         self._take(entry)
         self.form.tabs.setCurrentIndex(HISTORY)

@@ -326,6 +326,8 @@ class EditorForm(QWidget):
                 exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
             )
         )
+        self.body.setReadOnly(trashed)  # what is in the trash is read, and restored to be changed
+        self.fields.setEnabled(not trashed)
         self.save.setEnabled(dirty and bool(form.content.strip()))
         self.discard.setVisible(dirty)
         for button, useful in (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QFormLayout,
     QHBoxLayout,
@@ -151,10 +152,19 @@ class QuickCapture(QWidget):
         QShortcut(QKeySequence("Esc"), self, self.hide)
 
     def popup(self) -> None:
+        if not self.isVisible():
+            self.move(self._place())
         self.show()
         self.raise_()
         self.activateWindow()
         self.body.setFocus()
+
+    def _place(self) -> QPoint:
+        """Over the window; in the middle of the screen while that is put away."""
+        window = self.parentWidget()
+        over = window.frameGeometry() if window is not None and window.isVisible() else None
+        middle = (over or QApplication.primaryScreen().availableGeometry()).center()
+        return middle - self.rect().center()
 
     def capture(self) -> None:
         text = self.body.text()

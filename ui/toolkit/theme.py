@@ -52,7 +52,7 @@ QLabel[look="section"] { color: $mute; font-size: ${px11}px; font-weight: 600;
 QLabel[look="key"] { color: $mute; font-size: ${px11}px; border: 1px solid $line;
     border-radius: 4px; padding: 1px 6px; background: $panel; }
 QLabel[look="bad"] { color: $bad; }
-QLabel[look="pill"] { background: $chip; color: $mute; border-radius: 9px; padding: 2px 9px;
+QLabel[look="pill"] { background: $chip; color: $mute; border-radius: 8px; padding: 2px 9px;
     font-size: ${px11}px; }
 QLabel[look="notice"] { background: $bad_ground; color: $bad; border-radius: 6px;
     padding: 8px 10px; }
@@ -107,6 +107,7 @@ QPushButton[look="toggle"]:checked { background: $accent_ground; color: $accent;
 QPushButton[look="danger"] { background: $panel; color: $bad; border-color: $bad; }
 QPushButton[look="danger"]:disabled { color: $faint; border-color: $line; }
 QPushButton[look="danger"]:hover { background: $bad_ground; }
+QPushButton[look="danger"]:focus { border: 2px solid $text; }
 QPushButton[look="link"], QToolButton[look="link"] { background: transparent; border: none;
     color: $accent; padding: 0 4px; font-weight: 500; }
 QPushButton[look="link"]:hover, QToolButton[look="link"]:hover { text-decoration: underline; }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.care.encryption import ChosenKey
 from app.care.upkeep import UpkeepReport
@@ -76,9 +76,17 @@ class _VaultDialogs(QObject):
     def welcome(self) -> FirstRun:
         cards, actions = FirstRun(self._shell.theme), self._shell.actions
         cards.samples_asked.connect(lambda: actions["samples"].trigger())
-        cards.import_asked.connect(lambda: actions["import_folder"].trigger())
+        cards.import_asked.connect(lambda: self._offer_import(cards))
         cards.connect_asked.connect(lambda: actions["agents"].trigger())
         return cards
+
+    def _offer_import(self, cards: FirstRun) -> None:
+        """Exports of assistants are files, notes are folders."""
+        menu, card = QMenu(cards), cards.cards[1]
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name in ("import", "import_folder", "import_pasted"):
+            menu.addAction(self._shell.actions[name])
+        menu.popup(card.mapToGlobal(card.rect().bottomLeft()))
 
     def show_settings(self, section: str = "") -> None:
         shell = self._shell

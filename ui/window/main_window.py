@@ -248,11 +248,12 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
-            event.acceptProposedAction()
+            _take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
+            _take_copy(event)
             self.shell.dropped.emit(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -272,3 +273,9 @@ class MainWindow(QMainWindow):
         if focused is not None:
             focused.clearFocus()
         super().closeEvent(event)
+
+
+def _take_copy(event: QDropEvent) -> None:
+    """Files are read: whoever drags them must not take a move for done and remove them."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()

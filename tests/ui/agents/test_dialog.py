@@ -14,6 +14,7 @@ from app.connect.connections import Connections
 from app.errors import NotAuthenticated
 from app.vault import Vault
 from store.records import USER, Layers
+from store.tables.calls import Call
 from tests.ui.conftest import settle
 from ui.agents.dialog import AgentsDialog
 from ui.window.main_window import MainWindow
@@ -161,3 +162,31 @@ def test_without_agents_it_says_what_to_do(
     settle(qtbot, window)
     dialog = window.findChild(AgentsDialog)
     assert dialog._stack.currentIndex() == 1
+
+
+def test_connect_goes_on_once_the_new_token_is_there_and_the_dialog_keeps_its_size(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
+) -> None:
+    size = dialog.size()
+    connecting = dialog.connecting
+    connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
+    connecting.join.click()  # its token is not known: a new one is asked for, and used
+    settle(qtbot, window)
+    path = Connections(stocked.agents, stocked.path, stocked.clock).config_file("cursor")
+    assert dialog.page.token.field.text() in path.read_text()
+    dialog.page.say("It says something that takes far more room than there is. " * 10)
+    QApplication.processEvents()
+    assert dialog.size() == size
+
+
+@pytest.mark.english
+def test_a_proposal_is_no_error_among_the_calls(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog
+) -> None:
+    at = "2026-04-30T12:00:00.000000Z"
+    rows = [
+        dialog.calls._row(Call(at, "claude", "api", "store", "diet", (), status))
+        for status in ("ok", "proposed", "MEM-004")
+    ]
+    assert [row.look for row in rows] == ["", "", "bad"]
+    assert rows[1].below.startswith("waits in review")

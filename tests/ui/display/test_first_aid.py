@@ -39,3 +39,42 @@ def test_the_wheel_changes_no_field_and_a_tag_is_taken_whole(drive: Drive, stock
     window.key("a", "Return")
     window.wait(f"'infra' in {fields}.fields().tags")
     assert "i" not in window.ask(f"list({fields}.fields().tags)")
+
+
+def test_small_windows_open_over_the_large_one(drive: Drive, stocked: Vault) -> None:
+    stocked.entries.store(EntryDraft("Packs light.", USER, "packing"))
+    window = drive()
+    left, top, width, height = window.ask("place_of(window)")
+    window.key("ctrl+shift+n")
+    window.wait("len(dialogs(window)) == 1")
+    window.settle()
+    x, y, wide, tall = window.ask("place_of(dialogs(window)[0])")
+    assert left < x
+    assert top < y
+    assert x + wide < left + width
+    assert y + tall < top + height
+    window.type("Oat milk.")
+    window.key("ctrl+Return")
+    window.wait("dialogs(window) == []")
+    window.ask("window.actions_['settings'].trigger()")
+    window.wait("len(dialogs(window)) == 1")
+    window.settle()
+    inside = (
+        "[b.window() is dialogs(window)[0] for b in app.allWidgets()"
+        " if b.inherits('QPushButton') and b.text() == 'Encrypt…']"
+    )
+    assert window.ask(inside) == [True]  # and no stray window of its own
+
+
+def test_opening_a_memory_moves_no_column(drive: Drive, stocked: Vault) -> None:
+    for number in range(6):
+        stocked.entries.store(EntryDraft(f"Fact {number}.", USER, f"fact_{number}"))
+    window = drive()
+    columns = "[window.sidebar.width(), window.list_pane.width(), window.editor.width()]"
+    window.ask("window.editor.show_nothing()")
+    window.settle()
+    before = window.ask(columns)
+    window.click_at("row_place(window.list_pane.list, 3)")
+    window.wait("window.editor.entry is not None")
+    window.settle()
+    assert window.ask(columns) == before

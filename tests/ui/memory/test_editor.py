@@ -362,3 +362,37 @@ def test_tags_are_added_and_taken_back_by_keys(qtbot: QtBot) -> None:
     assert field.tags == ("infra", "aws")
     qtbot.keyClick(field.field, Qt.Key.Key_Backspace)
     assert field.tags == ("infra",)
+
+
+@pytest.mark.english
+def test_restoring_what_it_says_already_changes_nothing(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = in_hand(window)
+    press(window, "Ctrl+H")
+    settle(qtbot, window)
+    before = stocked.history.last_seq()
+    window.editor.history._restore(entry.id, stocked.history.of(entry.id)[0].seq)
+    settle(qtbot, window)
+    assert stocked.history.last_seq() == before
+    message = window.messages.toast.message
+    assert "already" in message.text
+    assert message.act is None
+
+
+def test_what_is_in_the_trash_is_read_only(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    stocked.entries.forget([marie.id])
+    window.shell.go_to("trash")
+    settle(qtbot, window)
+    form = window.editor.form
+    assert in_hand(window).id == marie.id
+    assert form.body.isReadOnly()
+    assert not form.fields.isEnabled()
+    form.restore.click()
+    settle(qtbot, window)
+    window.shell.go_to("all")
+    settle(qtbot, window)
+    assert not form.body.isReadOnly()
