@@ -210,10 +210,12 @@ class CallerFinding(MemoryPart):
             source=self._own_writes(),
         )
 
-    def holding(self, query: str, filter: EntryFilter | None = None) -> list[Entry]:
+    def holding(
+        self, query: str, filter: EntryFilter, limit: int, offset: int = 0
+    ) -> tuple[list[Entry], int]:
         """Entries by words and parts of words, by importance and then recency, wherever the caller
-        may read."""
-        return self.services.search.holding(query, self.reach.limited(filter or EntryFilter()))
+        may read; and how many there are in all."""
+        return self.services.search.holding(query, self.reach.limited(filter), limit, offset)
 
     def recall(
         self,

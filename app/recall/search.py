@@ -172,21 +172,25 @@ class Search:
                 return [entry.id for entry in page(db, within, MOST).entries] if everything else []
             return word_matches.newest(db, expression, within)
 
-    def holding(self, query: str, filter: EntryFilter) -> list[Entry]:
+    def holding(
+        self, query: str, filter: EntryFilter, limit: int, offset: int = 0
+    ) -> tuple[list[Entry], int]:
         """Entries that have one of the words, or every word as a part of another: `cred` finds
-        credentials. By importance and then recency, at most MOST of either."""
-        hits = self.search(query, mode="keyword", filter=filter, limit=MOST)
+        credentials. By importance and then recency, so many of them from `offset` on, and how many
+        there are in all."""
         asked = queries.parse(query, self._clock())
         within = queries.both(filter, asked.filter)
-        found = {hit.entry.id: hit.entry for hit in hits}
+        if not (asked.words or asked.everything or asked.chips or asked.excluded):
+            return [], 0  # only punctuation or pictures: no word to look for
+        self.index_waiting()
+        words = fulltext.any_of(map(fulltext.quoted, asked.content_words))
+        phrases = fulltext.all_of(map(fulltext.quoted, asked.phrases))
+        if words and phrases:
+            words = f"({words}) AND ({phrases})"
+        without = fulltext.any_of(map(fulltext.quoted, asked.excluded))
+        parts = (*asked.words, *asked.phrases)
         with self._database.read() as db:
-            for entry in word_matches.holding(db, (*asked.words, *asked.phrases), within, MOST):
-                found.setdefault(entry.id, entry)
-            for word in asked.excluded:
-                having = set(fulltext.matching(db, fulltext.quoted(word)))
-                found = {ident: e for ident, e in found.items() if e.n not in having}
-        newest = sorted(found.values(), key=lambda entry: (entry.written_at, entry.n), reverse=True)
-        return sorted(newest, key=lambda entry: -entry.importance)
+            return word_matches.holding(db, words, parts, without, within, limit, offset)
 
     def index_waiting(self) -> None:
         """Index words that wait. A vault that cannot be written is searched as it is."""

@@ -12,6 +12,7 @@ from store.tables.entries import entry_from, selected
 from store.tables.entry_filter import EntryFilter, conditions, numbers
 
 SHORTEST_PART = 3
+_TEXT = "lower(e.key || char(10) || e.content || char(10) || e.hook || char(10) || e.tags)"
 
 
 def allowed(db: Connection, filter: EntryFilter, found: Iterable[int]) -> set[int]:
@@ -55,23 +56,41 @@ def newest(db: Connection, expression: str, filter: EntryFilter) -> list[str]:
     return [row[0] for row in rows.fetchall()]
 
 
-def holding(db: Connection, parts: Iterable[str], filter: EntryFilter, limit: int) -> list[Entry]:
-    """Allowed entries whose key, content, hook or tags hold every part of a word, whatever its
-    case, by importance and then recency. Parts shorter than three letters say too little."""
-    wanted = [part.lower() for part in parts if len(part) >= SHORTEST_PART]
-    if not wanted:
-        return []
+def holding(
+    db: Connection,
+    words: str,
+    parts: Iterable[str],
+    without: str,
+    filter: EntryFilter,
+    limit: int,
+    offset: int = 0,
+) -> tuple[list[Entry], int]:
+    """Allowed entries that the full-text expression `words` finds, or whose key, content, hook or
+    tags hold every one of `parts`, whatever their case; none that `without` finds. By importance
+    and then recency, so many of them, and how many there are in all. Parts shorter than three
+    letters say too little."""
     sql, values = conditions(filter)
-    text = "lower(e.key || char(10) || e.content || char(10) || e.hook || char(10) || e.tags)"
-    for number, part in enumerate(wanted):
-        sql.append(f"instr({text}, :part{number}) > 0")
-        values[f"part{number}"] = part
+    found = [_in_fulltext("words")] if words else []
+    wanted = [part.lower() for part in parts if len(part) >= SHORTEST_PART]
+    if wanted:
+        found.append(" AND ".join(f"instr({_TEXT}, :part{n}) > 0" for n in range(len(wanted))))
+    if found:
+        sql = [*sql, f"(({') OR ('.join(found)}))"]
+    if without:
+        sql = [*sql, f"NOT {_in_fulltext('without')}"]
+    values |= {f"part{number}": part for number, part in enumerate(wanted)}
+    values |= {"words": words, "without": without}
+    where = f"FROM entries e WHERE {' AND '.join(sql)}"
     rows = db.execute(
-        f"""SELECT {selected()} FROM entries e WHERE {" AND ".join(sql)}
-             ORDER BY e.rank DESC, e.n DESC LIMIT :limit""",
-        {**values, "limit": limit},
-    )
-    return [entry_from(row) for row in rows.fetchall()]
+        f"SELECT {selected()} {where} ORDER BY e.rank DESC, e.n DESC LIMIT :limit OFFSET :offset",
+        {**values, "limit": limit, "offset": offset},
+    ).fetchall()
+    total = db.execute(f"SELECT count(*) {where}", values).fetchone()[0]
+    return [entry_from(row) for row in rows], int(total)
+
+
+def _in_fulltext(parameter: str) -> str:
+    return f"e.n IN (SELECT rowid FROM fulltext WHERE fulltext MATCH :{parameter})"
 
 
 def same_content(db: Connection, filter: EntryFilter) -> list[tuple[int, int, float]]:

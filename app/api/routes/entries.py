@@ -116,8 +116,7 @@ def list_entries(visit: AnyVisit, query: Annotated[EntryListQuery, Query()]) -> 
             total = memory.entries.count(wanted)
     else:
         start = _offset(query.cursor)
-        found = memory.finding.holding(words, wanted)
-        entries, total = found[start : start + query.limit], len(found)
+        entries, total = memory.finding.holding(words, wanted, query.limit, start)
         following = str(start + query.limit) if total > start + query.limit else None
     visit.note_shown(entry.id for entry in entries)
     shown = [EntryResponse.of(entry) for entry in entries]

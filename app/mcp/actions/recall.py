@@ -75,13 +75,12 @@ def search_journal(
     )
     if query.strip().lower() in ALL_WORDS:
         return listed(call, wanted, limit, more=_JOURNAL_MORE)
-    every = call.memory.finding.holding(query, wanted)
-    found = every[:limit]
+    found, total = call.memory.finding.holding(query, wanted, limit)
     call.used(found)
     text = entries_text(found, "No memories match.")
     return ToolAnswer(
-        with_more(text, len(found), len(every), _JOURNAL_MORE),
-        {"entries": [entry_json(entry) for entry in found], "total": len(every)},
+        with_more(text, len(found), total, _JOURNAL_MORE),
+        {"entries": [entry_json(entry) for entry in found], "total": total},
     )
 
 

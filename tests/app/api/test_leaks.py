@@ -85,6 +85,9 @@ def generated(vantage: Vantage, dice: random.Random) -> tuple[str, str, dict[str
     ident = dice.choice([*vantage.ids, vantage.moved, "nothing"])
     query = dice.choice(QUERIES)
     block = dice.choice(["core", "archival", "summary", "session"])
+    if dice.random() < 0.5:  # an id that is not of the named scope is refused, whatever it is
+        kept = ("scope", f"{scope.get('scope')}_id")
+        scope = {name: value for name, value in scope.items() if name in kept}
     named = {k: v for k, v in scope.items() if k != "scope"}
     calls: list[tuple[str, str, dict[str, object]]] = [
         ("GET", "/memory/entries", {**scope, "q": query}),

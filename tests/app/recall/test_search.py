@@ -348,3 +348,24 @@ def test_a_named_month_finds_what_was_written_then(vault: Vault, clock: FixedClo
         hit = vault.search.search(f"What was {text}?")[0]
         assert said[hit.entry.id] == month
         assert "at the time you name" in hit.why
+
+
+def test_parts_of_words_are_held_and_counted_beyond_the_page(vault: Vault) -> None:
+    for number in range(30):
+        vault.entries.store(EntryDraft(f"Credentials of service {number}", importance=3))
+    vault.entries.store(EntryDraft("The incredible hulk", importance=9))
+    vault.entries.store(EntryDraft("Nothing of the kind"))
+    found, total = vault.search.holding("cred", EntryFilter(), 5)
+    assert (len(found), total) == (5, 31)
+    assert found[0].content == "The incredible hulk"
+    rest, _ = vault.search.holding("cred", EntryFilter(), 50, offset=5)
+    assert len({entry.id for entry in (*found, *rest)}) == 31
+    for query, number in (
+        ("cred -hulk", 30),
+        ('"service 7"', 1),
+        ("importance>=9", 1),
+        ("CREDENTIALS importance>=9", 0),
+        ("!?", 0),
+        ("*", 32),
+    ):
+        assert (query, vault.search.holding(query, EntryFilter(), 50)[1]) == (query, number)
