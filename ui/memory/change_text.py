@@ -42,6 +42,7 @@ def version_word(action: str) -> str:
         "corrected": translate("Deeds", "corrected"),
         "merged": translate("Deeds", "merged"),
         "ended": translate("Deeds", "gone with its conversation"),
+        "erased": translate("Deeds", "what was there before erased"),
     }
     return words.get(action, action)
 

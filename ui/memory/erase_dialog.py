@@ -222,14 +222,16 @@ def removal_text(removal: Removal) -> str:
         return tr("the whole vault")
     if removal.scope:
         return scope_text(Scope.of(removal.scope))
-    counts = {
-        tr("blocks: {n}"): len(removal.blocks),
-        tr("past versions of blocks: {n}"): len(removal.versions),
-        tr("proposals: {n}"): len(removal.proposals),
-        tr("conversations: {n}"): len(removal.conversations),
-    }
+    counted = (
+        (removal.blocks, tr("a block"), tr("{n} blocks")),
+        (removal.versions, tr("past versions of a block"), tr("past versions of {n} blocks")),
+        (removal.proposals, tr("a proposal"), tr("{n} proposals")),
+        (removal.conversations, tr("a conversation"), tr("{n} conversations")),
+    )
     words = [memories(len(removal.entries))] if removal.entries else []
-    words += [said.format(n=number_text(n)) for said, n in counts.items() if n]
+    for idents, one, many in counted:
+        if idents:
+            words.append(one if len(idents) == 1 else many.format(n=number_text(len(idents))))
     return ", ".join(words)
 
 
