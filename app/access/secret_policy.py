@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.settings import Settings
-from app.text.credentials import KIND_WORDS, SUSPECT, credentials_in, redacted
+from app.text.credentials import KIND_WORDS, credentials_in, redacted
 from store.records import EntryDraft
 
 ASK, REDACT, REVIEW, ALLOW = "ask", "redact", "review", "allow"
@@ -45,9 +45,7 @@ NOTHING = Noticed()
 
 def noticed(settings: Settings, texts: Iterable[str | None]) -> Noticed:
     """What is in these texts; what the owner allows is not told."""
-    kinds = {
-        one.kind for text in texts if text and SUSPECT.search(text) for one in credentials_in(text)
-    }
+    kinds = {one.kind for text in texts if text for one in credentials_in(text)}
     wanted = {kind: settings[f"secret_{kind}"] for kind in kinds}
 
     def of(choice: str) -> frozenset[str]:

@@ -30,7 +30,7 @@ class Credential:
     end: int
 
 
-# As text: `re` compiles each when first used, which is after SUSPECT found something.
+# As text: `re` compiles each when first used, which is after something suspicious was found.
 _BODY = r"[A-Za-z0-9_\-]"
 # Keys that say by their first letters whose they are; what follows is long and random.
 _PREFIXED = (
@@ -89,8 +89,6 @@ SUSPECT = re.compile(
 
 def credentials_in(text: str) -> list[Credential]:
     """Every likely credential, in order, none inside another."""
-    if SUSPECT.search(text) is None:
-        return []
     found: list[Credential] = []
     reached = 0
     for one in sorted(_all(text), key=lambda one: (one.start, -one.end)):
@@ -111,9 +109,21 @@ def redacted(text: str, kinds: frozenset[str] | None = None) -> str:
     return "".join([*parts, text[reached:]])
 
 
+# Each kind is looked for only where something cheap says that it may be: a text of an entry's size
+# takes microseconds, and an import reads thousands.
+
+_SHORTEST_KEY = 20
+_STEMS = r"p(?:ass|wd)|secret|token|credential|a(?:pi|cc(?:ess|ount)|uth)|client"
+_MAYBE_CARD = r"[0-9]{4}(?:[ -]?[0-9]{4}[ -]?[0-9]|[ -][0-9]{6})"
+# What `(?i)` takes for an ASCII letter and lower() does not, or gives another length.
+_OTHER_CASES = "\u017f\u0131\u0130\u212a"
+
+
 def _all(text: str) -> Iterator[Credential]:
     yield from _made(text)
     yield from _given(text)
+    if re.search(_MAYBE_CARD, text) is None:
+        return
     for found in re.finditer(_CARD, text):
         digits = re.sub(r"\D", "", found[0])
         if re.match(_CARD_STARTS, digits) and _luhn(digits) and len(set(digits)) > 1:
@@ -122,27 +132,62 @@ def _all(text: str) -> Iterator[Credential]:
 
 def _made(text: str) -> Iterator[Credential]:
     """Keys that are told by themselves."""
-    for found in re.finditer(_PRIVATE_KEY, text):
-        if len(found[0]) > len(found["what"]) + 60:  # its first line alone tells nothing
-            yield Credential(PRIVATE_KEY, *found.span())
-    for found in re.finditer(_TOKEN, text):
-        if _is_random(found[0]):
-            yield Credential(TOKEN, *found.span())
+    if "-----BEGIN" in text:
+        for found in re.finditer(_PRIVATE_KEY, text):
+            if len(found[0]) > len(found["what"]) + 60:  # its first line alone tells nothing
+                yield Credential(PRIVATE_KEY, *found.span())
+    long_words = list(_long_words(text))
+    for start, end in long_words:
+        for found in re.compile(_TOKEN).finditer(text, start, end):
+            if _is_random(found[0]):
+                yield Credential(TOKEN, *found.span())
+    if not long_words or not _says(text, ("bearer", "basic")):
+        return
     for found in re.finditer(_BEARER, text):
         if _is_random(found["value"]) and _has_digit(found["value"]):
             yield Credential(TOKEN, *found.span("value"))
 
 
+def _long_words(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words are that are long enough for a key."""
+    at = 0
+    for word in text.split():
+        if len(word) >= _SHORTEST_KEY:
+            at = text.index(word, at)
+            yield at, at + len(word)
+            at += len(word)
+
+
 def _given(text: str) -> Iterator[Credential]:
     """Values that are told by what stands before them, too."""
-    for found in re.finditer(_IN_URL, text):
-        if not re.search(_PLACEHOLDER, found["value"]) and _looks_chosen(found["value"]):
-            yield Credential(PASSWORD, *found.span("value"))
-    for found in re.finditer(_ASSIGNED, text):
+    if "://" in text and "@" in text:
+        for found in re.finditer(_IN_URL, text):
+            if not re.search(_PLACEHOLDER, found["value"]) and _looks_chosen(found["value"]):
+                yield Credential(PASSWORD, *found.span("value"))
+    for found in _assigned(text):
         value = found["value"].rstrip(".,;:!?)]}>") if not found["mark"] else found["value"]
         if _is_secret_value(value):
             start = found.start("value")
             yield Credential(_kind_of(value), start, start + len(value))
+
+
+def _assigned(text: str) -> Iterator[re.Match[str]]:
+    """Every `name = value`, found by the beginnings of such names."""
+    if not text.isascii() and any(letter in text for letter in _OTHER_CASES):
+        yield from re.finditer(_ASSIGNED, text)
+        return
+    pattern = re.compile(_ASSIGNED)
+    for stem in re.finditer(_STEMS, text.lower()):
+        if found := pattern.match(text, stem.start()):
+            yield found
+
+
+def _says(text: str, words: tuple[str, ...]) -> bool:
+    """Whether one of these may be in it, whatever the case."""
+    if not text.isascii() and any(letter in text for letter in _OTHER_CASES):
+        return True
+    lower = text.lower()
+    return any(word in lower for word in words)
 
 
 def _is_secret_value(value: str) -> bool:
