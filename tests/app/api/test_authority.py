@@ -38,7 +38,7 @@ def callers(shared: Served) -> dict[str, httpx.Client]:
 
 @pytest.fixture(scope="module")
 def all_operations(shared: Served) -> list[Operation]:
-    found = operations(httpx.get(shared.url + "/openapi.json", trust_env=False).json())
+    found = operations(shared.owner.get(shared.url + "/openapi.json").json())
     assert len(found) > 50
     return found
 

@@ -80,7 +80,7 @@ def generated(vantage: Vantage, dice: random.Random) -> tuple[str, str, dict[str
     if dice.random() < 0.6:
         scope["scope"] = dice.choice(["user", "agent", "workspace", "conversation"])
     for name, values in vantage.foreign.items():
-        if dice.random() < 0.3:
+        if dice.random() < 0.2:
             scope[name] = dice.choice([*values, "a", "shop", "none"])
     ident = dice.choice([*vantage.ids, vantage.moved, "nothing"])
     query = dice.choice(QUERIES)
