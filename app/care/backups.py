@@ -14,7 +14,7 @@ from store.care import backups as files
 from store.care.backups import Backup as Backup
 from store.care.erasure import hindrance
 from store.care.pieces import Pieces
-from store.care.removal import Removal
+from store.care.removal import Removal, scopes_of
 from store.errors import KeepsakeError
 from store.file.database import Connection, Database, Row, engine
 from store.instants import Clock, Instant, from_instant, to_instant
@@ -104,7 +104,7 @@ class Backups:
                     last_seq(db),
                     agents.copied(db),
                     erasures.copied(db),
-                    erasures.all_buried(db),
+                    _gone(db),
                     [Removal.from_json(row.removal) for row in erasures.listed(db)],
                 )
             files.put_in_place(
@@ -150,7 +150,8 @@ class Backups:
         """Take what was erased out of every backup; of a whole scope out of those `known` then or
         made before. How many held any of it, and what could not be cleaned."""
         cleaned, hindered = 0, []
-        whole = bool(removal.scope) or removal.everything
+        # An agent may give another run the name of one that was erased.
+        whole = bool(removal.scope or removal.conversations) or removal.everything
         for backup in self.list():
             if whole and backup.path.name not in known and backup.at > at:
                 continue  # there may be memories again
@@ -192,3 +193,13 @@ class Backups:
     def _age_hours(self, backup: Backup) -> float:
         now: datetime = self._clock()
         return (now - from_instant(backup.at)).total_seconds() / 3600
+
+
+def _gone(db: Connection) -> dict[str, list[str]]:
+    """What was erased, by what it was, but for runs whose name was given to another one since."""
+    buried = erasures.all_buried(db)
+    there = scopes_of(db, [(thing, ident) for thing in buried for ident in buried[thing]])
+    return {
+        thing: [ident for ident in idents if (thing, ident) not in there]
+        for thing, idents in buried.items()
+    }

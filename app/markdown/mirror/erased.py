@@ -71,7 +71,7 @@ def keep_erased_away(
 ) -> CameBack:
     """Remove files that hold what was erased: those that were out of reach then, whatever is in
     them, and any that is the same as one that was. A changed copy is somebody's work: it is
-    neither taken in nor removed."""
+    neither taken in nor removed. `seen`: what is new or was changed since the last round."""
     back = CameBack()
     with database.read() as db:
         known = erasures.erased_files(db, mirror_id)

@@ -193,7 +193,8 @@ class Mirrors:
                 seen = scanner.scan()
             except Unreadable as error:
                 return self._halt(mirror, f"{error}. Nothing was changed.", seq)
-            back = keep_erased_away(self._database, mirror.id, folder, seen)
+            moved = {path: file for path, file in seen.items() if file.digest != digests.get(path)}
+            back = keep_erased_away(self._database, mirror.id, folder, moved)
             seen = {path: file for path, file in seen.items() if path not in back.paths}
             now = {path: file.digest for path, file in seen.items()}
             if not back and _in_step(mirror, seq) and digests == now:

@@ -377,3 +377,17 @@ def test_an_agent_that_deletes_its_run_leaves_no_turn_in_a_backup(
     assert holding(tmp_path) == []
     (trashed,) = vault.entries.page(EntryFilter(state=None)).entries
     assert (trashed.content, trashed.state) == ("scratch", "trashed")
+
+
+def test_a_run_that_got_the_name_of_an_erased_one_is_restored_with_the_backup(
+    vault: Vault, clock: FixedClock
+) -> None:
+    claude = an_agent(vault)
+    first = vault.conversations.start(claude, ident="standup", title="first")
+    vault.conversations.delete(claude, first.id)
+    clock.forward(minutes=1)
+    second = vault.conversations.start(claude, ident="standup", title="second")
+    assert second.id == first.id
+    backup = vault.backups.now()
+    vault.backups.restore(backup)
+    assert vault.conversations.read(claude, second.id).title == "second"
