@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.connect.mcp_clients import CLIENTS
-from app.mcp.client_limits import CLIENT_LIMITS
 from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
+from app.mcp.instructions import CLIENT_LIMITS
 from app.mcp.resources import ENTRY_TEMPLATE, RESOURCES
 from app.mcp.tool import Param, Schema, Tool
 

@@ -245,6 +245,7 @@ class Agent:
     archival_min_score: float | None = None
     include_user_core: bool = True
     include_agent_core: bool = True
+    instructions_limit: int | None = None  # characters told at connection; None: its client's
     created_at: Instant = ""
     updated_at: Instant = ""
     revoked_at: Instant | None = None

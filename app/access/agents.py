@@ -27,6 +27,7 @@ NUMBERS = {
     "recall_budget": (1, 500),
     "cap": (0, 1_000_000),
     "archival_limit": (0, 200),
+    "instructions_limit": (1_024, 1_048_576),
 }
 TOKEN_PREFIX = "kps_"
 GUIDANCE_CHARS = 4_000

@@ -37,6 +37,11 @@ def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="It may write to; repeatable.",
         ),
         click.option("--hydration-budget", type=int, help="Bytes it is told at a run's start."),
+        click.option(
+            "--instructions-limit",
+            type=int,
+            help="Characters of it told when it connects; default: what its client keeps.",
+        ),
         click.option("--recall-budget", type=int, help="Memories one recall may bring."),
         click.option("--cap", type=int, help="Most entries of its own; 0 for none."),
         click.option("--archival-mode", type=click.Choice(ARCHIVAL_MODES)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import http.client
 import json
 import os
 import threading
@@ -78,6 +77,8 @@ def find(vault: Path, folder: Path | None = None) -> Running | None:
 def answers(running: Running) -> bool:
     """Whether a Keepsake is there: a process may have died, and its port found another user."""
     url = urlsplit(running.url)
+    import http.client  # every stdio server comes by here, and few ask
+
     connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=ASK_SECONDS)
     try:
         connection.request("GET", "/api/v1/health")

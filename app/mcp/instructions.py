@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from app.mcp.client_limits import limit_of
 from app.mcp.dialects import add_on_tools, dialect_of
 from app.mcp.dialects.notes import index_of
 from app.mcp.resources import index_scope
@@ -31,6 +30,29 @@ MORE_NOTES = "(more notes: {tool} lists all)\n"
 _BETWEEN = "\n"
 _OWN_WORDS_MOST = 400
 """The owner's guidance goes into a short text up to here; the tools that write carry it, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLimit:
+    """`instructions` is the most characters of them that the model sees; `seen` is when the real
+    program was last looked at, by year and month."""
+
+    label: str
+    instructions: int
+    seen: str
+
+
+# Claude Code cuts silently; its own screen shows the whole.
+CLIENT_LIMITS: Mapping[str, ClientLimit] = {
+    "claude-code": ClientLimit("Claude Code", 2_048, "2026-11"),
+}
+DESCRIPTION_CHARS = 2_048
+"""What a tool's description may have at most, for every client alike."""
+
+
+def limit_of(client: str) -> ClientLimit | None:
+    """By the name in `clientInfo`; None for a client that cuts nothing, as far as is known."""
+    return CLIENT_LIMITS.get(client.strip().lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +107,7 @@ def instructions_for(call: McpCall, client: str) -> Instructions:
 def characters_kept(agent: Agent, client: str) -> int | None:
     """The owner's word for this agent, else what is known of the client; None is all of them."""
     known = limit_of(client)
-    return known.instructions if known else None
+    return agent.instructions_limit or (known.instructions if known else None)
 
 
 def instructions_shown(vault: Vault, run: Run, client: str) -> Instructions:

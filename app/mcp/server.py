@@ -19,9 +19,9 @@ from pydantic import BaseModel
 
 from app.errors import KeepsakeError
 from app.mcp import requests
-from app.mcp.calling import call_tool
 from app.mcp.dialects import call_for
 from app.mcp.following import Announcer, Follower
+from app.mcp.requests import call_tool
 from app.mcp.session import McpCall, Seat
 from app.version import our_version
 

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from app.errors import KeepsakeError
 from app.mcp import requests
-from app.mcp.calling import call_tool, speakable
 from app.mcp.dialects import call_for
+from app.mcp.requests import call_tool, speakable
+from app.mcp.tending import Tending
 from app.version import our_version
 
 if TYPE_CHECKING:
@@ -252,8 +253,6 @@ def serve(seat: Seat) -> None:
         for line in listening:
             server.take(line)
             if tending is None:
-                from app.mcp.tending import Tending  # the first answer comes first
-
                 tending = Tending(seat.vault)
                 tending.start()
     finally:

@@ -190,11 +190,11 @@ class ProfileRows(QFormLayout):
         self.add(name, field)
         return field
 
-    def add_number(self, name: str, setting: str, step: int) -> QSpinBox:
-        """One below the lowest stands for the vault's own setting."""
+    def add_number(self, name: str, setting: str, step: int, unset: str = "") -> QSpinBox:
+        """One below the lowest stands for the vault's own setting, or what `unset` says."""
         low, high = NUMBERS[setting]
         field = NumberField(minimum=low - 1, maximum=high, singleStep=step)
-        field.setSpecialValueText(self.tr("as the vault's setting"))
+        field.setSpecialValueText(unset or self.tr("as the vault's setting"))
         field.setGroupSeparatorShown(True)
         spaced(field)
         field.valueChanged.connect(lambda _number: self.edited.emit())
@@ -290,6 +290,15 @@ class AgentForm(QScrollArea):
 
     def _build_numbers(self) -> None:
         self.budget = self._rows.add_number(self.tr("Hydration budget"), "hydration_budget", 512)
+        self.kept = self._rows.add_number(
+            self.tr("Instructions at most"),
+            "instructions_limit",
+            512,
+            self.tr("what its client keeps"),
+        )
+        self.kept.setToolTip(
+            self.tr("Characters of what it is told when it connects; some clients drop the rest")
+        )
         self.recall = self._rows.add_number(self.tr("Recall budget"), "recall_budget", 5)
         self.cap = self._rows.add_number(self.tr("Entries at most"), "cap", 100)
         self._rows.addRow(rule())
@@ -356,6 +365,7 @@ class AgentForm(QScrollArea):
         self.workspaces.setText(", ".join(agent.workspaces))
         for spin, number in (
             (self.budget, agent.hydration_budget),
+            (self.kept, agent.instructions_limit),
             (self.recall, agent.recall_budget),
             (self.cap, agent.cap),
             (self.limit, agent.archival_limit),
@@ -391,6 +401,7 @@ class AgentForm(QScrollArea):
             "write_scopes": self._write_scopes(),
             "workspaces": tuple(dict.fromkeys(name for name in names if name)),
             "hydration_budget": _value(self.budget),
+            "instructions_limit": _value(self.kept),
             "recall_budget": _value(self.recall),
             "cap": _value(self.cap),
             "layers": Layers(self.layers["session"].isChecked(), types),

@@ -55,6 +55,7 @@ class ProfileWanted(Wanted):
     archival_mode: ArchivalMode | None = None
     archival_limit: Annotated[int, Field(ge=0, le=200)] | None = None
     archival_min_score: Annotated[float, Field(ge=0, le=1)] | None = None
+    instructions_limit: Annotated[int, Field(ge=1_024, le=1_048_576)] | None = None
     include_user_core: bool | None = None
     include_agent_core: bool | None = None
 
@@ -95,6 +96,7 @@ class AgentResponse(Answer):
     archival_mode: ArchivalMode
     archival_limit: int | None
     archival_min_score: float | None
+    instructions_limit: int | None
     include_user_core: bool
     include_agent_core: bool
     created_at: Time
@@ -149,7 +151,14 @@ class CallsQuery(BaseModel):
 
 
 # A number may be null: it is then the vault's setting.
-NULLABLE = ("hydration_budget", "recall_budget", "cap", "archival_limit", "archival_min_score")
+NULLABLE = (
+    "hydration_budget",
+    "recall_budget",
+    "cap",
+    "archival_limit",
+    "archival_min_score",
+    "instructions_limit",
+)
 
 
 @router.get("", responses=documented((200, AgentsResponse, "All of them.")))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.mcp.calling import call_tool
+from app.mcp.requests import call_tool
 from app.mcp.session import Seat
 from store.records import Scope
 from store.tables.entry_filter import EntryFilter

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from app.access.owner_token import OwnerToken
-from app.mcp.calling import call_tool
 from app.mcp.http import extras
+from app.mcp.requests import call_tool
 from app.mcp.session import Seat
 from app.mcp.tool import ToolAnswer
 from app.serving import ApiServer

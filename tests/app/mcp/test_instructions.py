@@ -12,17 +12,18 @@ from mcp import Client, types
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from app.access.agents import GUIDANCE_CHARS
-from app.mcp.calling import call_tool
-from app.mcp.client_limits import DESCRIPTION_CHARS, limit_of
+from app.errors import Invalid
 from app.mcp.dialects import DIALECTS, call_for
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.instructions import (
+    DESCRIPTION_CHARS,
     Instructions,
     client_noted,
     instructions_for,
     instructions_shown,
+    limit_of,
 )
-from app.mcp.requests import description, told_at_connection
+from app.mcp.requests import call_tool, description, told_at_connection
 from app.mcp.server import MemoryServer
 from app.mcp.session import Seat
 from app.rules.policy import Run
@@ -143,6 +144,21 @@ def test_the_window_looks_without_a_trace_and_knows_the_client(speaks: Speaks, h
     calls = len(home.calls.of("ana"))
     instructions_shown(home, Run(home.agents.read("ana")), "x")
     assert (client_noted(home, "ana"), len(home.calls.of("ana"))) == (CLAUDE_CODE, calls)
+
+
+def test_the_owner_says_otherwise_for_one_agent(home: Vault) -> None:
+    remembered(home)
+    ana, _ = home.agents.add("ana", instructions_limit=1_200)
+    for client in ("unknown", CLAUDE_CODE):
+        shown = instructions_shown(home, Run(ana), client)
+        assert 1_000 < character_count(shown.text) <= 1_200
+        assert (shown.limit, shown.client, shown.whole) == (1_200, "", False)
+    ana = home.agents.change("ana", {"instructions_limit": 100_000})
+    assert instructions_shown(home, Run(ana), CLAUDE_CODE).whole
+    ana = home.agents.change("ana", {"instructions_limit": None})
+    assert instructions_shown(home, Run(ana), CLAUDE_CODE).client == "Claude Code"
+    with pytest.raises(Invalid, match="instructions_limit"):
+        home.agents.change("ana", {"instructions_limit": 100})
 
 
 def test_the_owners_policy_and_layers_hold(home: Vault) -> None:
