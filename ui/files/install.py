@@ -158,6 +158,7 @@ class _Mirrors(QObject):
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_.connect(lambda: shell.changes.tell(MIRRORS))
+        shell.changes.heard.connect(dialog.hear)  # a round runs by itself, too
         dialog.open_asked.connect(lambda ident: shell.open("entry", ident))
         dialog.add_asked.connect(lambda: self._ask(dialog, None))
         dialog.refresh()

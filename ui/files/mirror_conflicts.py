@@ -11,8 +11,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.markdown.mirror.sync import CONFLICT_TAG
-from app.outcomes import Conflict, Forgotten, Saved
-from store.records import Entry, Scope
+from app.outcomes import Conflict, KeyTaken, Restored, Saved
+from store.records import TRASHED, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import moment_text, snippet_of
@@ -38,10 +38,11 @@ class Clash:
 
 def clashes(memory: Memory, scope: Scope) -> list[Clash]:
     """Those of a scope that nobody settled yet, newest first. Asks the vault; for a job."""
-    wanted = EntryFilter(scopes=(scope,), tags=(CONFLICT_TAG,))
+    wanted = EntryFilter(scopes=(scope,), tags=(CONFLICT_TAG,), state=TRASHED)
     found = [e for e in memory.entries.page(wanted, MOST).entries if _COPY.search(e.key)]
     found.sort(key=lambda entry: (entry.updated_at, entry.id), reverse=True)
-    return [Clash(copy, memory.entries.find(_COPY.sub("", copy.key), scope)) for copy in found]
+    all_ = [Clash(copy, memory.entries.find(_COPY.sub("", copy.key), scope)) for copy in found]
+    return [one for one in all_ if one.kept is None or one.kept.content != one.copy.content]
 
 
 class MirrorConflicts(QWidget):
@@ -126,11 +127,15 @@ class MirrorConflicts(QWidget):
     def _keep_file(self) -> None:
         one = self.current
         if one is not None:
-            ident = one.copy.id
-            self._jobs.run(lambda: self._memory.entries.forget([ident]), self._forgot)
+            copy, tags = one.copy, _settled_tags(one.copy)
+            self._jobs.run(
+                lambda: self._memory.entries.change(copy.id, {"tags": tags}), self._kept_file
+            )
 
-    def _forgot(self, gone: Forgotten) -> None:
-        self.settled.emit(self.tr("Kept the folder's version"), gone.group)
+    def _kept_file(self, outcome: Saved | Conflict) -> None:
+        """The other stays in the trash as anything forgotten does."""
+        if isinstance(outcome, Saved):
+            self.settled.emit(self.tr("Kept the folder's version"), outcome.group)
 
     def _keep_vault(self) -> None:
         one = self.current
@@ -151,15 +156,18 @@ class MirrorConflicts(QWidget):
         one = self.current
         if one is not None:
             copy = one.copy
-            tags = tuple(tag for tag in copy.tags if tag != CONFLICT_TAG)
             self._jobs.run(
-                lambda: self._memory.entries.change(copy.id, {"tags": tags}), self._kept_both
+                lambda: self._memory.entries.restore([copy.id], rename=True), self._kept_both
             )
 
-    def _kept_both(self, outcome: Saved | Conflict) -> None:
-        if isinstance(outcome, Saved):
+    def _kept_both(self, outcome: Restored | KeyTaken) -> None:
+        if isinstance(outcome, Restored):
             self.settled.emit(self.tr("Kept both versions"), outcome.group)
 
     def _open(self) -> None:
         if self.current is not None:
             self.open_asked.emit(self.current.copy.id)
+
+
+def _settled_tags(copy: Entry) -> tuple[str, ...]:
+    return tuple(tag for tag in copy.tags if tag != CONFLICT_TAG)

@@ -25,6 +25,7 @@ from store.errors import KeepsakeError
 from store.records import OWNER, USER, Scope
 from ui.files.mirror_conflicts import MirrorConflicts, clashes
 from ui.memory.undo import Undoing
+from ui.toolkit.changes import News
 from ui.toolkit.formatting import day, number_text, scope_text, who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import tell
@@ -399,6 +400,10 @@ class MirrorsDialog(QDialog):
     @property
     def current(self) -> Mirror | None:
         return self.list.value(Mirror)
+
+    def hear(self, _news: News) -> None:
+        """Somebody wrote: a folder may have been brought in step, or met another version."""
+        self.refresh()
 
     def refresh(self) -> None:
         def work() -> tuple[Sequence[Mirror], dict[str, str]]:

@@ -320,7 +320,8 @@ class Round:
             self._folder.agree(step.path, step.entry, file.digest)
 
     def _keep_both(self, step: Step, entry: Entry, mine: Note, file: SeenFile) -> None:
-        """The file keeps its place; the vault's version becomes a memory beside it."""
+        """The file keeps its place. The vault's version waits in the trash, where no agent is told
+        it, as a memory of its own until the person decides."""
         stamp = "".join(c for c in self._now[:19] if c.isdigit())
         copy = replace(
             note_file.draft(note_of(as_file(entry)), entry.scope, None),
@@ -334,7 +335,7 @@ class Round:
             )
             if not isinstance(kept, Saved):
                 return
-            self._folder.write_new(kept.entry)
+            self._memory.entries.forget([kept.entry.id], reason="waits for a decision")
         self._change(step, entry, _differing(mine, entry), file)
         self._tally.conflicts.append(step.path)
 

@@ -19,6 +19,7 @@ from app.markdown.folder import Folder
 from app.markdown.mirror.folder import MARKER
 from app.markdown.mirror.mirrors import ACCEPT, RESTORE, MirrorWatch, Synced
 from app.outcomes import Saved
+from app.rules.policy import Run
 from app.vault import Vault, open_vault
 from store.records import TRASHED, USER, Entry, EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter
@@ -229,9 +230,15 @@ def test_07_both_sides_edited_the_same_line(desk: Desk) -> None:
     done = desk.sync()
     assert done.tally.conflicts == ["tea.md"]
     assert desk.entry("tea").content.startswith("from the file")
-    (copy,) = desk.vault.entries.page(EntryFilter(tags=("conflict",))).entries
+    assert desk.vault.entries.page(EntryFilter(tags=("conflict",))).entries == []
+    waiting = EntryFilter(tags=("conflict",), state=TRASHED)
+    (copy,) = desk.vault.entries.page(waiting).entries
     assert copy.content.startswith("from the vault")
-    assert desk.file(copy.key).exists()
+    assert not desk.file(copy.key).exists()
+    agent, _ = desk.vault.agents.add("claude")
+    told = desk.vault.hydrator.hydrate(Run(agent)).text
+    assert "from the file" in told
+    assert "from the vault" not in told  # until the person decides, agents get one version
     assert not desk.sync().tally.moved_something
 
 
@@ -448,8 +455,13 @@ def test_20_two_machines_through_one_folder(desk: Desk, other: Vault) -> None:
     for _ in range(3):
         desk.sync()
         there.sync()
-    for side in (desk, there):
-        assert {"mine", "theirs"} <= {e.content for e in side.vault.entries.page().entries}
+    assert desk.entry("tea").content == there.entry("tea").content  # agents are told one version
+    kept = {
+        entry.content
+        for side in (desk, there)
+        for entry in side.vault.entries.page(EntryFilter(state=None)).entries
+    }
+    assert {"mine", "theirs"} <= kept
     assert desk.keys() == there.keys()
 
 
