@@ -48,17 +48,23 @@ MakeExtras = Callable[[Vault], Sequence[Extra]]
 
 
 class PatientProtocol(H11Protocol):
-    """A connection that sends no whole request head in time is closed.
+    """A connection that sends no whole request head in time is closed: the first, and every later
+    one from its first byte on.
 
     Uvicorn has no setting for it. What is overridden here is asyncio's, whatever uvicorn does."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._await_head()
+
+    def _await_head(self) -> None:
         self._last = b""
         loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(HEADER_SECONDS, transport.close)
+        self._deadline = loop.call_later(HEADER_SECONDS, self.transport.close)
 
     def data_received(self, data: bytes) -> None:
+        if self._deadline.cancelled() and self.cycle is not None and self.cycle.response_complete:
+            self._await_head()
         if not self._deadline.cancelled():
             received = self._last + data
             self._last = received[-3:]

@@ -26,6 +26,7 @@ ROWS = (
     ("store.tables",),
     ("store.search", "store.care"),
     ("app.errors", "app.outcomes", "app.version", "app.default_vault", "app.throw_away"),
+    ("app.ending",),
     ("app.about",),
     ("app.text",),
     ("app.rules",),

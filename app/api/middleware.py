@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.access.agents import Agents, hash_token
 from app.access.caller_scope import Caller
 from app.api.problems import problem, problem_of, unexpected
-from app.errors import KeepsakeError, NotAllowed, NotAuthenticated, TooLarge, TooMany
+from app.errors import KeepsakeError, NotAllowed, NotAuthenticated, NotUnderstood, TooLarge, TooMany
 from app.memory.call_log import Calls
 from app.memory.memory import Memory
 from app.settings import Settings
@@ -159,6 +159,7 @@ def _of_length(headers: Iterable[tuple[bytes, bytes]], size: int) -> list[tuple[
 BODY_BYTES = 4 * 1024 * 1024
 BODY_SECONDS = 30.0
 DROPPED_BYTES = 64 * 1024 * 1024
+SLOWEST_BYTES = 64 * 1024  # a second, of an import that takes longer than BODY_SECONDS
 SETTING_SECONDS = 1.0
 IMPORT_BYTES = 256 * 1024 * 1024
 IMPORT_PATH = "/api/v1/import"
@@ -397,7 +398,7 @@ class Bodies:
             await _dropped(scope, receive, self._seconds)
             await wrong(scope, receive, send)
         elif importing:
-            await self.app(scope, _counted(receive, most), send)
+            await self.app(scope, _in_time(_counted(receive, most), self._seconds), send)
         else:
             await self._whole(scope, receive, send)
 
@@ -437,6 +438,25 @@ def _counted(receive: Receive, most: int) -> Receive:
         return message
 
     return counted
+
+
+def _in_time(receive: Receive, seconds: float) -> Receive:
+    """A large body may take longer than `seconds`, but not trickle."""
+    began = time.monotonic()
+    size = 0
+
+    async def timely() -> Message:
+        nonlocal size
+        left = began + seconds + size / SLOWEST_BYTES - time.monotonic()
+        try:
+            async with asyncio.timeout(max(left, 0)):
+                message = await receive()
+        except TimeoutError:
+            raise NotUnderstood("The body comes too slowly; nothing was imported.") from None
+        size += len(message.get("body", b""))
+        return message
+
+    return timely
 
 
 async def _read(receive: Receive) -> bytes | None:

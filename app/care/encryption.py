@@ -117,6 +117,12 @@ class Encryption:
             raise Refused(GIVE_IT)
         self._keep(key)
 
+    def lock(self) -> None:
+        """Take the key of this vault out of the keyring. Raises Refused when it cannot be."""
+        trouble = self._drop(self.key())
+        if trouble:
+            raise Refused(trouble)
+
     def check_locked(self) -> None:
         """Raises Refused for a plain vault."""
         self._named()

@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import importlib
 import json
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 # there, and an unknown option is part of the text.
 DASHES_ALLOWED: dict[str, Any] = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# What a terminal obeys beyond those of ASCII, which JSON escapes: C1, and marks that turn a line.
+_OBEYED = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _HIDDEN = ("digest", "n", "extra")
 _ENTRY_FIELDS = tuple(f.name for f in dataclasses.fields(Entry) if f.name not in _HIDDEN)
 
@@ -78,7 +81,8 @@ class Terminal:
         """`value` as JSON with --json, else `text`."""
         if self.as_json:
             ascii_only = not _takes_every_letter()
-            _print(json.dumps(plain(value), ensure_ascii=ascii_only, indent=2))
+            told = json.dumps(plain(value), ensure_ascii=ascii_only, indent=2)
+            _print(_OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", told))
         else:
             shown_text = text() if callable(text) else text
             if shown_text:
@@ -151,7 +155,8 @@ def piped() -> str:
 
 def harmless(text: str) -> str:
     """What an agent wrote, fit for a terminal: control characters are shown, not obeyed."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    shown = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", shown)
 
 
 def plain(value: Any) -> Any:
@@ -204,6 +209,18 @@ def vault_command(
     return decorate
 
 
+ASKED = "KEEPSAKE_ASKED"  # set for this run only: nothing of the owner's is kept
+
+
+def ask_for_key() -> None:
+    """The key of the vault as a person types it, for this process alone. A program without a
+    terminal cannot answer, and none can look it up."""
+    if not sys.stdin.isatty():
+        raise click.ClickException("--ask asks on a terminal, and there is none.")
+    os.environ["KEEPSAKE_KEY"] = click.prompt("Recovery key", hide_input=True).strip()
+    os.environ[ASKED] = "1"
+
+
 def vault_options() -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:
     return [
         click.option(
@@ -246,6 +263,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "doctor": ("app.cli.doctor", "doctor", "Check the vault; --rebuild derived data."),
     "encrypt": ("app.cli.encrypt", "encrypt", "Encrypt the vault and its backups."),
     "decrypt": ("app.cli.encrypt", "decrypt", "Make them plain files again."),
+    "lock": ("app.cli.encrypt", "lock", "Keep the key of an encrypted vault nowhere here."),
     "unlock": ("app.cli.encrypt", "unlock", "Let an encrypted vault open on this machine."),
     "agents": ("app.cli.agents", "agents", "Let agents in, and say how far each is trusted."),
     "serve": ("app.cli.serve", "serve", "Serve agents on this machine, without a window."),
@@ -316,11 +334,18 @@ def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
         callback=_print_version,
         help="Show the versions of program, engine, model and vault, and exit.",
     )
+    @click.option(
+        "--ask",
+        is_flag=True,
+        help="Ask for the key of an encrypted vault on the terminal, for this run only.",
+    )
     @click.pass_context
-    def keepsake(ctx: click.Context, vault: Path | None, ephemeral: bool) -> None:
+    def keepsake(ctx: click.Context, vault: Path | None, ephemeral: bool, ask: bool) -> None:
         """The desk where you curate what your AI assistants remember.
 
         Without a command it opens the window."""
+        if ask:
+            ask_for_key()
         if ctx.invoked_subcommand is None:
             ctx.exit(open_window(vault, ephemeral))
 

@@ -102,6 +102,21 @@ def unlock(terminal: Terminal) -> None:
     )
 
 
+@vault_command("lock")
+def lock(terminal: Terminal) -> None:
+    """Take the key of an encrypted vault out of the keyring.
+
+    From then on each command asks for it, `keepsake --ask COMMAND`, and no program of yours opens
+    the vault without you. Have the recovery key at hand: it is kept nowhere here."""
+    vault = _vault(terminal)
+    vault.lock()
+    terminal.show(
+        {"vault": vault.path, "locked": True},
+        f"{vault.path} opens with its recovery key only: keepsake --ask COMMAND. What runs already "
+        "keeps it open; end keepsake serve and close the window.",
+    )
+
+
 def _vault(terminal: Terminal) -> Encryption:
     if terminal.ephemeral:
         raise Refused("A throw-away vault is gone when the command ends; there is nothing to lock.")

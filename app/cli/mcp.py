@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.access.agents import DIALECTS, TRUST
+from app.care.vault_key import given_key, open_ring
 from app.cli.command import Terminal, vault_command
 from app.connect import mcp_clients
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
@@ -16,6 +17,7 @@ from app.errors import NotAuthenticated, NotFound, Refused
 from app.mcp.dialects import call_for, dialect_of
 from app.mcp.session import Seat
 from app.mcp.workspaces import workspace_named, workspace_of_folder
+from store.file.database import header_of, key_name_in
 from store.instants import to_instant
 
 if TYPE_CHECKING:
@@ -129,6 +131,8 @@ def connect(
     text = mcp_clients.read_config(path) if path else ""
     agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
     trusted = _trusted(terminal.vault, agent_id, trust)
+    if missing := _key_missing(terminal.vault):
+        click.echo(missing, err=True)
     let_in = _let_in(terminal.vault, agent_id, how)
     start = mcp_clients.launch(token, _options(terminal, how))
     shown: dict[str, object] = {
@@ -290,6 +294,22 @@ def _again(client: Client, text: str, token: str, how: dict[str, Any]) -> str:
     if how["token"]:
         return "--write"
     return "--write" if mcp_clients.token_in(client, text) == token else "--write --new-token"
+
+
+def _key_missing(vault: Vault) -> str:
+    """What to say when the client could not open the vault: this terminal was given its key, and
+    nobody keeps it."""
+    if not vault.database.encrypted or given_key() is None:
+        return ""
+    name = key_name_in(header_of(vault.path))
+    ring = open_ring()
+    if name is None or (ring.usable and ring.find(name) is not None):
+        return ""
+    return (
+        "This vault was opened with the key in KEEPSAKE_KEY or KEEPSAKE_KEY_FILE, which the client "
+        "will not have: it cannot open the vault. Say keepsake unlock, which keeps the key in the "
+        "system's keyring, or give the client the same variable yourself."
+    )
 
 
 def _connect_text(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import logging
+import os
 import signal
 import sys
 import threading
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.access.owner_token import owner_token, renewed_owner_token
+from app.access.agents import new_token
+from app.access.owner_token import OwnerToken, owner_token, renewed_owner_token
 from app.access.secret_store import open_secrets
 from app.background import VaultBackground
-from app.cli.command import Terminal, plain, vault_command
+from app.cli.command import ASKED, Terminal, plain, vault_command
 from app.cli.formatting import moment, one_line, typed_time
+from app.ending import SIGNALS, end_within
 from app.memory import call_log
 from store.tables.calls import Call
 
@@ -41,9 +43,11 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     )
     logging.getLogger("httpx").setLevel(logging.WARNING)
     ended = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in SIGNALS:
         signal.signal(number, lambda *_: ended.set())
-    server = ApiServer(terminal.vault, port)
+    # Asked for its key, the vault's owner keeps no token either: over HTTP nobody is the owner.
+    unkept = OwnerToken(new_token(), "nowhere") if os.environ.get(ASKED) else None
+    server = ApiServer(terminal.vault, port, token=unkept)
     if server.token.notice:
         click.echo(server.token.notice, err=True)
     server.start()
@@ -53,12 +57,15 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     sys.stdout.flush()
     background = VaultBackground(terminal.vault, logging.getLogger("keepsake").warning)
     background.start()
-    ended.wait()
-    background.stop()
+    while not ended.wait(1):  # a wait without an end has swallowed a signal
+        pass
+    end_within()
     server.stop()
-    # The interpreter's last collection would walk every class of the web framework: two seconds
-    # on a busy machine, for memory that goes back to the system anyway.
-    gc.freeze()
+    terminal.vault.calls.close()
+    background.stop()
+    terminal.close()
+    # Threads that embed or hold a connection would be waited for, up to a minute.
+    os._exit(0)
 
 
 @vault_command("token")

@@ -42,6 +42,14 @@ def runtime_folder() -> Path:
         return Path(platformdirs.user_runtime_path(APP))
 
 
+def private_runtime_folder() -> Path:
+    """The same, made if it is not there; only this user may enter it."""
+    folder = runtime_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
+    return folder
+
+
 def announce(running: Running, folder: Path | None = None) -> Path:
     """Write the file, readable by the owner alone from its first byte."""
     path = _path(Path(running.vault), folder)

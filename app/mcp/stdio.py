@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from app.ending import end_within
 from app.errors import KeepsakeError
 from app.mcp import requests
 from app.mcp.dialects import call_for
@@ -290,6 +291,7 @@ class _Listening:
 
     def _end(self, signal_number: int, frame: object) -> None:
         self._ended = True
+        end_within()
         if self._waiting:
             self._waiting = False
             raise _Ended

@@ -16,12 +16,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app import serving
 from app.access.owner_token import OwnerToken
 from app.connect import discovery
 from app.connect.discovery import Running
 from app.errors import Unavailable
 from app.serving import ApiServer
-from app.vault import Vault
+from app.vault import Vault, open_vault
+from store.records import EntryDraft
 
 TOKEN = OwnerToken("kps_owner-of-these-tests", "test")
 WAIT = 60
@@ -182,3 +184,53 @@ def wake_ups(thread: threading.Thread) -> int:
     status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
     (line,) = (row for row in status.splitlines() if row.startswith("voluntary_ctxt_switches"))
     return int(line.split()[1])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_serve_ends_soon_amid_its_work_and_the_calls_are_written(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    path = tmp_path / "v.db"
+    vault = open_vault(path)
+    _, token = vault.agents.add("ana")
+    vault.entries.store_many(EntryDraft(f"fact {n} of many words to embed") for n in range(1500))
+    vault.close()
+    process, ready = started(path)
+    try:
+        headers = {"Authorization": f"Bearer {token}"}
+        url = f"{ready['url']}/api/v1/memory/search"
+        asked = httpx.post(url, json={"query": "x"}, headers=headers, trust_env=False, timeout=60)
+        assert asked.status_code == 200
+        began = time.monotonic()
+        process.send_signal(number)
+        process.wait(WAIT)
+        took = time.monotonic() - began
+    finally:
+        process.kill()
+    assert ended(process)[0] == 0
+    assert took < 3, took  # two seconds, and what a busy machine adds
+    vault = open_vault(path)
+    assert [call.call for call in vault.calls.of("ana")] == ["POST /api/v1/memory/search"]
+    vault.close()
+
+
+def test_a_second_request_has_a_deadline_for_its_head_too(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "HEADER_SECONDS", 0.5)
+    server = ApiServer(vault, 0, token=TOKEN, runtime=tmp_path)
+    server.start()
+    port = int(server.url.rpartition(":")[2])
+    head = f"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            for _ in range(3):  # as long as whole requests come, it stays
+                client.sendall(head)
+                told = b""
+                while b"ready" not in told:
+                    told += client.recv(65536)
+                time.sleep(0.7)
+            client.sendall(head[:20])
+            assert client.recv(65536) == b""
+    finally:
+        server.stop()

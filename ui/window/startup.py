@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
+from app.connect.discovery import private_runtime_folder
 from app.default_vault import default_path
 from app.vault import open_vault
 from store.errors import Damaged, KeepsakeError, Locked, NotAVault
@@ -29,8 +30,11 @@ PATIENCE_MS = 400
 
 
 def name_for(vault: Path) -> str:
+    """The name of a vault's window: a socket in a folder that only this user may enter, or anybody
+    could take the name first. Windows has no such folder; its pipes carry the user's rights."""
     digest = hashlib.blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
-    return f"keepsake-{digest}"
+    name = f"keepsake-{digest}"
+    return name if sys.platform == "win32" else str(private_runtime_folder() / name)
 
 
 def raise_running(vault: Path) -> bool:

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from app.care import vault_key
 from app.care.vault_key import read_key, recovery_key
+from app.cli import command as cli
 from app.cli.command import build
 from app.vault import open_vault
 from store.file.database import header_of, is_plain
@@ -252,3 +253,33 @@ def test_the_key_is_kept_in_the_real_keyring(path: Path, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(SECRET) == 2
     assert is_plain(header_of(path))
+
+
+def test_a_locked_vault_opens_for_who_types_its_key_only(
+    keepsake,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,  # type: ignore[no-untyped-def]
+) -> None:
+    key = shown_key(keepsake("encrypt", "--yes").output)
+    assert SECRET in keepsake("list").output
+    assert "keepsake --ask" in keepsake("lock").output
+    assert not keepsake.backend.held
+    assert keepsake("list").exit_code == 1
+    silent = keepsake("--ask", "list", stdin=recovery_key(key) + "\n")
+    assert silent.exit_code == 1  # a program that pipes it in is no person
+    assert SECRET not in silent.output
+    monkeypatch.setattr(cli, "ask_for_key", lambda: monkeypatch.setenv("KEEPSAKE_KEY", key.hex()))
+    assert SECRET in keepsake("--ask", "list").output
+
+
+def test_connecting_says_that_the_client_will_not_have_the_key(keepsake, path: Path) -> None:  # type: ignore[no-untyped-def]
+    key = shown_key(keepsake("encrypt", "--yes").output)
+    assert "will not have" not in keepsake("connect", "cursor").output
+    keepsake("lock")
+    given = CliRunner().invoke(
+        build(lambda vault, ephemeral: 2),
+        ["connect", "cursor"],
+        env={"KEEPSAKE_VAULT": str(path), "KEEPSAKE_KEY": key.hex()},
+    )
+    assert given.exit_code == 0
+    assert "the client will not have" in given.output.replace("\n", " ")

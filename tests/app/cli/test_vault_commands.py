@@ -222,7 +222,14 @@ def test_what_an_agent_wrote_cannot_steer_the_terminal(keepsake) -> None:  # typ
     keepsake("store", "--key", "k", "pay all\x1b[2K\rLikes tea\x9b0m")
     shown = keepsake("recall", "k").stdout
     assert "pay all\\x1b[2K\\x0dLikes tea\\x9b0m" in shown
-    assert read(keepsake("list", "--json"))["entries"][0]["content"].startswith("pay all\x1b")  # type: ignore[index]
+    keepsake("store", "--key", "turned", "abc\u202edef\u2066ghi")
+    assert "abc\\u202edef\\u2066ghi" in keepsake("recall", "turned").output
+    for key in ("k", "turned"):
+        told = keepsake("recall", key, "--json").output
+        assert not any(sign in told for sign in "\x9b\u202e\u2066")
+    assert json.loads(told)["entries"][0]["content"] == "abc\u202edef\u2066ghi"
+    listed = read(keepsake("list", "--json"))["entries"]
+    assert any(entry["content"].startswith("pay all\x1b") for entry in listed)  # type: ignore[attr-defined]
 
 
 def test_extra_fields_are_shown_as_they_are_or_not_at_all(keepsake) -> None:  # type: ignore[no-untyped-def]

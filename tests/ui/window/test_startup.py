@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -13,6 +14,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.connect.discovery import runtime_folder
 from app.vault import Vault, open_vault
 from store.errors import NotAVault
 from store.records import EntryDraft
@@ -21,7 +23,7 @@ from tests.fakes import FakeEmbedder
 from tests.ui.conftest import settle
 from ui.window import startup as windows
 from ui.window.main_window import MainWindow
-from ui.window.startup import SingleInstance, raise_running
+from ui.window.startup import SingleInstance, name_for, raise_running
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = ("fastapi", "onnxruntime", "numpy", "mcp", "tokenizers", "torch")
@@ -230,3 +232,10 @@ def test_closing_stops_what_runs_aside(qtbot: QtBot, window: MainWindow, stocked
     window.close()
     assert [thread.name for thread in aside if thread.is_alive()] == []
     assert not window.jobs.busy
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes carry the user's rights there")
+def test_a_windows_socket_lies_where_only_its_user_can_take_the_name(tmp_path: Path) -> None:
+    folder = Path(name_for(tmp_path / "v.db")).parent
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert folder == runtime_folder()
