@@ -406,20 +406,20 @@ SETTINGS: tuple[Setting, ...] = (
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The vault's settings; unset ones answer with their default."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    database: Database
 
     def __getitem__(self, name: str) -> Any:
         setting = self._declared(name)
-        with self._database.read() as db:
+        with self.database.read() as db:
             stored = rows.read(db, name)
         return setting.default if stored is None else json.loads(stored)
 
     def all(self) -> dict[str, Value]:
-        with self._database.read() as db:
+        with self.database.read() as db:
             stored = rows.read_all(db)
         return {
             setting.name: json.loads(stored[setting.name])
@@ -430,13 +430,13 @@ class Settings:
 
     def set(self, name: str, value: Value) -> Value:
         value = checked(self._declared(name), value)
-        with self._database.write() as db:
+        with self.database.write() as db:
             rows.put(db, name, json.dumps(value))
         return value
 
     def reset(self, name: str) -> None:
         self._declared(name)
-        with self._database.write() as db:
+        with self.database.write() as db:
             rows.delete(db, name)
 
     @staticmethod

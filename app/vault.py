@@ -123,7 +123,7 @@ class Vault:
     def close(self) -> None:
         if "_history" in self.__dict__:
             self.calls.close()
-        if "_memories" in self.__dict__:
+        if "usage" in self.__dict__:
             self.usage.try_to_flush()
         self.database.close()
         if self._throw_away:
@@ -133,9 +133,9 @@ class Vault:
 
     @service
     def _memories(self) -> EntryServices:
-        from app.wiring.memories import entry_services
+        from app.wiring.memories import EntryServices
 
-        return entry_services(self)
+        return EntryServices(self)
 
     @service
     def agents(self) -> Agents:

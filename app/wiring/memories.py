@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.access.agents import Agents
@@ -21,31 +21,39 @@ if TYPE_CHECKING:
     from app.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EntryServices:
-    """`memory` is the owner's, `memory_of` makes that of another caller."""
+    """Each is wired at its first use: storing a memory asks for no agent and no block."""
 
-    agents: Agents
-    usage: Usage
-    entries: Entries
-    blocks: Blocks
-    memory: Memory
-    memory_of: Callable[[Caller], Memory]
+    vault: Vault
 
+    @cached_property
+    def agents(self) -> Agents:
+        return Agents(self.vault.database, self.vault.clock)
 
-def entry_services(vault: Vault) -> EntryServices:
-    database, settings, clock = vault.database, vault.settings, vault.clock
-    usage = Usage(database, clock)
-    eviction = Eviction(settings, agents.read, lambda: usage)
-    writes = EntryWrites(settings, vault.ids, eviction, _drop_lines)
-    return EntryServices(
-        Agents(database, clock),
-        usage,
-        Entries(database, clock, writes),
-        Blocks(database, settings, clock, vault.ids),
-        Memory(vault, Caller()),
-        partial(Memory, vault),
-    )
+    @cached_property
+    def usage(self) -> Usage:
+        return Usage(self.vault.database, self.vault.clock)
+
+    @cached_property
+    def entries(self) -> Entries:
+        vault = self.vault
+        eviction = Eviction(vault.settings, agents.read, lambda: vault.usage)
+        writes = EntryWrites(vault.settings, vault.ids, eviction, _drop_lines)
+        return Entries(vault.database, vault.clock, writes)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        vault = self.vault
+        return Blocks(vault.database, vault.settings, vault.clock, vault.ids)
+
+    @cached_property
+    def memory(self) -> Memory:
+        """The owner's."""
+        return self.memory_of(Caller())
+
+    def memory_of(self, caller: Caller) -> Memory:
+        return Memory(self.vault, caller)
 
 
 def _drop_lines(rec: Recorder, entries: Sequence[Entry]) -> None:

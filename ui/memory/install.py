@@ -196,11 +196,10 @@ class SelectionActions(QObject):
         self._panel: SelectionPanel | None = None
         self._pause = QTimer(self, singleShot=True, interval=0)  # a drag selects many, one by one
         self._pause.timeout.connect(self._follow)
-        entries.selectionModel().selectionChanged.connect(lambda *_: self._pause.start())
+        entries.several_chosen.connect(self._pause.start)
         entries.menu_asked.connect(self._show_menu)
         shell.bulk.change_asked.connect(self._ask_change)
         shell.bulk.done.connect(self._pause.start)
-        shell.changes.heard.connect(lambda _news: self._pause.start())
         shell.bulk.erase_asked.connect(lambda idents: self._ask_erase(Removal(tuple(idents))))
         shell.bulk.wipe_asked.connect(self._ask_wipe)
         shell.bulk.removal_asked.connect(self._ask_erase)
@@ -322,6 +321,7 @@ class SelectionActions(QObject):
         if self._panel is None:
             self._panel = self._made_panel()
             self._panel.asked.connect(lambda name: self._shell.actions[name].trigger())
+            self._shell.changes.heard.connect(lambda _news: self._pause.start())
         self._panel.show_selected(selected)
         self._shell.editor.cover(self._panel)
 

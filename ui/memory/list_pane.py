@@ -42,6 +42,7 @@ class EntryList(QTableView):
 
     opened = Signal(int)  # the number of the memory to show
     emptied = Signal()  # nothing is selected
+    several_chosen = Signal()  # others than before, or no longer
     menu_asked = Signal(QPoint)
     forget_asked = Signal()
 
@@ -54,6 +55,7 @@ class EntryList(QTableView):
         self._theme = theme
         self._cards = EntryDelegate(theme, clock, self)
         self._quiet = False
+        self._several = False
         self._fitting = False
         self._own_height: set[int] = set()  # rows that are not as high as a full card
         self._title = self._hint = ""
@@ -257,6 +259,10 @@ class EntryList(QTableView):
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
+        several = len(self.selected_rows()) > 1
+        if several or self._several:
+            self.several_chosen.emit()
+        self._several = several
         if self._quiet:
             return
         if not self.selectionModel().hasSelection():
