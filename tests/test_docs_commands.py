@@ -21,7 +21,7 @@ from tests.fakes import FakeEmbedder
 ROOT = Path(__file__).parent.parent
 # Those that do not end, open the window, ask a model elsewhere or change the vault's key, which
 # has tests of its own (tests/app/cli/test_encrypt.py, test_mcp.py, test_serving.py).
-APART = r"serve|mcp|encrypt|decrypt|unlock|--vault|writer --(endpoint|key|confirm)"
+APART = r"serve|mcp|encrypt|decrypt|lock|unlock|--vault|writer --(endpoint|key|confirm)"
 
 
 def printed(page: Path) -> list[str]:
