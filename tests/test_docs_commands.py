@@ -19,9 +19,9 @@ from store.records import USER, EntryDraft
 from tests.fakes import FakeEmbedder
 
 ROOT = Path(__file__).parent.parent
-# Those that do not end, open the window, ask a model elsewhere or change the vault's key, which
+# Those that do not end, open the window, ask a model or at a terminal, or change the key, which
 # has tests of its own (tests/app/cli/test_encrypt.py, test_mcp.py, test_serving.py).
-APART = r"serve|mcp|encrypt|decrypt|lock|unlock|--vault|writer --(endpoint|key|confirm)"
+APART = r"serve|mcp|encrypt|decrypt|lock|unlock|--vault|--ask|writer --(endpoint|key|confirm)"
 
 
 def printed(page: Path) -> list[str]:
