@@ -9,7 +9,8 @@ TITLE_CHARS = 60
 _MADE = re.compile(r"(?:[a-z0-9]+-)+[0-9a-f]{8}")
 MARKS = re.compile(
     r"^\s{0,3}(?:#{1,6}\s+|[-*+]\s+|>\s?|\d+\.\s+)"  # headings, lists, quotes
-    r"|\*{1,3}|`{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|!?\[|\]\([^)]*\)",  # emphasis, code, links
+    r"|\*{1,3}|`{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)"  # emphasis, code
+    r"|\[\[|\]\]|!?\[|\]\([^)]*\)",  # links
     re.MULTILINE,
 )
 

@@ -171,12 +171,13 @@ class BlockList(RowList):
         scopes = dict.fromkeys([USER, *agents, *(block.scope for block in blocks)])
         rows: list[Row] = []
         for scope in scopes:
-            rows.append(Row(f"scope:{scope}", scope_text(scope), heading=True))
             written = tuple(name for name in BLOCK_NAMES if (scope, name) in full)
             others = [name for name in BLOCK_NAMES if name not in written]
             if scope != USER and scope.kind != "agent":
                 others = []
             names = BLOCK_NAMES if scope in self._unfolded and others else written
+            if names or others:
+                rows.append(Row(f"scope:{scope}", scope_text(scope), heading=True))
             for name in names:
                 rows.append(self._row(_Held(scope, name, known.get((scope, name))), limits))
             if others and names == written:

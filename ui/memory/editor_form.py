@@ -134,6 +134,7 @@ class EditorForm(QWidget):
         self._clock = clock
         self._last = Fields()
         self.version_count = 0
+        self._written = ""  # by whom and when, which makes way while there is a draft
         self._act: Callable[[], None] | None = None
         self._looks: dict[QWidget | None, Callable[[], None]] = {}
         self._build()
@@ -287,11 +288,13 @@ class EditorForm(QWidget):
         """Who wrote it and when; None: it is new."""
         self.versions.setVisible(entry is not None)
         if entry is None:
-            self.origin.setText(self.tr("new"))
+            self._written = self.tr("new")
+            self.origin.setText(self._written)
             return
         words = self.tr("written by {who} · {when}")
         when = age(entry.written_at, self._clock())
-        self.origin.setText(words.format(who=who(entry.source), when=when))
+        self._written = words.format(who=who(entry.source), when=when)
+        self.origin.setText(self._written)
         self.origin.setToolTip(
             plain_tip(
                 self.tr(
@@ -315,10 +318,9 @@ class EditorForm(QWidget):
         """Counts and buttons as the form stands."""
         form = self.form()
         size = self.tr("{bytes} bytes · {state}") if dirty else self.tr("{bytes} bytes")
-        if stored:
-            state = self.tr("draft, agents still get the saved text")
-        else:
-            state = self.tr("draft, not saved yet") if kept else self.tr("not saved")
+        state = self.tr("draft, not saved yet") if kept else self.tr("not saved")
+        told = self.tr("draft, agents still get the saved text")
+        self.origin.setText(told if dirty and stored else self._written)
         self.status.setText(size.format(bytes=number_text(form.size), state=state))
         exact = self.tr("{bytes} bytes · {chars} characters")
         self.status.setToolTip(

@@ -372,7 +372,9 @@ class FieldsForm(QWidget):
         self.key = QLineEdit(maxLength=KEY_CHARS)
         self.key.setPlaceholderText(self.tr("Made from the text if left empty"))
         self.hook = QLineEdit(maxLength=HOOK_CHARS)
-        self.hook.setPlaceholderText(self.tr("When does this matter? One line for the index"))
+        self.hook.setPlaceholderText(self.tr("When does this matter?"))
+        self.hook.textChanged.connect(self.hook.setToolTip)  # it is often longer than its field
+        self.key.textChanged.connect(self.key.setToolTip)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)

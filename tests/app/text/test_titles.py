@@ -13,6 +13,7 @@ from app.text.titles import TITLE_CHARS, is_made_key, title_of
         ("# Oat milk\n\nFlat whites.", "Oat milk"),
         ("\n\n- **Oat** milk\n- no sugar", "Oat milk"),
         ("see [the list](http://x/y)", "see the list"),
+        ("before [[deploy_target]]: check", "before deploy_target: check"),
         ("牛乳はオーツ", "牛乳はオーツ"),
     ],
 )

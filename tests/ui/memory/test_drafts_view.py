@@ -33,7 +33,7 @@ def test_a_draft_has_a_dot_a_number_and_a_row_until_it_is_saved(
     window.workbench.open_number(marie.n)
     press(window, "Ctrl+2")
     type_text(window, "x")
-    assert "agents still get the saved text" in window.editor.form.status.text()
+    assert "agents still get the saved text" in window.editor.form.origin.text()
     qtbot.waitUntil(lambda: counted(window) == 1, timeout=4_000)
     assert marked(window, marie.n)
     window.shell.go_to("drafts")
