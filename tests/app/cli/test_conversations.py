@@ -61,7 +61,8 @@ def test_deleting_asks_first(vault: Vault) -> None:
     refused = run(vault, "conversations", talk.id, "--delete")
     assert refused.exit_code == 1
     assert told(vault, "conversations")["conversations"]
-    assert told(vault, "conversations", talk.id, "--delete", "--yes") == {"id": talk.id, "turns": 1}
+    gone = told(vault, "conversations", talk.id, "--delete", "--yes")
+    assert (gone["id"], gone["turns"], gone["state"]) == (talk.id, 1, "done")
     assert told(vault, "conversations")["conversations"] == []
 
 
