@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+import time
+import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Annotated, Literal
@@ -17,6 +19,7 @@ from starlette.responses import Response, StreamingResponse
 from app.api.middleware import AnyVisit, Visit
 from app.api.responses import documented
 from app.api.schemas import Answer, Ident, ScopeKind, answer
+from app.errors import TooLarge
 from app.markdown.found import FoundClaim, FoundEntry
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, ImportPlan, PlanRow
 from app.markdown.importing import Imported
@@ -33,6 +36,8 @@ BYTES = "application/octet-stream"
 CHUNK = 256 * 1024
 IN_MEMORY = 8 * 1024 * 1024
 ITEMS_MOST = 1000
+AGENT_UNPACKED_BYTES = 8 * 1024 * 1024
+AGENT_SECONDS = 10.0
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -135,7 +140,8 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> Imported
     memory = visit.memory()
     scope = _scope(memory, query) or memory.reach.named(None)
     memory.reach.writes_now(scope)  # who may not write at all is refused a dry run, too
-    plan = visit.vault.importing.plan(path, scope=scope)
+    _check_unpacked(path)
+    plan = visit.vault.importing.plan(path, scope=scope, progress=_in_time())
     rows = [_seen_by_agent(memory, row, scope) for row in plan.rows]
     drafts = [_draft(row, query) for row in rows if _is_wanted(row, query)]
     if query.dry_run or not drafts:
@@ -146,6 +152,35 @@ def _imported_by_agent(visit: Visit, query: ImportQuery, path: Path) -> Imported
         wrote = stored.created or stored.updated
         return _answered(query, plan, rows, stored.proposed, stored.group if wrote else None)
     return _answered(query, plan, rows, len(stored), None)
+
+
+def _check_unpacked(path: Path) -> None:
+    """An agent's zip may not unpack to more than a person would look through. Raises TooLarge."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+    except (zipfile.BadZipFile, OSError):
+        return  # reading it says what is wrong
+    if size > AGENT_UNPACKED_BYTES:
+        most = AGENT_UNPACKED_BYTES // (1024 * 1024)
+        raise TooLarge(
+            f"This unpacks to more than {most} MiB, the most an agent may import at once. The "
+            "owner imports larger ones."
+        )
+
+
+def _in_time() -> Callable[[int, int], None]:
+    """Called between what is found: an agent's import may not keep the machine busy for long."""
+    ends = time.monotonic() + AGENT_SECONDS
+
+    def look(_done: int, _total: int) -> None:
+        if time.monotonic() > ends:
+            raise TooLarge(
+                f"Reading this takes more than {AGENT_SECONDS:g} seconds, the most an agent's "
+                "import may take; nothing was imported. Send it in parts."
+            )
+
+    return look
 
 
 def _seen_by_agent(memory: Memory, row: PlanRow, scope: Scope) -> PlanRow:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.api.routes import transfer
 from app.mcp.requests import call_tool
 from app.mcp.session import Seat
 from store.records import Scope
@@ -104,3 +105,30 @@ def test_agents_get_no_character_that_nobody_sees(served: Served) -> None:
         assert told.status_code == 200
         assert "noon" in told.text
         assert hidden[0] not in told.text
+
+
+def test_an_agents_zip_is_bounded_by_what_it_unpacks_to(served: Served) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("memory.json", "[" + " " * (9 * 1024 * 1024) + "]")
+    assert len(packed.getvalue()) < 20_000
+    kind = {"Content-Type": "application/zip"}
+    _, scout = served.agent("scout", trust="review")
+    told = scout.post("/import", content=packed.getvalue(), headers=kind)
+    assert (told.status_code, told.json()["code"]) == (413, "MEM-006")
+    assert "an agent may import" in told.json()["detail"]
+
+
+def test_an_agents_import_is_bounded_in_time(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfer, "AGENT_SECONDS", 0)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.md", "x")
+    kind = {"Content-Type": "application/zip"}
+    _, scout = served.agent("scout")
+    told = scout.post("/import", content=packed.getvalue(), headers=kind)
+    assert told.status_code == 413
+    assert served.vault.entries.count() == 0
+    assert served.owner.post("/import", content=packed.getvalue(), headers=kind).status_code == 200
