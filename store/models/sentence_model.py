@@ -68,8 +68,8 @@ class SentenceModel:
         except ImportError as error:
             raise ModelUnavailable(
                 f"The embedding model {self._name!r} needs sentence-transformers. Install it with "
-                'pip install "keepsake[models]", or empty the setting embedding_model to use the '
-                "bundled model. Search by words still works."
+                'pip install "keepsake-desk[models]", or empty the setting embedding_model to use '
+                "the bundled model. Search by words still works."
             ) from error
         try:
             return SentenceTransformer(self._name, device="cpu")

@@ -223,5 +223,5 @@ def test_an_empty_name_is_the_bundled_model_and_another_says_what_to_install() -
     try:
         import sentence_transformers  # noqa: F401
     except ImportError:
-        with pytest.raises(ModelUnavailable, match=r"keepsake\[models\]"):
+        with pytest.raises(ModelUnavailable, match=r"keepsake-desk\[models\]"):
             make_embedder("some/model").embed(["tea"])

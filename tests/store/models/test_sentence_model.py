@@ -16,7 +16,7 @@ INSTALLED = importlib.util.find_spec("sentence_transformers") is not None
 
 @pytest.mark.skipif(INSTALLED, reason="sentence-transformers is installed")
 def test_without_the_extra_a_sentence_says_what_to_install() -> None:
-    with pytest.raises(ModelUnavailable, match=r'pip install "keepsake\[models\]"'):
+    with pytest.raises(ModelUnavailable, match=r'pip install "keepsake-desk\[models\]"'):
         SentenceModel("any/model").embed(["tea"])
 
 
