@@ -387,10 +387,22 @@ class HydrationPane(QWidget):
         live, at = self._on.live, self.widgets.options.as_of
         draft, block = self.draft, self._edit.block
 
-        def work() -> HydrationPreview:
-            return live.answer(run, draft, block) if at is None else live.answer_as_of(run, at)
+        saved = draft is None and block is None
 
-        self._jobs.run(work, lambda answer: self._show(answer, at), key="hydration", urgent=True)
+        def ask() -> tuple[HydrationPreview, Instructions | None]:
+            """With what a client of this agent is told when it connects: what is saved."""
+            if at is not None:
+                return live.answer_as_of(run, at), None
+            told = self._on.instructions(replace(run, message="")) if saved else None
+            return live.answer(run, draft, block), told
+
+        def show(found: tuple[HydrationPreview, Instructions | None]) -> None:
+            answer, told = found
+            if saved or at is not None:
+                self.widgets.show_instructions(told)
+            self._show(answer, at)
+
+        self._jobs.run(ask, show, key="hydration", urgent=True)
 
     def _end_trial(self, link: str) -> None:
         """Keeps the budget that was tried, or goes back to the agent's own."""
@@ -420,25 +432,11 @@ class HydrationPane(QWidget):
         run = self.run
         if run is not None and at is None:
             self._find_remedies(answer, run)
-        self._find_ways(run if at is None else None)
         if run is not None and self.widgets.tabs.currentIndex() == MESSAGE:
             self._jobs.run(
                 lambda: self._on.live.matches(run), self.widgets.trial.show_matches, key="preload"
             )
         self.answered.emit(answer)
-
-    def _find_ways(self, run: Run | None) -> None:
-        """Looks up what a client of this agent is told when it connects: what is saved."""
-        if run is None:
-            self._jobs.drop("hydration-ways")
-            self.widgets.show_instructions(None)
-        elif self.draft is None and self._edit.block is None:
-            plain = replace(run, message="")
-            self._jobs.run(
-                lambda: self._on.instructions(plain),
-                self.widgets.show_instructions,
-                key="hydration-ways",
-            )
 
     def _find_remedies(self, answer: HydrationPreview, run: Run) -> None:
         """Tries what would bring in those left out that are seen first; none is guessed."""
