@@ -26,6 +26,7 @@ from store.records import Agent, Entry
 from ui.agents.pages import AgentConnect, AgentForm
 from ui.toolkit.formatting import age, entry_title, memories, number_text, snippet_of
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
@@ -242,7 +243,7 @@ class AgentPage(QWidget):
     def say(self, words: str) -> None:
         """In the line it has, however long: the dialog keeps its size."""
         self.state.setText(words)
-        self.state.setToolTip(words)
+        self.state.setToolTip(plain_tip(words))
 
     def show_connect(self) -> None:
         self.tabs.setCurrentWidget(self._connecting)
