@@ -223,7 +223,7 @@ class CallerEntries(MemoryPart):
                 fields={name: value for name, value in patch.items() if name != "content"},
                 expected_updated_at=expected_updated_at,
                 reason=reason,
-                actor=self.reach.caller.actor,
+                actor=self.reach.actor,
             )
             return told(outcome, found)
         if not matches(entry, expected_updated_at):
@@ -239,9 +239,7 @@ class CallerEntries(MemoryPart):
         agent = self.reach.caller.agent
         found = [] if agent is None else [self.reach.entry(ident) for ident in idents]
         if self.reach.writes_now(*{entry.scope for entry in found}):
-            return self.services.entries.forget(
-                idents, actor=self.reach.caller.actor, reason=reason
-            )
+            return self.services.entries.forget(idents, actor=self.reach.actor, reason=reason)
         return self.proposed("forget", found[0].scope, _ids(found), found[0].id, reason)
 
     def restore(

@@ -80,7 +80,7 @@ class CallerBlocks(MemoryPart):
                 name,
                 content,
                 expected_updated_at=expected_updated_at,
-                actor=self.reach.caller.actor,
+                actor=self.reach.actor,
                 reason=reason,
             )
         reason = with_notice(reason, found)
@@ -113,7 +113,7 @@ class CallerBlocks(MemoryPart):
                 name,
                 edits,
                 expected_updated_at=expected_updated_at,
-                actor=self.reach.caller.actor,
+                actor=self.reach.actor,
                 reason=reason,
             )
         current = self.services.blocks.find(scope, check_name(name))
@@ -148,9 +148,7 @@ class CallerCore(MemoryPart):
         """Make an entry core."""
         entry = self.reach.entry(ident)
         if self.reach.writes_now(entry.scope):
-            return self.services.corrections.pin(
-                ident, actor=self.reach.caller.actor, reason=reason
-            )
+            return self.services.corrections.pin(ident, actor=self.reach.actor, reason=reason)
         return self.proposed("promote", entry.scope, {"key": entry.key}, ident, reason)
 
     def unpin(
@@ -160,7 +158,7 @@ class CallerCore(MemoryPart):
         entry = self.reach.entry(ident)
         if self.reach.writes_now(entry.scope):
             return self.services.corrections.unpin(
-                ident, category, actor=self.reach.caller.actor, reason=reason
+                ident, category, actor=self.reach.actor, reason=reason
             )
         payload = {"key": entry.key, "category": category}
         return self.proposed("demote", entry.scope, payload, ident, reason)
@@ -169,7 +167,7 @@ class CallerCore(MemoryPart):
         """Move an archival line to the core block of its scope."""
         if self.reach.writes_now(scope):
             return self.services.corrections.pin_line(
-                scope, text, actor=self.reach.caller.actor, reason=reason
+                scope, text, actor=self.reach.actor, reason=reason
             )
         return self.proposed("promote", scope, {"line": text}, "", reason)
 
@@ -179,7 +177,7 @@ class CallerCore(MemoryPart):
         """Move a line of the core block to the archival block of its scope."""
         if self.reach.writes_now(scope):
             return self.services.corrections.unpin_line(
-                scope, text, actor=self.reach.caller.actor, reason=reason
+                scope, text, actor=self.reach.actor, reason=reason
             )
         return self.proposed("demote", scope, {"line": text}, "", reason)
 
@@ -289,7 +287,7 @@ class CallerFinding(MemoryPart):
 
     def _own_writes(self) -> str | None:
         """Whose fresh writes are embedded before a search, so that a caller finds its own."""
-        return None if self.reach.caller.agent is None else self.reach.caller.actor
+        return None if self.reach.caller.agent is None else self.reach.actor
 
     def mark_used(self, entries: Sequence[Entry]) -> None:
         """What an agent was shown stays warm; the owner looks without a trace."""
@@ -313,7 +311,7 @@ class CallerHistory(MemoryPart):
         touched it since: that tells it nothing it did not know. The owner knows all."""
         lines = self.services.history.of(ident)
         last = next(iter(lines), None)
-        own = last is not None and last.action == "forgot" and last.actor == self.reach.caller.actor
+        own = last is not None and last.action == "forgot" and last.actor == self.reach.actor
         entry = self.reach.entry(ident, forgotten=own)
         return entry, self.reach.changes(lines)
 
@@ -329,7 +327,7 @@ class CallerHistory(MemoryPart):
         was = version.fields or {}
         # The version may have been elsewhere: bringing it back writes there too.
         now = self.reach.writes_now(entry.scope, Scope.of(str(was.get("scope", entry.scope))))
-        actor = self.reach.caller.actor
+        actor = self.reach.actor
         if now and not self._makes_core(entry, was):
             return self.services.history.bring_back(ident, seq, actor=actor)
         if not was:

@@ -68,6 +68,18 @@ class Query:
         return tuple(word for word in self.words if word not in empty) or self.words
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A match before its text is shown."""
+
+    entry: Entry
+    score: float
+    keyword: float
+    meaning: float
+    near: bool = False  # written next to a better match
+    then: bool = False  # written in a time that the query names
+
+
 def parse(text: str, now: datetime | None = None, zone: tzinfo | None = None) -> Query:
     """Read `text`. `now` is what `days:` counts back from, `zone` where a typed day begins."""
     now = now or system_clock()

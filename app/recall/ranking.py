@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from app.recall import query as queries
-from app.recall.query import Query
-from app.recall.scoring import Scored
+from app.recall.query import Query, Scored
 from app.text.days import Span
 from store.file.database import Connection
 from store.search.vector_matrix import Matrix

@@ -7,16 +7,15 @@ with the first search by meaning, not with this module.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.errors import Invalid
 from app.recall import query as queries
-from app.recall import scoring
 from app.recall.embedding import Embedding
-from app.recall.query import TYPED_HITS, Query
-from app.recall.scoring import MOST, Scored
+from app.recall.query import TYPED_HITS, Query, Scored
 from app.rules.blocks import lines_of
 from app.rules.hydration import ArchivalLine
 from app.rules.preload import Preload, preload
@@ -29,11 +28,15 @@ from store.models.embedder import ModelUnavailable
 from store.records import Block, Entry, Scope
 from store.search import word_matches
 from store.tables import blocks, fulltext
+from store.tables import entries as rows
 from store.tables.entry_filter import EntryFilter, page
 
 if TYPE_CHECKING:
     from store.search.vector_matrix import Array
 
+MOST = 1_000
+_ENOUGH = 200
+_LONGEST_ENDING = 6  # letters a word may be typed past its stem: -ement, -ational
 MODES = ("hybrid", "keyword", "semantic")
 _INDEX_FIRST = 2_000
 ARCHIVAL = "archival"
@@ -243,7 +246,7 @@ class Search:
                     raise
             else:
                 return self._by_meaning(db, asked, terms, filter, mode, limit, prefix, vector)
-        return scoring.by_words(db, asked, terms, filter, limit, prefix)
+        return by_words(db, asked, terms, filter, limit, prefix)
 
     def _by_meaning(
         self,
@@ -270,7 +273,7 @@ class Search:
             found = ranking.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
             if prefix:
                 most = min(limit, TYPED_HITS)
-                typed = scoring.found_by_words(db, asked, terms, filter, most, prefix)
+                typed = found_by_words(db, asked, terms, filter, most, prefix)
                 found = ranking.with_typed(matrix, found, typed, allowed)
             times = named_spans(asked.text, self._clock())
             return ranking.blended(db, matrix, asked, allowed, found, meaning, limit, times)
@@ -374,6 +377,66 @@ def _required(asked: Query, terms: Iterable[str]) -> str:
 def _marker(asked: Query, prefix: bool) -> Marker:
     typed = asked.words[-1] if prefix and asked.words else ""
     return Marker([word for word in asked.content_words if word != typed], typed)
+
+
+# By words alone: NumPy is not needed for them.
+
+
+def found_by_words(
+    db: Connection, asked: Query, terms: list[str], filter: EntryFilter, limit: int, prefix: bool
+) -> list[tuple[int, float]]:
+    """(row number, BM25 score) of the best matches, best first. With `prefix` they hold every
+    word, the last one perhaps half typed; any of them only when none holds all."""
+    reach = MOST if asked.phrases or asked.excluded else limit
+    found = word_matches.best(db, terms, filter, reach, every=prefix) if terms else []
+    if terms and prefix and len(found) < limit:
+        found += _half_typed(db, asked.words[-1], terms, filter, {n for n, _ in found}, limit)
+    if not found and prefix:
+        found = word_matches.best(db, terms, filter, reach)
+    for phrase in asked.phrases:
+        having = set(fulltext.matching(db, fulltext.quoted(phrase)))
+        found = [pair for pair in found if pair[0] in having]
+    for word in asked.excluded:
+        having = set(fulltext.matching(db, fulltext.quoted(word)))
+        found = [pair for pair in found if pair[0] not in having]
+    return found[:limit]
+
+
+def by_words(
+    db: Connection, asked: Query, terms: list[str], filter: EntryFilter, limit: int, prefix: bool
+) -> list[Scored]:
+    found = found_by_words(db, asked, terms, filter, limit, prefix)
+    scores = dict(found)
+    best = max([*scores.values(), 1e-9])
+    entries = rows.read_rows(db, [n for n, _ in found])
+    sure = max([queries.share_of(entry, asked) for entry in entries[:10]], default=0.0)
+    return [
+        Scored(entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0)
+        for entry in entries
+    ]
+
+
+def _half_typed(
+    db: Connection, word: str, terms: list[str], filter: EntryFilter, known: set[int], limit: int
+) -> list[tuple[int, float]]:
+    """Rows with a word that begins with `word`, typed past the stem the index keeps: it holds
+    `deploy` for deployment, and would look for `deploi` when asked for deploy. So shorter
+    beginnings are asked for, and the texts judged."""
+    begins = re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE)
+    for letters in range(len(word) - 1, max(len(word) - _LONGEST_ENDING, 2), -1):
+        shorter = [*terms[:-1], fulltext.quoted(word[:letters], prefix=True)]
+        near = [
+            pair
+            for pair in word_matches.best(db, shorter, filter, _ENOUGH, every=True)
+            if pair[0] not in known
+        ]
+        texts = rows.read_rows(db, [n for n, _ in near])
+        having = {
+            e.n for e in texts if begins.search(f"{e.key} {e.content} {e.hook} {' '.join(e.tags)}")
+        }
+        if having:
+            return [pair for pair in near if pair[0] in having][: limit - len(known)]
+    return []
 
 
 def _hit(scored: Scored, marker: Marker) -> Hit:

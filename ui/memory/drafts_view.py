@@ -96,10 +96,10 @@ class DraftsAtHand(QObject):
         self._model = entries.cards
         self._view = View("drafts", self._make, lambda _view: self._look(), follows=never)
         self._rows: list[Row] = []
+        self._following = False
         shell.add_view(self._view)
         shell.editor.draft_moved.connect(self._look)
         shell.drafts_moved.connect(self._look)
-        shell.changes.follow(lambda _news: self._read(), self._show)  # a save takes its draft along
         shell.actions.add(
             "go_drafts",
             tr("Drafts"),
@@ -115,8 +115,16 @@ class DraftsAtHand(QObject):
         view.discard_asked.connect(self._discard)
         return view
 
-    def _look(self) -> None:
+    def _look(self, _news: object = None) -> None:
         self._shell.jobs.run(self._read, self._show, key="drafts")
+
+    def _follow(self, wanted: bool) -> None:
+        """A save or an erase takes its draft along: what is written is heard while there is one."""
+        if wanted and not self._following:
+            self._shell.changes.heard.connect(self._look)
+        elif self._following and not wanted:
+            self._shell.changes.heard.disconnect(self._look)
+        self._following = wanted
 
     def _read(self) -> tuple[list[tuple[Draft, Instant]], dict[str, str]]:
         """The drafts, and the names of the memories they are of."""
@@ -131,6 +139,7 @@ class DraftsAtHand(QObject):
         idents = [draft.slot.partition(":")[2] for draft, _ in found]
         self._model.mark_drafts([ident for ident in idents if ident in titles])
         self._shell.count("drafts", len(found))
+        self._follow(bool(found))
         now = self._on.clock()
         self._rows = [
             Row(

@@ -109,6 +109,12 @@ class Workbench(QObject):
         if not self._editor.dirty:
             self._unsaved.offer()
 
+    def ask(self, query: str) -> None:
+        """What is searched for is shown, also from a view that lists no memories."""
+        if query:
+            self.to_front()
+        self.finder.ask(query)
+
     def open_number(self, number: int) -> None:
         """Shows that memory, selecting it when the list has it."""
         if self.to_front():

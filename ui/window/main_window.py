@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
             self.undoing,
             self.jobs,
             self.messages,
-            self.to_front,
+            self.middle.to_front,
             self,
         )
         self.shell = WindowShell(
@@ -156,7 +156,8 @@ class MainWindow(QMainWindow):
         self.overview.learned.connect(self._offer_words)
         self.sidebar.chosen.connect(self._go)
         self.sidebar_items.dropped.connect(self.bulk.move)
-        search.asked.connect(self._ask)
+        search.asked.connect(self.workbench.ask)
+        self.middle.memories_asked.connect(lambda: self.shell.go_to("all"))
         search.down.connect(self.list_pane.take_keyboard)
         self.toolbar.ordered.connect(finder.order)
         self.workbench.opened.connect(self._show_editor)
@@ -177,13 +178,6 @@ class MainWindow(QMainWindow):
 
     # Where to
 
-    def to_front(self) -> bool:
-        """Brings the list of all memories in front; says whether something else was there."""
-        covered = not self.middle.shows_memories
-        if covered:
-            self.shell.go_to("all")
-        return covered
-
     def _go(self, item: SidebarItem) -> None:
         finder = self.workbench.finder
         if not self.middle.show_view(item.name):
@@ -193,12 +187,6 @@ class MainWindow(QMainWindow):
                 self.toolbar.search.set_query(item.query)
             else:
                 finder.go(item)
-
-    def _ask(self, query: str) -> None:
-        """What is searched for is shown, also from a view that lists no memories."""
-        if query:
-            self.to_front()
-        self.workbench.finder.ask(query)
 
     # Showing
 

@@ -35,6 +35,8 @@ class ViewStack(QStackedWidget):
     `answers` is what an action does while the memories are in front, `anywhere` what it does
     in a view that has no answer of its own."""
 
+    memories_asked = Signal()
+
     def __init__(self, memories: QWidget, keyboard: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._memories = memories
@@ -49,6 +51,14 @@ class ViewStack(QStackedWidget):
     @property
     def shows_memories(self) -> bool:
         return self.currentWidget() is self._memories
+
+    def to_front(self) -> bool:
+        """Asks for the list of all memories to come in front; says whether something else was
+        there."""
+        covered = not self.shows_memories
+        if covered:
+            self.memories_asked.emit()
+        return covered
 
     def add_view(self, view: View[Any]) -> None:
         self._views[view.name] = view

@@ -178,11 +178,11 @@ class WindowActions(QObject):
         ShortcutSheet(self._window.actions_, QApplication.activeWindow() or self._window).exec()
 
     def _to_list(self) -> None:
-        self._window.to_front()
+        self._window.middle.to_front()
         self._window.list_pane.list.setFocus()
 
     def _to_editor(self) -> None:
-        self._window.to_front()
+        self._window.middle.to_front()
         self._window.editor.form.body.setFocus()
 
     def _look(self, look: Look) -> None:
