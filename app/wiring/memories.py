@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from app.access.agents import Agents
@@ -52,8 +52,9 @@ class EntryServices:
         """The owner's."""
         return self.memory_of(Caller())
 
-    def memory_of(self, caller: Caller) -> Memory:
-        return Memory(self.vault, caller)
+    @cached_property
+    def memory_of(self) -> Callable[[Caller], Memory]:
+        return partial(Memory, self.vault)
 
 
 def _drop_lines(rec: Recorder, entries: Sequence[Entry]) -> None:
