@@ -33,7 +33,7 @@ SHARPNESS = 2  # a strong match counts more than two middling ones
 NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
 ANSWER = 0.75  # more from the entry before when that one asks: the answer follows a question
-WINDOW = 48  # entries before and after that tell whether what was written there hangs together
+WINDOW = 96  # entries before and after that tell whether what was written there hangs together
 COHERENT = (0.2, 0.2)  # from where on it does, and how much more makes it certain
 OPENING = 0.5  # more for a turn whose speaker the query names: it is about them
 ASKING = 0.2  # less for a turn that asks: it rarely holds the answer
@@ -44,7 +44,7 @@ _WEEK = 7 * 24 * 3600 * 1_000_000
 LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
-_LIFTING = 100  # the best, whose neighbours are looked at
+_LIFTING = 60  # the best, whose neighbours are looked at
 _PAIRS = 256  # as many pairs far apart tell what two entries of this vault have in common anyhow
 
 _WORD_ROWS = 1_000  # how many matches by words take part in the blend
@@ -303,18 +303,19 @@ def coherence(matrix: Matrix, at: Array) -> Array:
     usual = usual[~np.isnan(usual)]
     if len(usual) < 2 or usual.std() < 1e-6:
         return nothing
-    first = position[at][:, None] + np.arange(-WINDOW, WINDOW, 2)
-    inside = (first >= 0) & (first < size - 1)
-    left = order[np.where(inside, first, 0)]
-    right = order[np.where(inside, first + 1, 0)]
-    together = inside & _one_sitting(matrix, left, right, 1)
-    cosines = _cosines(matrix, vector[left].ravel(), vector[right].ravel()).reshape(left.shape)
-    known = together & ~np.isnan(cosines)
+    around = position[at][:, None] + np.arange(-WINDOW, WINDOW, 2)
+    inside = (around >= 0) & (around < size - 1)
+    first, back = np.unique(np.where(inside, around, 0), return_inverse=True)
+    left, right = order[first], order[first + 1]
+    cosines = _cosines(matrix, vector[left], vector[right])
+    cosines[~_one_sitting(matrix, left, right)] = np.nan
+    cosines = cosines[back].reshape(around.shape)
+    known = inside & ~np.isnan(cosines)
     count = np.maximum(known.sum(1), 1)
     mean = np.where(known, cosines, 0).sum(1) / count
     closer = (mean - usual.mean()) / usual.std()
     least, more = COHERENT
-    share: Array = np.clip((closer - least - 1.5 / np.sqrt(count)) / more, 0, 1)
+    share: Array = np.clip((closer - least - 2 / np.sqrt(count)) / more, 0, 1)
     return np.where(known.any(1), share, 0).astype(np.float32)
 
 
@@ -326,10 +327,10 @@ def _cosines(matrix: Matrix, left: Array, right: Array) -> Array:
     return found
 
 
-def _one_sitting(matrix: Matrix, of: Array, other: Array, steps: int) -> Array:
+def _one_sitting(matrix: Matrix, of: Array, other: Array) -> Array:
     columns = matrix.columns
     apart = np.abs(columns.created[other] - columns.created[of])
-    near: Array = (columns.scope[other] == columns.scope[of]) & (apart <= steps * SITTING)
+    near: Array = (columns.scope[other] == columns.scope[of]) & (apart <= SITTING)
     return near
 
 

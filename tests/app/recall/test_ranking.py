@@ -141,3 +141,40 @@ def test_a_question_says_what_could_answer_it(question: str, fits: str, does_not
 def test_other_questions_fit_anything() -> None:
     assert ranking.fitting("What does Anna drink?") is None
     assert ranking.fitting("the wherewithal") is None
+
+
+class Written:
+    """As much of a matrix as coherence looks at: entries in the order in which they came."""
+
+    def __init__(self, vectors: np.ndarray, order: np.ndarray) -> None:
+        self.columns = self
+        self.created = np.zeros(len(vectors), np.int64)
+        self.scope = np.zeros(len(vectors), np.int64)
+        self._vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        self._order = order
+
+    def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._order, np.argsort(self._order)
+
+    def first_rows(self) -> np.ndarray:
+        return np.arange(len(self._vectors))
+
+    def products(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        return np.einsum("ij,ij->i", self._vectors[left], self._vectors[right])
+
+
+def test_independent_facts_pass_nothing_on_in_whatever_order_they_came() -> None:
+    drawn = np.random.default_rng(0)
+    facts = drawn.normal(size=(300, 32))
+    orders = [Written(facts, drawn.permutation(300)) for _ in range(40)]
+    shares = np.array([ranking.coherence(each, np.arange(300)) for each in orders])  # type: ignore[arg-type]
+    assert np.count_nonzero(shares) <= 0.005 * shares.size, "chance may make a stretch look alike"
+
+
+def test_what_goes_on_from_one_to_the_next_belongs_together() -> None:
+    drawn = np.random.default_rng(0)
+    talk = [drawn.normal(size=32)]
+    for _ in range(299):
+        talk.append(0.6 * talk[-1] + 0.8 * drawn.normal(size=32))
+    share = ranking.coherence(Written(np.array(talk), np.arange(300)), np.arange(300))  # type: ignore[arg-type]
+    assert np.median(share) == 1.0
