@@ -15,6 +15,7 @@ from app.cli.formatting import counted, moment, plural
 from app.errors import NotFound
 from app.rules.fields import parse_scope
 from store.records import TRASHED, USER
+from store.tables.erasures import HandedOut
 
 
 @vault_command("erase")
@@ -51,7 +52,7 @@ def erase(
         raise NotFound(f"There is nothing in {removal.scope} to erase.{_unfinished(terminal)}")
     terminal.confirm(_question(extent, said), yes)
     receipt = terminal.vault.erasure.remove(removal)
-    terminal.show(receipt, _receipt_text(receipt))
+    terminal.show(receipt, _receipt_text(receipt) + _copies_that_stay(extent))
 
 
 def _go_on(terminal: Terminal) -> None:
@@ -129,21 +130,27 @@ def _question(extent: Extent, said: bool = False) -> str:
     if extent.origins and not said:
         where = plural(extent.origins, "turn or message", "turns and messages")
         asked += f" It was learned from {where}, which stay; --said erases them too."
-    if extent.handed_out:
-        asked += f" Copies that stay: {', '.join(_copy_text(extent))}."
-    return asked
+    return asked + _copies_that_stay(extent)
+
+
+def _copies_that_stay(extent: Extent) -> str:
+    """Asked about before, and told after: with --yes nobody saw the question."""
+    if not extent.handed_out:
+        return ""
+    return f" Copies that stay: {', '.join(_copy_text(extent))}."
 
 
 def _copy_text(extent: Extent) -> list[str]:
-    ways = {"export": "exported", "skill": "made a skill"}
+    ways = {"export": "exported", "skill": "made a skill", "mirror": "mirrored until"}
     return [
-        f"{ways.get(one.way, one.way)} {moment(one.at)} {_where(one.path)}"
-        for one in extent.handed_out
+        f"{ways.get(one.way, one.way)} {moment(one.at)} {_where(one)}" for one in extent.handed_out
     ]
 
 
-def _where(path: str) -> str:
-    return f"to {path}" if path else "through the API"
+def _where(copy: HandedOut) -> str:
+    if not copy.path:
+        return "through the API"
+    return f"{'in' if copy.way == 'mirror' else 'to'} {copy.path}"
 
 
 def _receipt_text(receipt: Receipt) -> str:

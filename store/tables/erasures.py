@@ -189,7 +189,7 @@ class HandedOut:
     """A copy of memory outside the vault's reach."""
 
     at: Instant
-    way: str  # export, skill
+    way: str  # export, skill, mirror (until then)
     path: str  # empty for what went through the API
 
 
@@ -206,6 +206,11 @@ def hand_out(
     db.executemany(
         "INSERT INTO handed_out (at, way, path, scope, entry_id) VALUES (?, ?, ?, ?, ?)", rows
     )
+
+
+def take_in(db: Connection, way: str, path: str) -> None:
+    """A copy is within reach again."""
+    db.execute("DELETE FROM handed_out WHERE way = ? AND path = ?", (way, path))
 
 
 def handed_out(

@@ -39,10 +39,10 @@ from app.rules.fields import HOOK_CHARS
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import OWNER, Entry, IdMaker, Scope
-from store.tables import change_log
+from store.tables import change_log, erasures
 from store.tables import mirrors as rows
 from store.tables.entry_filter import EntryFilter
-from store.tables.erasures import MirroredFile
+from store.tables.erasures import HandedOut, MirroredFile
 from store.tables.mirrors import ANYONE, HALTED, RUNNING, Mirror, MirrorFile
 
 RESTORE, ACCEPT = "restore", "accept"  # what to do with files that vanished
@@ -125,6 +125,7 @@ class Mirrors:
             if rows.read(db, ident):
                 rows.delete(db, ident)  # its folder was moved here
             rows.insert(db, mirror)
+            erasures.take_in(db, "mirror", str(folder))
         return self.sync(ident)
 
     def ensure(self, folder: Path, scope: Scope, writer: str) -> Mirror:
@@ -142,11 +143,14 @@ class Mirrors:
             return known() or self.add(folder, scope, writer).mirror
 
     def remove(self, name: str | Path) -> Mirror:
-        """Stop mirroring. The files stay where they are."""
+        """Stop mirroring. The files stay where they are, where no erase finds them any more: it
+        names the folder instead."""
         mirror = self.named(name)
+        copy = HandedOut(to_instant(self._clock()), "mirror", str(mirror.folder))
         with self._one_round():
             with self._database.write() as db:
                 rows.delete(db, mirror.id)
+                erasures.hand_out(db, copy, [str(mirror.scope)])
             self._scanners.pop(mirror.id, None)
             if marker_in(Folder(mirror.folder)) == mirror.id:
                 (mirror.folder / MARKER).unlink(missing_ok=True)

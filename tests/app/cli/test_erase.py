@@ -94,3 +94,28 @@ def test_the_question_names_the_copies_that_stay(keepsake: Keepsake, tmp_path: P
     assert str(tmp_path / "skills") in asked.output
     asked = keepsake("erase", "later", stdin="n\n")
     assert "Copies" not in asked.output
+
+
+def test_the_copies_that_stay_are_told_when_nobody_was_asked(
+    keepsake: Keepsake, tmp_path: Path
+) -> None:
+    keepsake("store", "--key", "k", "x")
+    keepsake("export", str(tmp_path / "out.zip"))
+    told = keepsake("erase", "k", "--yes").stdout
+    assert "Copies that stay: exported" in told
+    assert str(tmp_path / "out.zip") in told
+
+
+def test_a_folder_that_was_mirrored_is_a_copy_that_stays(
+    keepsake: Keepsake, tmp_path: Path
+) -> None:
+    folder = str(tmp_path / "notes")
+    keepsake("store", "--key", "k", "x")
+    keepsake("mirror", "add", folder)
+    assert "Copies" not in keepsake("erase", "k", stdin="n\n").output
+    keepsake("mirror", "remove", folder)
+    asked = keepsake("erase", "k", stdin="n\n").output
+    assert "mirrored until" in asked
+    assert f"in {folder}" in asked
+    keepsake("mirror", "add", folder)
+    assert "Copies" not in keepsake("erase", "k", stdin="n\n").output
