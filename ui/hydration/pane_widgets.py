@@ -294,9 +294,7 @@ class MessagePage(QWidget):
         """Best first, with the line below which nothing is given."""
         rows = [self._row(hit, given=True) for hit in found.given]
         if found.below:
-            words = self.tr("Below the cut: the agent is given {n} at most")
-            cut = words.format(n=number_text(found.most))
-            rows.append(Row("cut", cut, heading=True))
+            rows.append(Row("cut", self._cut_text(found), heading=True))
             rows += [self._row(hit, given=False) for hit in found.below]
         if found.reminders:
             rows.append(Row("archival", self.tr("Archival lines, by the policy"), heading=True))
@@ -308,6 +306,13 @@ class MessagePage(QWidget):
             self.words.setText(words.format(what=memories(len(found.given)), size=size))
         elif self.message.text().strip():
             self.words.setText(self.tr("No memory matches this message."))
+
+    def _cut_text(self, found: MessageMatches) -> str:
+        """Why the rows below are not given: there is no room, or they are too far."""
+        if len(found.given) < found.most:
+            return self.tr("Not given: too far from the message")
+        words = self.tr("Below the cut: the agent is given {n} at most")
+        return words.format(n=number_text(found.most))
 
     def _reminder(self, line: ArchivalLine) -> Row:
         score = QLocale().toString(line.score, "f", 2)

@@ -323,11 +323,8 @@ class EditorForm(QWidget):
         self.origin.setText(told if dirty and stored else self._written)
         self.status.setText(size.format(bytes=number_text(form.size), state=state))
         exact = self.tr("{bytes} bytes · {chars} characters")
-        self.status.setToolTip(
-            plain_tip(
-                exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
-            )
-        )
+        exact = exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
+        self.status.setToolTip(plain_tip(f"{exact}\n{state}" if dirty else exact))
         self.body.setReadOnly(trashed)  # what is in the trash is read, and restored to be changed
         self.fields.setEnabled(not trashed)
         self.save.setEnabled(dirty and bool(form.content.strip()))

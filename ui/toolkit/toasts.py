@@ -25,6 +25,7 @@ from ui.toolkit.widgets import restyle, tool
 SHOWN_MS = 8_000
 ERROR_MS = 20_000
 LONGEST = 420  # characters of one message; the rest is in its details
+STATUS_CHARS = 70  # of one part of the status line; all of it is in its tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,17 +211,17 @@ class StatusBar(QFrame):
         self._count.setText(memories(number))
 
     def tell(self, part: str, text: str, look: str = "") -> None:
-        """`part` is `search`, `api`, `agents`, `last` or `backup`; an empty text hides it."""
+        """`part` is `search`, `api`, `agents`, `last` or `backup`; an empty text hides it, and of a
+        long one the tip has all."""
         label: QLabel = getattr(self, f"_{part}")
-        label.setText(text)
+        label.setText(text if len(text) < STATUS_CHARS else text[: STATUS_CHARS - 1] + "…")
+        label.setToolTip(plain_tip(text))
         label.setVisible(bool(text))
         restyle(label, look)
 
     def said(self, message: Message) -> None:
         """The last message in short, for who missed the toast."""
-        text = message.text if len(message.text) < 70 else message.text[:69] + "…"
-        self.tell("last", text, "bad" if message.bad else "good")
-        self._last.setToolTip(plain_tip(message.text))
+        self.tell("last", message.text, "bad" if message.bad else "good")
 
     def follow(self, job: Job) -> None:
         self._job = job

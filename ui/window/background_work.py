@@ -66,7 +66,7 @@ class Serving(QObject):
         self.told.emit(self.tr("● API on {place}").format(place=place), "")
 
     def _down(self, error: Exception) -> None:
-        self.told.emit(self.tr("○ API off: {why}").format(why=str(error)[:60]), "bad")
+        self.told.emit(self.tr("○ API off: {why}").format(why=error), "bad")
 
 
 SERVE_MS = 300

@@ -575,6 +575,19 @@ def test_a_message_shows_ranked_rows_with_scores_and_a_cut(
     assert pane.widgets.trial.words.text().startswith("With this message: 1 memory")
 
 
+@pytest.mark.english
+def test_the_cut_says_too_far_where_there_was_room(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    stocked.settings.set("preload_min_relevance", 1.0)
+    pane.widgets.tabs.setCurrentIndex(MESSAGE)
+    pane.widgets.trial.message.setFocus()
+    type_text(window, "deploys of zebras in October")
+    calm(qtbot, window)
+    headings = [row.title for row in pane.widgets.trial.list.rows.values if row.heading]
+    assert headings == ["Not given: too far from the message"]
+
+
 def test_a_memory_without_a_key_is_called_by_its_first_line_in_the_pane(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:

@@ -1,0 +1,18 @@
+"""The status line: nothing it says is lost when it is long."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from ui.toolkit.toasts import StatusBar
+
+
+def test_a_long_part_says_that_it_goes_on_and_its_tip_has_all(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    words = "API off: Port 8377 cannot be used (Address already in use): perhaps another is there."
+    bar.tell("api", words, "bad")
+    shown = bar._api.text()
+    assert shown.endswith("…")
+    assert words.startswith(shown.removesuffix("…"))
+    assert bar._api.toolTip() == words
