@@ -10,7 +10,7 @@ import click
 
 from app.access.agents import DIALECTS, SLEEP, TRUST
 from app.cli.command import Terminal, plain, vault_command
-from app.cli.formatting import moment
+from app.cli.formatting import moment, plural
 from app.rules.layers import PRESETS, TYPES, layers_config
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import SCOPE_KINDS, Agent, Layers
@@ -139,4 +139,5 @@ def _changes(before: dict[str, object], after: dict[str, object]) -> list[str]:
 def _line(agent: Agent) -> str:
     seen = f"last seen {moment(agent.last_seen_at)}" if agent.last_seen_at else "never seen"
     state = " · revoked" if agent.revoked_at else ""
-    return f"{agent.id}  [{agent.trust} · {agent.dialect}]  {agent.calls} calls, {seen}{state}"
+    calls = plural(agent.calls, "call")
+    return f"{agent.id}  [{agent.trust} · {agent.dialect}]  {calls}, {seen}{state}"

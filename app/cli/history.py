@@ -57,9 +57,16 @@ def group_line(vault: Vault, group: ChangeGroup) -> str:
 
 def _deed_line(vault: Vault, group: ChangeGroup) -> str:
     """What was done, without whether it still stands."""
-    reason = f": {group.reason}" if group.reason else ""
     text = change_text(group, touched(vault, group))
-    return f"{group.id:>6}  {moment(group.at)}  {group.actor} {text}{reason}"
+    return f"{group.id:>6}  {moment(group.at)}  {group.actor} {text}{_reason_text(group)}"
+
+
+def _reason_text(group: ChangeGroup) -> str:
+    """Of a restore the log keeps the name of what was there before, not of what came."""
+    if not group.reason:
+        return ""
+    before = group.action == "reloaded"
+    return f"; what was there is kept as {group.reason}" if before else f": {group.reason}"
 
 
 def change_text(group: ChangeGroup, what: str) -> str:
@@ -115,6 +122,9 @@ def _proposal_name(vault: Vault, ident: str) -> str:
     named = vault.memory.entries.read_many([proposal.thing_id]) if proposal.thing_id else []
     payload = proposal.payload
     name = payload.get("key") or payload.get("name") or (named[0].key if named else "")
+    if proposal.action in ("block", "edit"):
+        deed = "edit" if proposal.action == "edit" else "write"
+        return f"the proposal to {deed} the {name} block"
     deed = "be let into" if proposal.action == JOIN else proposal.action
     return f"the proposal to {deed} {name}".rstrip()
 

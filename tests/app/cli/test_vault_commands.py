@@ -12,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli.command import build
+from app.vault import open_vault
+from store.records import USER
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -123,6 +125,7 @@ def test_backups_are_made_listed_and_restored(keepsake) -> None:  # type: ignore
     keepsake("store", "--key", "k", "new")
     assert len(read(keepsake("backup", "list", "--json"))["backups"]) == 1  # type: ignore[index]
     assert "Restored" in keepsake("backup", "restore", "--yes").stdout
+    assert "what was there is kept as " in keepsake("history", "--limit", "1").stdout
     assert "old" in keepsake("recall", "k").stdout
 
 
@@ -391,3 +394,19 @@ def test_a_terminal_without_the_letters_gets_them_spelt(tmp_path: Path) -> None:
 
 def test_without_a_backup_there_is_nothing_to_restore(keepsake) -> None:  # type: ignore[no-untyped-def]
     assert "keepsake backup now" in str(keepsake("backup", "restore", "--yes").exception)
+
+
+def test_one_call_is_one_call(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("agents", "add", "cody")
+    keepsake("hydrate", "--agent", "cody", "--text")
+    assert "1 call, last seen" in keepsake("agents", "list").stdout
+
+
+def test_a_rejected_block_is_named_as_a_block(keepsake, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    vault = open_vault(tmp_path / "v.db")
+    vault.agents.add("rev", trust="review")
+    asked = {"name": "core", "content": "- tea", "expected_updated_at": None}
+    vault.review.propose("rev", "block", USER, asked)
+    vault.close()
+    keepsake("review", "reject", "--all")
+    assert "rejected the proposal to write the core block" in keepsake("undo").stdout
