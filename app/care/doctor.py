@@ -19,7 +19,7 @@ from store.file.database import (
     header_of,
     is_plain,
 )
-from store.tables import erasures, texts, vectors
+from store.tables import erasures, vectors
 
 _BACK_UP = "Restore a backup: keepsake backup list, then keepsake backup restore."
 _FOREIGN = "Another program changed the file. " + _BACK_UP
@@ -75,7 +75,7 @@ class Doctor:
         with self._database.read() as db:
             return [
                 SecretPlace(one.kind, what, redacted(name), where)
-                for what, name, where, text in texts.all_texts(db)
+                for what, name, where, text in checks.all_texts(db)
                 for one in credentials_in(text)
             ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from store.file.database import Connection, Database, Row, engine
@@ -166,3 +167,24 @@ def rebuild(database: Database) -> None:
             "INSERT INTO entry_tags SELECT j.value, e.rank, e.n FROM entries e, json_each(e.tags) j"
         )
         vector_rows.clear(db)
+
+
+# Every text that people and agents wrote, whichever table it is in
+
+_TEXTS = (
+    """SELECT 'memory', key, scope || iif(state = 'trashed', ' (trash)', ''),
+              key || char(10) || content || char(10) || hook || char(10) || extra
+         FROM entries ORDER BY n""",
+    "SELECT 'block', name, scope, content FROM blocks ORDER BY scope, name",
+    "SELECT 'turn', id, 'conversation:' || conversation_id, content FROM turns ORDER BY n",
+    """SELECT 'message', message_id, 'channel:' || channel, text
+         FROM channel_messages ORDER BY n""",
+    """SELECT 'proposal', id, scope, payload || char(10) || reason FROM proposals
+        WHERE state = 'pending' ORDER BY created_at, id""",
+)
+
+
+def all_texts(db: Connection) -> Iterator[tuple[str, str, str, str]]:
+    """(what, name, where, text) of each, as it is now; versions in the log are not among them."""
+    for statement in _TEXTS:
+        yield from db.execute(statement)
