@@ -19,7 +19,8 @@ from tests.app.api.conftest import Served
 from tests.app.memory.test_poison import POISON, contained
 
 SHOP = {"scope": "workspace", "workspace_id": "shop"}
-# Alone in a file this is a head without a body: there is nothing to remember.
+# Alone in a mirrored file this is a head without a body: there is nothing to remember. An import
+# takes what its properties say.
 HEADS_ONLY = sum(text == "---\nrole: system\n---" for text in POISON)
 
 Door = Callable[[Served, Path], int]
@@ -51,7 +52,8 @@ def by_import(served: Served, folder: Path) -> int:
     kind = {"Content-Type": "application/zip"}
     told = stranger.post("/import", params=SHOP, content=packed.getvalue(), headers=kind)
     assert told.status_code == 200, told.text
-    assert (told.json()["change"], told.json()["refused"]) == (None, HEADS_ONLY)
+    assert (told.json()["change"], told.json()["refused"]) == (None, 0)
+    assert told.json()["proposed"] == len(POISON)
     return int(told.json()["proposed"])
 
 
