@@ -78,7 +78,7 @@ class Reach:
         self._database = database
         self._clock = clock
         self.caller = caller
-        self.actor = caller.actor
+        self.actor, self.is_owner = caller.actor, caller.is_owner
         if caller.agent is not None:
             if caller.workspace_id:
                 self.readable(Scope("workspace", caller.workspace_id))

@@ -163,7 +163,7 @@ class CallerEntries(MemoryPart):
         reason: str = "",
     ) -> Saved | Conflict | KeyTaken | Proposed:
         caller = self.reach.caller
-        entry = None if caller.is_owner else self.reach.entry(ident)
+        entry = None if self.reach.is_owner else self.reach.entry(ident)
         now = entry is None or self._writes_now(entry, fields)
         found, fields = self._weighed(fields)
         if entry is None or (now and not must_wait(caller, found)):
@@ -171,7 +171,7 @@ class CallerEntries(MemoryPart):
                 ident,
                 fields,
                 expected_updated_at=expected_updated_at,
-                actor=caller.actor,
+                actor=self.reach.actor,
                 reason=reason,
             )
             return told(outcome, found)
