@@ -141,3 +141,10 @@ def test_an_unknown_language_is_english(qapp: QApplication) -> None:
 def test_a_text_nobody_translated_stays(qapp: QApplication, german: None) -> None:
     assert qapp.translate("Any", "Not in the table") == "Not in the table"
     assert qapp.translate("Any", "Forget") == "Vergessen"
+
+
+def test_german_names_the_writer_in_the_case_that_fits_you_too() -> None:
+    """`you` is “dir” there, so what names a writer says “von {who}”."""
+    named = [text for text in words_of("de").values() if "{who}" in text]
+    assert named
+    assert [text for text in named if "von {who}" not in text] == []
