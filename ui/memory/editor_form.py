@@ -31,9 +31,9 @@ from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.formatting import age, from_qt, number_text, who
-from ui.toolkit.plain_text import plain_label, plain_tip
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.widgets import ElidedLabel, KeyButton, over_a_line, restyle, tool
+from ui.toolkit.widgets import ElidedLabel, ElidedPill, KeyButton, over_a_line, restyle, tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,7 @@ class EditorForm(QWidget):
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.title.setMinimumWidth(60)
-        self.origin = plain_label()
-        self.origin.setProperty("look", "pill")
+        self.origin = ElidedPill()
         self.versions = QToolButton()
         self.versions.setProperty("look", "flush")
         self.back = tool("←")
@@ -324,7 +323,9 @@ class EditorForm(QWidget):
         self.status.setText(size.format(bytes=number_text(form.size), state=state))
         exact = self.tr("{bytes} bytes · {chars} characters")
         exact = exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
-        self.status.setToolTip(plain_tip(f"{exact}\n{state}" if dirty else exact))
+        self.status.setToolTip(
+            plain_tip(f"{exact}\n{told if stored else state}" if dirty else exact)
+        )
         self.body.setReadOnly(trashed)  # what is in the trash is read, and restored to be changed
         self.fields.setEnabled(not trashed)
         self.save.setEnabled(dirty and bool(form.content.strip()))

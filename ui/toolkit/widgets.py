@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCompleter,
@@ -149,6 +149,46 @@ class ElidedLabel(QLabel):
         painter.drawText(
             self.rect(), QStyle.visualAlignment(self.layoutDirection(), flags).value, shown
         )
+
+
+class ElidedPill(QLabel):
+    """A pill that gives way when there is no room for it, so that longer words in it move nothing
+    else. `text` is all of it; so is what screen readers hear."""
+
+    LEAST = 60
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
+        self._text = ""
+        self.setProperty("look", "pill")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(self.LEAST)
+
+    def text(self) -> str:
+        return self._text
+
+    def setText(self, text: str) -> None:
+        self._text = text
+        self.setAccessibleName(text)
+        self._elide()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        metrics, hint = self.fontMetrics(), super().sizeHint()
+        more = metrics.horizontalAdvance(self._text) - metrics.horizontalAdvance(super().text())
+        return QSize(hint.width() + more, hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        metrics, shown = self.fontMetrics(), super().text()
+        around = super().sizeHint().width() - metrics.horizontalAdvance(shown)
+        room = self.width() - around
+        words = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, room)
+        if words != shown:
+            super().setText(words)
 
 
 def titled(title: str, *right: QWidget) -> QHBoxLayout:

@@ -396,3 +396,17 @@ def test_what_is_in_the_trash_is_read_only(
     window.shell.go_to("all")
     settle(qtbot, window)
     assert not form.body.isReadOnly()
+
+
+def test_the_words_about_a_draft_move_nothing(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    form = window.editor.form
+    window.resize(1100, 700)
+    window.editor.show_entry(stocked.entries.find(CLAUDE, "deploy_target"))
+    settle(qtbot, window)
+    least = form.minimumSizeHint().width()
+    form.origin.setText("a draft, and many more words about it than there is room for " * 2)
+    settle(qtbot, window)
+    assert form.minimumSizeHint().width() == least
+    assert "more words" in form.origin.text()
