@@ -61,7 +61,7 @@ def test_small_windows_open_over_the_large_one(drive: Drive, stocked: Vault) -> 
     window.settle()
     inside = (
         "[b.window() is dialogs(window)[0] for b in app.allWidgets()"
-        " if b.inherits('QPushButton') and b.text() == 'Encrypt…']"
+        " if b.inherits('QPushButton') and b.text() == app.translate('', 'Encrypt…')]"
     )
     assert window.ask(inside) == [True]  # and no stray window of its own
 

@@ -599,6 +599,7 @@ def test_a_memory_without_a_key_is_called_by_its_first_line_in_the_pane(
     assert f"- {stored.entry.key} (" in pane.shown.hydration.text
 
 
+@pytest.mark.english
 def test_it_says_which_way_carries_what_and_shows_each_to_the_letter(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:

@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -134,7 +135,11 @@ def test_a_file_that_is_no_vault_is_refused_and_left_alone(tmp_path: Path) -> No
     assert path.read_text(encoding="utf-8") == "my notes"
 
 
-def test_a_second_start_raises_the_first(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_second_start_raises_the_first(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As short as the system's own: a socket's path has room for a hundred letters.
+    monkeypatch.setenv("XDG_RUNTIME_DIR", tempfile.mkdtemp(dir=os.environ["TMPDIR"]))
     path = tmp_path / "vault.db"
     assert not raise_running(path)
     instance = SingleInstance(path)
