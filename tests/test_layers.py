@@ -27,7 +27,6 @@ ROWS = (
     ("store.search", "store.care"),
     ("app.errors", "app.outcomes", "app.version", "app.default_vault", "app.throw_away"),
     ("app.ending",),
-    ("app.about",),
     ("app.text",),
     ("app.rules",),
     ("app.settings",),

@@ -312,7 +312,7 @@ class LazyGroup(click.Group):
 def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked:
         return
-    from app.about import described  # the engine, and importlib.metadata, are slow to import
+    from app.version import described  # the engine, and importlib.metadata, are slow to import
 
     click.echo("\n".join(described()))
     ctx.exit()

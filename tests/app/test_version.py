@@ -6,9 +6,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from app.about import COMMIT_FILE, our_commit
 from app.cli.command import build
-from app.version import our_version
+from app.version import COMMIT_FILE, our_commit, our_version
 from store.file.migrations import STEPS
 from store.models.minilm import IDENTITY
 
