@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -135,11 +136,17 @@ def test_a_file_that_is_no_vault_is_refused_and_left_alone(tmp_path: Path) -> No
     assert path.read_text(encoding="utf-8") == "my notes"
 
 
-def test_a_second_start_raises_the_first(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # As short as the system's own: a socket's path has room for a hundred letters.
-    monkeypatch.setenv("XDG_RUNTIME_DIR", tempfile.mkdtemp(dir=os.environ["TMPDIR"]))
+@pytest.fixture
+def short_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A runtime folder as short as the system's own: a socket's path has room for about a hundred
+    letters, and a test's own folder may have more."""
+    with tempfile.TemporaryDirectory(dir=None if os.name == "nt" else "/tmp") as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield
+
+
+@pytest.mark.usefixtures("short_runtime")
+def test_a_second_start_raises_the_first(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "vault.db"
     assert not raise_running(path)
     instance = SingleInstance(path)
