@@ -60,11 +60,10 @@ class OpenedFile:
         return Path(self.beside + end) if there is not None and there == identity else None
 
     def note(self) -> None:
-        """For who opens the path after a power cut, when no log says whose it was. It names itself
-        too: copied elsewhere it says nothing, for there its numbers belong to other files."""
-        note = Path(f"{self.beside}.open")
-        text = json.dumps([self.file, self.log, self.index, _identity(str(note))])
+        """For who opens the path after a power cut, when no log says whose it was."""
+        text = json.dumps([self.file, self.log, self.index])
         with suppress(OSError):
+            note = Path(f"{self.beside}.open")
             if note.read_text("ascii") != text:
                 note.write_text(text, "ascii")
 
@@ -74,10 +73,8 @@ def noted(path: Path) -> OpenedFile | None:
     beside = str(path.resolve())
     try:
         found = json.loads(Path(f"{beside}.open").read_text("ascii"))
-        file, log, index, note = (one and (int(one[0]), int(one[1])) for one in found)
+        file, log, index = (one and (int(one[0]), int(one[1])) for one in found)
     except (OSError, ValueError, TypeError, IndexError):
-        return None
-    if note != _identity(f"{beside}.open"):
         return None
     return OpenedFile(str(path), beside, file, log, index)
 

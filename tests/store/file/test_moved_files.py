@@ -16,7 +16,6 @@ import pytest
 from app.vault import Vault, open_vault
 from store.care import backups as files
 from store.errors import Unavailable
-from store.file import locks
 from store.file.database import Database
 from store.records import EntryDraft
 
@@ -246,24 +245,3 @@ def test_a_file_system_that_does_not_tell_files_apart_is_borne_with(
     with database.write() as db:
         db.execute("INSERT INTO settings VALUES ('a', '1')")
     database.close()
-
-
-def test_a_note_that_was_copied_along_says_nothing_about_the_copy(tmp_path: Path) -> None:
-    """The numbers of the files it names are soon those of others."""
-    here, there = tmp_path / "here", tmp_path / "there"
-    here.mkdir()
-    vault = here / "v.db"
-    for end in ("", "-wal", "-shm", ".open"):
-        Path(f"{vault}{end}").touch()
-    opened = locks.OpenedFile(
-        str(vault), str(vault), *(_number(f"{vault}{end}") for end in ("", "-wal", "-shm"))
-    )
-    opened.note()
-    assert locks.noted(vault) == opened
-    shutil.copytree(here, there)
-    assert locks.noted(there / "v.db") is None
-
-
-def _number(path: str) -> tuple[int, int]:
-    status = Path(path).stat()
-    return status.st_dev, status.st_ino
