@@ -2,8 +2,7 @@
 from the vault, then pure functions over arrays.
 
 NumPy loads with this module, so it is imported at the first search by meaning. docs/recall.md says
-what each idea gives. The constants sit on a broad plateau: a fifth more or less of any of them
-moves the result by about a hundredth at most.
+what each idea gives, and on what the constants were chosen.
 """
 
 from __future__ import annotations
@@ -173,14 +172,7 @@ def blended(
     chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))
-    content_words = frozenset(asked.content_words)
-    fits = fitting(asked.text)
-    judged = {
-        n: float(lifted[where[n]])
-        * worth(start, end, length, content_words)
-        * (1 + FITTING * (fits is not None and bool(fits.search(start))))
-        for n, start, end, length in rows.edges(db, numbers)
-    }
+    judged = {n: float(lifted[where[n]]) * said for n, said in _worths(db, asked, numbers).items()}
     sure_of = set(columns.n[found.sure].tolist())
     ranked = _first(sorted(judged, key=lambda n: (-judged[n], -n)), sure_of, limit)
     entries = rows.read_rows(db, ranked)
@@ -203,6 +195,16 @@ def blended(
         )
         for entry in entries
     ]
+
+
+def _worths(db: Connection, asked: Query, numbers: list[int]) -> dict[int, float]:
+    """The factor that each of these texts adds to its score for this query."""
+    words, fits = frozenset(asked.content_words), fitting(asked.text)
+    return {
+        n: worth(start, end, length, words)
+        * (1 + FITTING * (fits is not None and bool(fits.search(start))))
+        for n, start, end, length in rows.edges(db, numbers)
+    }
 
 
 def _first(ranked: list[int], sure: set[int], limit: int) -> list[int]:
