@@ -18,6 +18,7 @@ PACKAGE = "keepsake_desk"
 OURS = ("app", "ui", "store", "resources")
 ENTRY = "ui.main:main"
 LEFT_BEHIND = shutil.ignore_patterns("__pycache__", "*.egg-info")
+NOT_SHOWN = shutil.ignore_patterns("examples", "site", "*@2x.png")  # of docs, in the Help
 
 
 def stage(top: Path, folder: Path) -> None:
@@ -35,6 +36,7 @@ def stage(top: Path, folder: Path) -> None:
         text = path.read_text("utf-8")
         if (moved := renamed(text, modules)) != text:
             path.write_text(moved, "utf-8")
+    shutil.copytree(top / "docs", package / "resources" / "docs", ignore=NOT_SHOWN)
     _note_commit(top, package / "resources" / "commit")
     (package / "__init__.py").write_text('"""Keepsake, the desk: everything it is made of."""\n')
     (package / "__main__.py").write_text(
