@@ -367,6 +367,10 @@ class AgentsDialog(QDialog):
 
     # Reading
 
+    def choose(self, ident: str) -> None:
+        """Takes that agent in hand with the next look."""
+        self._wanted = ident
+
     def refresh(self) -> None:
         self._jobs.run(self._agents.list, self._show_agents, key="agents")
 

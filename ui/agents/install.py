@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def install(shell: Shell, vault: Vault) -> None:
-    def show() -> None:
+    def show(ident: str = "") -> None:
         dialog = AgentsDialog(
             vault.agents,
             Connections(vault.agents, vault.path, vault.clock),
@@ -31,8 +31,11 @@ def install(shell: Shell, vault: Vault) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_.connect(shell.changes.look)
         dialog.open_asked.connect(lambda ident: shell.open("entry", ident))
+        dialog.choose(ident)
         dialog.refresh()
         dialog.open()
+
+    shell.add_opener("agent", show)
 
     shell.actions.add(
         "agents",

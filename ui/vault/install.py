@@ -30,6 +30,7 @@ SETTINGS = "settings"  # told when one is changed: they are no part of the log
 def install(shell: Shell, vault: Vault) -> None:
     dialogs = _VaultDialogs(shell, vault)
     shell.set_welcome(dialogs.welcome)
+    shell.add_opener("setting", lambda name: dialogs.show_settings(setting=name))
     add, menu = shell.actions.add, tr("Vault")
     add(
         "settings",
@@ -88,7 +89,7 @@ class _VaultDialogs(QObject):
             menu.addAction(self._shell.actions[name])
         menu.popup(card.mapToGlobal(card.rect().bottomLeft()))
 
-    def show_settings(self, section: str = "") -> None:
+    def show_settings(self, section: str = "", setting: str = "") -> None:
         shell = self._shell
         dialog = SettingsDialog(self._vault.settings, shell.jobs, shell.dialog_parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -98,6 +99,8 @@ class _VaultDialogs(QObject):
             dialog.go_to(section)
         dialog.refresh()
         dialog.open()
+        if setting:
+            dialog.focus_on(setting)
 
     def _add_pages(self, dialog: SettingsDialog) -> None:
         vault, jobs = self._vault, self._shell.jobs

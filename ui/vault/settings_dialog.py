@@ -288,6 +288,17 @@ class SettingsDialog(QDialog):
     def go_to(self, section: str) -> None:
         self.sections.setCurrentRow(ORDER.index(section))
 
+    def focus_on(self, name: str) -> None:
+        """Takes the keyboard to that setting, wherever it stands."""
+        declared = next(setting for setting in SETTINGS if setting.name == name)
+        self.go_to(declared.section)
+        field = self.fields.get(name)
+        if field is not None:
+            page = self.pages.currentWidget()
+            assert isinstance(page, QScrollArea)
+            page.ensureWidgetVisible(field)
+            field.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def refresh(self) -> None:
         self._jobs.run(self._settings.all, self._show, key="settings")
 

@@ -52,6 +52,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__(parent)
         self.theme = theme
+        self.sizes = sizes
         self.may_close: Callable[[], bool] = lambda: True
         self.jobs = Jobs(self)
         self.messages = Messages(self)

@@ -1,12 +1,23 @@
-"""Ctrl+K: every action by a few letters of its name, the ones used last on top."""
+"""Ctrl+K: memories, agents, places, settings and commands by a few letters, recent ones first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QRect,
+    QRectF,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,8 +33,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.toolkit.action_registry import Actions, Listed, shortcut_text
-from ui.toolkit.list_view import Index, ListModel, RowPainter
+from store.records import Entry
+from ui.toolkit.action_registry import Actions, shortcut_text
+from ui.toolkit.formatting import entry_title, scope_text
+from ui.toolkit.icons import paint
+from ui.toolkit.jobs import Jobs
+from ui.toolkit.list_view import VALUE_ROLE, Index, ListModel, RowPainter
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import SMALL_PX, Theme
 
@@ -96,7 +111,31 @@ def _caps(keys: Sequence[str]) -> QHBoxLayout:
 
 KEYS_ROLE = Qt.ItemDataRole.UserRole + 2
 GROUP_ROLE = Qt.ItemDataRole.UserRole + 3
-WIDTH, ROW, ROWS = 560, 36, 11
+WIDTH, ROW, ROWS = 600, 36, 11
+MEMORIES = 8  # of them shown for a query
+RECENT = 12  # choices that are remembered
+MEANING_MS = 180  # after the last key: words answer each of them, meaning the pause
+COMMAND, AGENT, TAG = "command", "agent", "tag"  # kinds of choices
+MEMORY, PLACE, SETTING = "memory", "place", "setting"
+MARKS = {">": (COMMAND, SETTING), "@": (AGENT,), "#": (TAG,)}  # what a first letter narrows to
+ICONS = {
+    **{AGENT: "agent", TAG: "tag", MEMORY: "spark", PLACE: "folder", SETTING: "settings"},
+    COMMAND: "menu",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One row: what it is called and does, its kind, where it belongs, other words for it."""
+
+    key: str  # tells it from the others, and from one start to the next
+    text: str
+    kind: str
+    group: str
+    run: Callable[[], object]
+    keys: str = ""
+    also: str = ""
+    icon: str = ""
 
 
 class ChoicePainter(RowPainter):
@@ -112,12 +151,15 @@ class ChoicePainter(RowPainter):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(tokens.color("accent_ground"))
             painter.drawRoundedRect(box, 6, 6)
+        choice: Choice = index.data(VALUE_ROLE)
+        mark = QRectF(box.x() + 10, box.center().y() - 7, 15, 15)
+        paint(painter, choice.icon or ICONS[choice.kind], tokens.color("faint"), mark)
         right = self._draw_keys(painter, option, box, str(index.data(KEYS_ROLE) or ""))
         box.setRight(right)
         middle = Qt.AlignmentFlag.AlignVCenter
         text = str(index.data(Qt.ItemDataRole.DisplayRole))
         metrics = painter.fontMetrics()
-        inner = box.adjusted(10, 0, -10, 0)
+        inner = box.adjusted(34, 0, -10, 0)
         painter.setPen(tokens.color("text"))
         painter.drawText(
             inner, middle, metrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
@@ -132,7 +174,7 @@ class ChoicePainter(RowPainter):
     def _draw_keys(
         self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, keys: str
     ) -> int:
-        """At the end of `box`; where they begin."""
+        """Draws them at the end of `box` and returns where they begin."""
         tokens = self._theme.tokens
         right = box.right() - 8
         font = painter.font()
@@ -248,85 +290,235 @@ class Overlay(QFrame):
         self.move((room.width() - self.width()) // 2, 64)
 
 
-GOOD_ENOUGH = 55.0
+PREFIX, INSIDE, OTHER, TYPO = 100.0, 80.0, 70.0, 55.0  # how well one word of a query fits
+ALIKE = 78.0  # of 100: letters that a slip of the finger leaves
 
 
-def ranked(query: str, choices: list[tuple[str, str]]) -> list[int]:
-    """Which of the (name, other words) match `query`, best first; all of them for no query."""
-    if not query.strip():
+def ranked(query: str, choices: Sequence[tuple[str, str]]) -> list[int]:
+    """Which of the (name, other words) match every word of `query`, best first; all for none."""
+    wanted = words_of(query)
+    if not wanted:
         return list(range(len(choices)))
-    from rapidfuzz import fuzz, utils
-
-    wanted = utils.default_process(query)
     scored = []
     for place, (name, also) in enumerate(choices):
-        text = utils.default_process(name)
-        score = fuzz.WRatio(wanted, text)
-        if any(word.startswith(wanted) for word in text.split()):
-            score += 30
-        if also:
-            score = max(score, fuzz.partial_ratio(wanted, utils.default_process(also)) - 8)
-        if score >= GOOD_ENOUGH:
-            scored.append((-score, place))
-    return [place for _, place in sorted(scored)]
+        names, others = words_of(name), words_of(also)
+        fits = [fit(word, names, others) for word in wanted]
+        if all(fits):
+            starts = 20 if names[: len(wanted)] and names[0].startswith(wanted[0]) else 0
+            scored.append((-sum(fits) / len(fits) - starts, len(names), place))
+    return [place for _, _, place in sorted(scored)]
 
 
-class PaletteModel(ListModel[Listed]):
-    """The actions that match what was typed."""
+def words_of(text: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in text.casefold()).split()
 
-    def __init__(self, actions: Actions, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._actions = actions
-        self._recent: list[str] = []
 
-    def name_of(self, value: Listed) -> str:
-        return value.action.objectName()
+def fit(word: str, names: Sequence[str], others: Sequence[str]) -> float:
+    """How well one typed word fits a name or the other words for it; 0: not at all."""
+    if any(name.startswith(word) for name in names):
+        return PREFIX
+    if len(word) > 1 and any(word in name for name in names):
+        return INSIDE
+    if any(other.startswith(word) for other in others):
+        return OTHER
+    if any(name[:1] == word[0] and _letters_in_order(word, name) for name in names):
+        return TYPO
+    return TYPO if len(word) > 3 and _slipped(word, names) else 0.0
 
-    def display_data(self, value: Listed, role: int, row: int) -> Any:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return value.action.text()
+
+def _letters_in_order(word: str, name: str) -> bool:
+    rest = iter(name)
+    return len(word) > 1 and all(letter in rest for letter in word)
+
+
+def _slipped(word: str, names: Sequence[str]) -> bool:
+    from rapidfuzz import fuzz  # when nothing fits as it is typed
+
+    return any(fuzz.ratio(word, name[: len(word) + 1]) >= ALIKE for name in names)
+
+
+class PaletteModel(ListModel[Choice]):
+    def name_of(self, value: Choice) -> str:
+        return value.key
+
+    def display_data(self, value: Choice, role: int, row: int) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return value.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{value.text}, {value.group}" if value.group else value.text
         if role == KEYS_ROLE:
-            return shortcut_text(value.action)
+            return value.keys
         if role == GROUP_ROLE:
-            return value.menu
+            return value.group
         return None
 
-    def narrow(self, query: str) -> None:
-        able = [listed for listed in self._actions if listed.action.isEnabled()]
-        if not query.strip():
-            place = {name: number for number, name in enumerate(self._recent)}
-            able.sort(key=lambda listed: place.get(listed.action.objectName(), len(place)))
-        choices = [(listed.action.text(), f"{listed.menu} {listed.also}") for listed in able]
-        self.show([able[number] for number in ranked(query, choices)])
 
-    def take(self, index: QModelIndex) -> QAction:
-        action = self.values[index.row()].action
-        name = action.objectName()
-        self._recent = [name, *[other for other in self._recent if other != name]][:8]
-        return action
+class PaletteSources(QObject):
+    """Where choices come from: `at_hand` gives those that are known, `search` memories by words or
+    by `meaning`, `read` memories by their ids; the last two run in jobs. `recent` are keys of
+    choices, the last first, kept by `keep` from one start to the next."""
+
+    def __init__(
+        self,
+        at_hand: Callable[[], Iterable[Choice]],
+        search: Callable[[str, bool], Sequence[Entry]],
+        read: Callable[[Sequence[str]], Sequence[Entry]],
+        open_entry: Callable[[str], None],
+        create: Callable[[str], None],
+        recent: Sequence[str],
+        keep: Callable[[Sequence[str]], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.at_hand = at_hand
+        self.search = search
+        self.read = read
+        self._open = open_entry
+        self._create = create
+        self.recent = list(recent)
+        self._keep = keep
+
+    def memory(self, entry: Entry) -> Choice:
+        return Choice(
+            f"entry:{entry.id}",
+            entry_title(entry),
+            MEMORY,
+            scope_text(entry.scope),
+            lambda: self._open(entry.id),
+        )
+
+    def new_memory(self, text: str) -> Choice:
+        words = self.tr("Create “{text}”").format(text=text)
+        group = self.tr("New memory")
+        return Choice("create", words, MEMORY, group, lambda: self._create(text), icon="plus")
+
+    def used(self, key: str) -> None:
+        if key != "create":
+            self.recent = [key, *[other for other in self.recent if other != key]][:RECENT]
+            self._keep(self.recent)
+
+    def recent_memories(self) -> list[str]:
+        keys = [key.partition(":") for key in self.recent]
+        return [ident for kind, _, ident in keys if kind == "entry"]
 
 
 class Palette(Overlay):
-    """Opens with Ctrl+K; Enter does the chosen action."""
+    """Opens with Ctrl+K; Enter does or opens what is chosen. `>` narrows to commands, `@` to
+    agents, `#` to tags."""
 
-    def __init__(self, actions: Actions, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, sources: PaletteSources, jobs: Jobs, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        self._model = PaletteModel(actions, parent)
+        self._sources = sources
+        self._jobs = jobs
+        self._choices: list[Choice] = []
+        self._found: list[Choice] = []
+        self._lately: list[Choice] = []
+        self._asking = False  # whether memories are on their way
+        self._take_first = False  # Enter came before them
+        self._pause = QTimer(self, singleShot=True, interval=MEANING_MS)
+        self._model = PaletteModel(parent)
         self.set_model(self._model)
-        self.field.setPlaceholderText(self.tr("What would you like to do?"))
-        self.field.setAccessibleName(self.tr("Search commands"))
-        self.list.setAccessibleName(self.tr("Commands"))
+        self.field.setPlaceholderText(
+            self.tr("Find or do anything   ·   > commands   @ agents   # tags")
+        )
+        self.field.setAccessibleName(self.tr("Find or do anything"))
+        self.list.setAccessibleName(self.tr("Choices"))
         self.setAccessibleName(self.tr("Command palette"))
         self.field.textChanged.connect(self._narrow)
         self.chosen.connect(self._do)
+        self._pause.timeout.connect(lambda: self._ask(meaning=True))
+
+    @property
+    def searching(self) -> bool:
+        """Whether more memories may still come."""
+        return self._asking or self._pause.isActive()
 
     def popup(self) -> None:
-        self._model.narrow("")
+        self._choices = list(self._sources.at_hand())
+        self._found, self._lately, self._take_first = [], [], False
+        idents = self._sources.recent_memories()
+        self._show("")
         super().popup()
+        if idents:
+            self._jobs.run(lambda: self._sources.read(idents), self._show_lately, key="palette")
+
+    def _show_lately(self, entries: Sequence[Entry]) -> None:
+        self._lately = [self._sources.memory(entry) for entry in entries]
+        if not self.field.text():
+            self._narrow("")
 
     def _narrow(self, query: str) -> None:
-        self._model.narrow(query)
-        self.select_first()
+        self._found, self._take_first = [], False
+        self._pause.stop()
+        self._asking = bool(query.strip()) and query[0] not in MARKS
+        self._show(query)
+        if self._asking:
+            self._ask(meaning=False)
+
+    def _ask(self, *, meaning: bool) -> None:
+        query = self.field.text()
+        self._jobs.run(
+            lambda: self._sources.search(query, meaning),
+            lambda entries: self._answered(query, entries, meaning),
+            key="palette",
+            urgent=True,
+        )
+
+    def _answered(self, query: str, entries: Sequence[Entry], meaning: bool) -> None:
+        if query != self.field.text() or not self.isVisible():
+            return
+        known = {choice.key for choice in self._found}
+        more = [self._sources.memory(entry) for entry in entries[:MEMORIES]]
+        self._found += [choice for choice in more if choice.key not in known]
+        self._asking = False
+        row = self.list.currentIndex().row()
+        self._show(query)
+        if meaning and row > 0:
+            self.list.setCurrentIndex(self._model.index(row, 0))
+        if self._take_first:
+            self._take(self._model.index(0, 0))
+        elif not meaning and len(self._found) < MEMORIES:
+            self._pause.start()
+
+    def _show(self, query: str) -> None:
+        self._model.show(self._ordered(query))
+        if self.isVisible():
+            self.select_first()
+
+    def _ordered(self, query: str) -> list[Choice]:
+        """What is named so, then memories, then a new one; without words what was used last."""
+        choices, text = self._choices, query.strip()
+        if query[:1] in MARKS:
+            choices = [one for one in choices if one.kind in MARKS[query[0]]]
+            text = query[1:].strip()
+        if not text:
+            place = {key: number for number, key in enumerate(self._sources.recent)}
+            known = [*self._lately, *choices] if not query.strip() else choices
+            return sorted(known, key=lambda one: place.get(one.key, len(place)))
+        found = ranked(text, [(one.text, f"{one.group} {one.also}") for one in choices])
+        named = [choices[number] for number in found]
+        if query[:1] in MARKS:
+            return named
+        create = [] if self._asking else [self._sources.new_memory(text)]
+        return [*_merged(named, self._found, text), *create]
+
+    def _key(self, event: QKeyEvent) -> bool:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._asking:
+            self._take_first = True
+            return True
+        return super()._key(event)
 
     def _do(self, index: QModelIndex) -> None:
-        self._model.take(index).trigger()
+        choice = self._model.at(index.row())
+        if choice is not None:
+            self._sources.used(choice.key)
+            choice.run()
+
+
+def _merged(named: Sequence[Choice], found: Sequence[Choice], text: str) -> list[Choice]:
+    """Whole names first, of whatever kind; then the few best of both in turn, then the rest."""
+    whole = text.casefold().lstrip("#")
+    exact = [c for c in [*found, *named] if c.text.casefold().lstrip("#").rstrip("…") == whole]
+    rest = [one for one in named if one not in exact]
+    memories = [one for one in found if one not in exact]
+    return [*exact, *rest[:3], *memories, *rest[3:]]

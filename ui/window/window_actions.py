@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu
 
+from app.settings import SETTINGS
+from store.instants import Clock, to_instant
+from store.records import ACTIVE, Entry
+from store.tables.entry_filter import EntryFilter
 from ui.memory import install as memory
+from ui.memory.editor_form import Form
+from ui.memory.live_search import near
 from ui.memory.overview import SEARCHES
 from ui.memory.sidebar import SidebarItem
+from ui.toolkit.action_registry import shortcut_text
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
 from ui.window.main_window import MainWindow
-from ui.window.palette import Palette, ShortcutSheet
+from ui.window.palette import (
+    AGENT,
+    COMMAND,
+    MEMORIES,
+    PLACE,
+    SETTING,
+    TAG,
+    Choice,
+    Palette,
+    PaletteSources,
+    ShortcutSheet,
+)
 
 if TYPE_CHECKING:
     from app.entries.drafts import SavedSearches
     from app.settings import Settings
 
 STEP = 0.1
+TAGS_MOST = 500  # offered in the palette, the most used first
+KEPT = "palette/recent"  # where the choices made last are remembered
 
 
 class ActionServices(memory.MemoryFeatureServices, Protocol):
+    clock: Clock
     settings: Settings
 
     @property
@@ -50,6 +72,8 @@ class WindowActions(QObject):
         self._window = window
         self._on = services
         self._palette: Palette | None = None
+        self._sources = self._made_sources()
+        window.workbench.opened.connect(self._note_opened)
         self._add_edit()
         self._add_go()
         self._add_view()
@@ -170,8 +194,104 @@ class WindowActions(QObject):
     def _show_palette(self) -> None:
         if self._palette is None:
             window = self._window
-            self._palette = Palette(window.actions_, window.theme, window)
+            self._palette = Palette(self._sources, window.jobs, window.theme, window)
         self._palette.popup()
+
+    # What the palette offers
+
+    def _made_sources(self) -> PaletteSources:
+        window, kept = self._window, self._window.sizes
+        recent = kept.value(KEPT) or []  # Qt keeps a list of one as a text, and none as nothing
+        return PaletteSources(
+            self._at_hand,
+            self._search,
+            self._read,
+            lambda ident: window.shell.open("entry", ident),
+            self._create,
+            [recent] if isinstance(recent, str) else list(recent),
+            lambda keys: kept.setValue(KEPT, list(keys)),
+            self,
+        )
+
+    def _read(self, idents: Sequence[str]) -> Sequence[Entry]:
+        return [one for one in self._on.memory.entries.read_many(idents) if one.state == ACTIVE]
+
+    def _note_opened(self) -> None:
+        entry = self._window.editor.entry
+        if entry is not None:
+            self._sources.used(f"entry:{entry.id}")
+
+    def _search(self, query: str, meaning: bool) -> Sequence[Entry]:
+        hits = self._on.memory.finding.search(
+            query,
+            mode="hybrid" if meaning else "keyword",
+            filter=EntryFilter(now=to_instant(self._on.clock())),
+            limit=MEMORIES,
+            prefix=True,
+        )
+        return [hit.entry for hit in hits if near(hit)]
+
+    def _create(self, text: str) -> None:
+        window = self._window
+        window.workbench.to_front()
+        window.workbench.clear_selection()
+        window.workbench.show_new(Form("", text))
+
+    def _at_hand(self) -> Iterator[Choice]:
+        yield from self._agents()
+        yield from self._places()
+        yield from self._commands()
+        yield from self._settings()
+        yield from self._tags()
+
+    def _commands(self) -> Iterator[Choice]:
+        for listed in self._window.actions_:
+            action = listed.action
+            if action.isEnabled() and action.objectName() != "palette":
+                yield Choice(
+                    f"command:{action.objectName()}",
+                    action.text(),
+                    COMMAND,
+                    listed.menu,
+                    action.trigger,
+                    shortcut_text(action),
+                    listed.also,
+                    listed.icon,
+                )
+
+    def _places(self) -> Iterator[Choice]:
+        """Rows of the sidebar that no command goes to."""
+        window = self._window
+        for item in window.sidebar_items.values:
+            if item.heading or f"go_{item.name}" in window.actions_:
+                continue
+            of_agent = item.scope is not None and item.scope.kind == "agent"
+            group = tr("Memories of an agent") if of_agent else tr("Memories")
+            if item.query:
+                group = tr("Saved search")
+            go = partial(window.shell.go_to, item.name)
+            kind = AGENT if of_agent else PLACE
+            yield Choice(f"go:{item.name}", item.label, kind, group, go, icon="folder")
+
+    def _agents(self) -> Iterator[Choice]:
+        if "agents" in self._window.actions_:
+            for ident in self._window.overview.agents:
+                show = partial(self._window.shell.open, "agent", ident)
+                yield Choice(f"agent:{ident}", ident, AGENT, tr("Agent"), show)
+
+    def _settings(self) -> Iterator[Choice]:
+        if "settings" not in self._window.actions_:
+            return
+        for setting in SETTINGS:
+            said = partial(QCoreApplication.translate, "settings")
+            group = tr("Setting · {section}").format(section=said(setting.section))
+            show = partial(self._window.shell.open, "setting", setting.name)
+            yield Choice(f"setting:{setting.name}", said(setting.label), SETTING, group, show)
+
+    def _tags(self) -> Iterator[Choice]:
+        for tag in self._window.overview.words.tags[:TAGS_MOST]:
+            find = partial(self._window.shell.search, f"tag:{tag}")
+            yield Choice(f"tag:{tag}", f"#{tag}", TAG, tr("Tag"), find)
 
     def _show_shortcuts(self) -> None:
         """Over the dialog it is asked from, if there is one."""

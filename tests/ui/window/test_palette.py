@@ -4,6 +4,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import press, settle, type_text
+from ui.vault.settings_dialog import SettingsDialog
 from ui.window.main_window import MainWindow
 from ui.window.palette import Palette, ranked
 
@@ -47,21 +48,95 @@ def test_escape_leaves_and_gives_the_focus_back(qtbot: QtBot, window: MainWindow
     assert window.list_pane.list.hasFocus()
 
 
+def rows(window: MainWindow) -> list[str]:
+    model = opened(window).list.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def ask(qtbot: QtBot, window: MainWindow, text: str) -> list[str]:
+    """Opens the palette, types, and waits for what meaning adds."""
+    press(window, "Ctrl+K")
+    type_text(window, text)
+    qtbot.waitUntil(lambda: not opened(window).searching)
+    settle(qtbot, window)
+    return rows(window)
+
+
 @pytest.mark.english
 def test_what_was_done_last_comes_first(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "Ctrl+K")
     type_text(window, "newest")
     press(window, "Escape")
-    press(window, "Ctrl+K")
-    type_text(window, "activity")
+    ask(qtbot, window, "activity")
     press(window, "Return")
     settle(qtbot, window)
     press(window, "Ctrl+K")
-    assert opened(window).list.model().index(0, 0).data() == "Activity"
+    assert rows(window)[0] == "Activity"
 
 
 def test_every_action_is_in_the_palette(window: MainWindow) -> None:
     press(window, "Ctrl+K")
-    model = opened(window).list.model()
-    shown = {model.index(row, 0).data() for row in range(model.rowCount())}
-    assert shown == {one.action.text() for one in window.actions_ if one.action.isEnabled()}
+    able = {one.action.text() for one in window.actions_ if one.action.isEnabled()}
+    assert able - set(rows(window)) == {window.actions_["palette"].text()}  # it is open already
+
+
+def test_it_finds_memories_agents_places_settings_and_tags(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    assert "deploy_target" in ask(qtbot, window, "eks")
+    press(window, "Escape")
+    assert rows_of(ask(qtbot, window, "claude"))[:2] == ["claude", "claude"]  # and its memories
+    press(window, "Escape")
+    assert "shop" in ask(qtbot, window, "shop")
+    press(window, "Escape")
+    assert "#infra" in ask(qtbot, window, "infra")
+
+
+def rows_of(found: list[str]) -> list[str]:
+    return [row for row in found if row == "claude"]
+
+
+@pytest.mark.english
+def test_a_first_letter_narrows_to_one_kind(qtbot: QtBot, window: MainWindow) -> None:
+    assert set(ask(qtbot, window, "@")) == {"claude"}
+    press(window, "Escape")
+    assert set(ask(qtbot, window, "#")) == {"#infra", "#aws", "#people"}
+    press(window, "Escape")
+    found = ask(qtbot, window, ">trash")
+    assert found[0] == "Trash"
+    assert "Keep the trash (days)" in found
+    assert not [row for row in found if row.startswith("Create")]
+
+
+@pytest.mark.english
+def test_enter_opens_the_memory_even_when_it_comes_before_the_answer(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    press(window, "Alt+4")  # another view is in front
+    press(window, "Ctrl+K")
+    type_text(window, "marie")
+    press(window, "Return")
+    qtbot.waitUntil(lambda: window.editor.entry is not None and window.editor.entry.key == "marie")
+    settle(qtbot, window)
+    assert window.middle.shows_memories
+    press(window, "Ctrl+K")
+    settle(qtbot, window)
+    assert rows(window)[0] == "marie"
+
+
+@pytest.mark.english
+def test_what_is_not_there_is_created(qtbot: QtBot, window: MainWindow) -> None:
+    assert ask(qtbot, window, "zanzibar quux")[-1] == "Create “zanzibar quux”"
+    press(window, "Return")
+    settle(qtbot, window)
+    assert window.editor.entry is None
+    assert window.editor.form.form().content == "zanzibar quux"
+
+
+def test_a_setting_is_opened_with_the_keyboard_on_it(qtbot: QtBot, window: MainWindow) -> None:
+    window.shell.open("setting", "trash_days")
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    settle(qtbot, window)
+    assert dialog.focusWidget() is dialog.fields["trash_days"].field
+    dialog.close()
