@@ -131,7 +131,7 @@ def _guard(app: FastAPI, vault: Vault, owner_token: str, port: int) -> None:
     app.add_middleware(RateLimited, rates=rates)
     app.add_middleware(Authenticated, gate=Gate(vault.agents, owner_token))
     app.add_middleware(OurHostOnly, hosts=our_hosts(port))
-    app.add_middleware(RequestIds)
+    app.add_middleware(RequestIds, damage=lambda: vault.doctor.damage())
 
 
 def _document(app: FastAPI, port: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -179,8 +180,11 @@ def our_hosts(port: int) -> frozenset[bytes]:
 
 
 class RequestIds:
-    def __init__(self, app: ASGIApp) -> None:
+    """`damage` says whether the vault is to blame for what nobody foresaw."""
+
+    def __init__(self, app: ASGIApp, damage: Callable[[], KeepsakeError | None]) -> None:
         self.app = app
+        self.damage = damage
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -207,7 +211,9 @@ class RequestIds:
         except Exception as error:
             if status:
                 raise
-            await unexpected(error, ident.decode())(scope, receive, send_marked)
+            damage = await run_in_threadpool(self.damage)
+            answer = unexpected(error, ident.decode(), damage)
+            await answer(scope, receive, send_marked)
         # Never the query or a header: they may hold memories or a token. The path percent-encoded:
         # decoded, it could write lines and terminal commands of its own.
         path = quote(scope["path"], errors="replace")

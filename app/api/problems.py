@@ -176,9 +176,13 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, refused)
 
 
-def unexpected(error: BaseException, request_id: str) -> Response:
-    """A bug: logged with its trace, answered without it."""
+def unexpected(
+    error: BaseException, request_id: str, damage: KeepsakeError | None = None
+) -> Response:
+    """A bug, or a vault that something else wrote into: logged with its trace, answered without."""
     _log.error("request %s failed", request_id, exc_info=error)
+    if damage is not None:
+        return problem_of(damage)
     return problem(
         500,
         "MEM-003",

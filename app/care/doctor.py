@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.text.credentials import credentials_in, redacted
 from store.care import backups, checks
 from store.care.checks import structure
+from store.errors import Damaged, KeepsakeError
 from store.file.database import (
     OLDEST_ENGINE,
     Connection,
@@ -60,6 +61,9 @@ class Doctor:
                 self._checked(
                     db, "memories", checks.digests, "every memory is as written", _BACK_UP
                 ),
+                self._checked(
+                    db, "values", checks.values, "every field holds what belongs there", _BACK_UP
+                ),
                 self._checked(db, "words", checks.words, "the word index matches", _REBUILD),
                 self._checked(db, "order", checks.order, "tags and order match", _REBUILD),
                 self._checked(db, "vectors", checks.vectors, _vectors_in_words(db), _REBUILD),
@@ -68,6 +72,31 @@ class Doctor:
                 self._erased(db),
                 self._encryption(),
             ]
+
+    def damage(self) -> Damaged | None:
+        """Whether something that failed without a reason may have failed for the file's sake: bytes
+        that nobody of ours wrote make any code stumble. What to tell the owner then."""
+        looked_for = (
+            ("file", checks.integrity, _BACK_UP),
+            ("structure", structure, _FOREIGN),
+            ("values", checks.values, _BACK_UP),
+            ("memories", checks.digests, _BACK_UP),
+        )
+        try:
+            with self._database.read() as db:
+                for name, check, advice in looked_for:
+                    found = self._checked(db, name, check, "", advice)
+                    if not found.ok:
+                        # Without what was found: that may quote memory, and an agent may read this.
+                        return Damaged(
+                            f"{self._database.path} is damaged; keepsake doctor says where. "
+                            f"{found.advice}"
+                        )
+        except Damaged as error:
+            return error
+        except KeepsakeError:
+            return None  # nobody can look now
+        return None
 
     def secrets(self) -> list[SecretPlace]:
         """Every likely credential in memories (the trash too), blocks, conversations, channels and
@@ -99,7 +128,7 @@ class Doctor:
     ) -> Finding:
         try:
             problems = check(db)
-        except (engine.DatabaseError, ValueError, TypeError, AttributeError) as error:
+        except (engine.Error, ValueError, TypeError, AttributeError, LookupError) as error:
             problems = [f"a row cannot be read: {error}"]  # of a broken page
         shown = "; ".join(problems[:5]) + (
             f" … and {len(problems) - 5} more" if problems[5:] else ""
@@ -137,7 +166,12 @@ class Doctor:
 
     def _erased(self, db: Connection) -> Finding:
         """What was erased and is not gone from everywhere yet."""
-        unfinished = erasures.listed(db)
+        try:
+            unfinished = erasures.listed(db)
+        except (engine.Error, ValueError, TypeError) as error:
+            return Finding(
+                "erased", False, f"what is left to erase cannot be read: {error}", _BACK_UP
+            )
         if not unfinished:
             return Finding("erased", True, "what was erased is gone")
         hindered = [f"{one.where} ({one.why})" for row in unfinished for one in row.hindrances]

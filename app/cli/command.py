@@ -19,7 +19,7 @@ import click
 
 from app.access.caller_scope import Caller
 from app.default_vault import default_path, named_path
-from app.errors import CredentialFound, Invalid
+from app.errors import CredentialFound, Invalid, KeepsakeError
 from store.records import Entry, Scope
 
 if TYPE_CHECKING:
@@ -108,6 +108,10 @@ class Terminal:
             click.confirm(f"{found} Save it all the same?", abort=True)
             return write(self.memory.allowing_secrets())
 
+    def damage(self) -> KeepsakeError | None:
+        """Where something failed that should not: whether the vault is to blame."""
+        return self._vault.doctor.damage() if self._vault is not None else None
+
     def close(self) -> None:
         if self._vault is not None:
             self._vault.close()
@@ -193,6 +197,12 @@ def vault_command(
             terminal = Terminal(path, ephemeral or bool(root.get("ephemeral")), as_json)
             try:
                 function(terminal, **arguments)
+            except (KeepsakeError, click.ClickException, click.Abort, click.exceptions.Exit):
+                raise
+            except BrokenPipeError:
+                raise
+            except Exception as error:
+                raise terminal.damage() or error from error
             finally:
                 terminal.close()
 

@@ -70,7 +70,9 @@ def _reason_text(group: ChangeGroup) -> str:
 
 
 def change_text(group: ChangeGroup, what: str) -> str:
-    pattern = _CHANGE_TEXTS.get(group.action, f"{group.action} {{what}}")
+    pattern = _CHANGE_TEXTS.get(group.action)
+    if pattern is None:
+        return f"{group.action} {what}"
     return pattern.format(what=what, undoes=group.undoes)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from app.errors import (
     Busy,
     ConflictError,
+    Damaged,
     InboxFull,
     KeepsakeError,
     NotAuthenticated,
@@ -180,6 +181,7 @@ _NEXT_STEPS: tuple[tuple[type[KeepsakeError], str], ...] = (
     (TooMany, "Wait a moment, then try again."),
     (Busy, "Try again in a moment."),
     (Unavailable, "Tell the user; nothing was stored."),
+    (Damaged, "Tell the user, and go on without it."),
 )
 
 
@@ -195,18 +197,25 @@ def call_tool(seat: Seat, name: str, arguments: Mapping[str, Any]) -> ToolAnswer
         answer = refusal(error)
     except Exception:
         _log.exception("The tool %s failed", name)
-        answer = ToolAnswer(
-            "This is an error in Keepsake, not in what you sent; nothing more is known. "
-            "Tell the user, and go on without it. (MEM-003)",
-            {"code": "MEM-003"},
-            error=True,
-        )
+        answer = _unexpected(seat)
     if call is not None:
         _note(call, name, arguments, answer)
         call.vault.calls.settle()
     # Cleaning a hydration again would break its own frame.
     misleads = not answer.framed and MISLEADING.search(answer.text)
     return replace(answer, text=clean(answer.text)) if misleads else answer
+
+
+def _unexpected(seat: Seat) -> ToolAnswer:
+    """A bug, or a file that something else wrote into."""
+    if damage := seat.vault.doctor.damage():
+        return refusal(damage)
+    return ToolAnswer(
+        "This is an error in Keepsake, not in what you sent; nothing more is known. "
+        "Tell the user, and go on without it. (MEM-003)",
+        {"code": "MEM-003"},
+        error=True,
+    )
 
 
 def code_of(error: KeepsakeError) -> str:

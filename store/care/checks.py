@@ -111,6 +111,83 @@ def _sound(row: Row) -> bool:
         return False  # not even of the right type
 
 
+# What a cell of text must be, beside text: for what is read as a time, or as JSON.
+_TIMES = {
+    "entries": ("created_at", "written_at", "updated_at", "expires_at"),
+    "blocks": ("created_at", "updated_at"),
+    "agents": ("created_at", "updated_at", "revoked_at", "last_seen_at"),
+    "change_groups": ("at",),
+    "proposals": ("created_at", "updated_at"),
+    "conversations": ("created_at", "updated_at", "ended_at", "learned_at"),
+    "turns": ("created_at",),
+    "channel_messages": ("sent_at", "received_at", "learned_at"),
+    "drafts": ("saved_at",),
+    "leases": ("until",),
+    "idempotency": ("at",),
+    "calls": ("at",),
+    "mirrors": ("created_at",),
+    "entry_use": ("used_at",),
+    "erasures": ("at",),
+    "handed_out": ("at",),
+}
+_JSON = {
+    "object": {
+        "entries": ("extra",),
+        "agents": ("profile",),
+        "changes": ("before", "after"),
+        "proposals": ("payload",),
+        "erasures": ("removal", "removed"),
+    },
+    "array": {
+        "entries": ("tags",),
+        "calls": ("entry_ids",),
+        "idempotency": ("thing_ids",),
+        "erasures": ("files", "backups", "steps", "hindrances"),
+    },
+}
+_A_TIME = "[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]*"
+
+
+def values(db: Connection) -> list[str]:
+    """Cells that hold another sort of thing than their column does, and changes of no action."""
+    problems = []
+    for (table,) in db.execute(
+        """SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+            AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_sqlite_%' ORDER BY name"""
+    ).fetchall():
+        tests = _cell_tests(db, table)
+        sums = ", ".join(f"sum({test})" for test in tests.values())
+        counts = db.execute(f"SELECT {sums} FROM {table}").fetchone() if tests else ()
+        problems += [
+            f"{number} of {table}.{column} cannot be read"
+            for column, number in zip(tests, counts, strict=True)
+            if number
+        ]
+    lost = db.execute(
+        "SELECT count(*) FROM changes WHERE group_id NOT IN (SELECT id FROM change_groups)"
+    ).fetchone()[0]
+    return problems + ([f"{lost} changes belong to no action"] if lost else [])
+
+
+def _cell_tests(db: Connection, table: str) -> dict[str, str]:
+    """By column, the condition under which its cell is wrong."""
+    tests = {}
+    for _, name, declared, required, _, key in db.execute(f"PRAGMA table_info({table})").fetchall():
+        if declared not in ("TEXT", "INTEGER", "BLOB"):
+            continue  # the word index's own
+        wrong = [f"typeof({name}) <> '{declared.lower()}'"]
+        if name in _TIMES.get(table, ()):
+            wrong.append(f"{name} NOT GLOB '{_A_TIME}'")
+        wrong += [
+            f"NOT json_valid({name}) OR json_type({name}) <> '{kind}'"
+            for kind, columns in _JSON.items()
+            if name in columns.get(table, ())
+        ]
+        there = "" if required or key else f"{name} IS NOT NULL AND "
+        tests[name] = f"{there}({' OR '.join(wrong)})"
+    return tests
+
+
 def words(db: Connection) -> list[str]:
     """The full-text index against the entries it is derived from."""
     waiting = db.execute("SELECT count(*) FROM fulltext_queue").fetchone()[0]
@@ -160,6 +237,11 @@ def vectors(db: Connection) -> list[str]:
 def rebuild(database: Database) -> None:
     """Make all derived rows anew from the canonical ones; vectors follow in the background."""
     with database.write() as db:
+        # Its own note of its format: without it the index cannot even be made anew.
+        db.execute(
+            """INSERT OR REPLACE INTO fulltext_config (k, v) SELECT 'version', 4 WHERE NOT EXISTS
+               (SELECT 1 FROM fulltext_config WHERE k = 'version' AND v IN (4, 5))"""
+        )
         db.execute("INSERT INTO fulltext (fulltext) VALUES ('rebuild')")
         db.execute("DELETE FROM fulltext_queue")
         db.execute("DELETE FROM entry_tags")

@@ -416,6 +416,8 @@ class Database:
             yield
         except engine.Error as error:
             raise self.explain(error) from error
+        except UnicodeDecodeError as error:  # the engine's own words quote bytes of the file
+            raise _damaged(self.path, "the names of its tables") from error
 
     def explain(self, error: engine.Error) -> KeepsakeError | engine.Error:
         return explain(error, self.path, self.key)
@@ -449,12 +451,24 @@ def explain(
         )
     if "not a database" in text and not (key and _opens(path, key)):
         return _not_opened(path, key)
-    if "malformed" in text or "disk I/O" in text or "corrupt" in text or "not a data" in text:
+    if "fts5" in text:
         return Damaged(
-            f"{path} is damaged ({text}). Restore the latest backup: "
-            "keepsake backup list, then keepsake backup restore."
+            f"The word index of {path} is damaged ({text}). Run keepsake doctor --rebuild; nothing "
+            "of yours is touched."
         )
+    if any(words in text for words in _OF_DAMAGE):
+        return _damaged(path, text.partition(" with text ")[0])  # without quoting what is there
     return error
+
+
+_OF_DAMAGE = ("malformed", "disk I/O", "corrupt", "not a data", "Could not decode")
+
+
+def _damaged(path: Path, said: str) -> Damaged:
+    return Damaged(
+        f"{path} is damaged ({said}). Restore the latest backup: "
+        "keepsake backup list, then keepsake backup restore."
+    )
 
 
 def _no_room(path: Path) -> bool:
