@@ -137,11 +137,11 @@ def damaged(vault: Path) -> list[Path]:
 
 
 def _free_name(folder: Path, stem: str, now: Instant, why: str, kind: str = "backup") -> Path:
-    """Never the name of a backup that is there, whatever the clock says."""
+    """Never the name of a backup or a kept log that is there, whatever the clock says."""
     while True:
         stamp = re.sub(r"[-:.Z]", "", now)
         target = folder / f"{stem}.{stamp}.{why}.{kind}"
-        if not target.exists():
+        if not target.exists() and not Path(f"{target}-wal").exists():
             return target
         now = plus(now, microseconds=1)
 

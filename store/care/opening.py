@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
-from store.errors import Busy, Locked, NotAVault, ReadOnly, WrongKey
+from store.errors import Locked, NotAVault, ReadOnly, WrongKey
 from store.file import locks, migrations, wal
 from store.file.database import (
-    LOCK_SECONDS,
     Database,
     fingerprint,
+    fits,
     header_of,
     is_foreign,
     key_name_in,
     make_private,
 )
-from store.file.locks import NOTHING, Hold, OpenedFile, WriteLock, noted
-from store.instants import Clock, to_instant
+from store.file.locks import NOTHING, Hold, Left, left_beside
+from store.instants import Clock, system_clock, to_instant
 
 # Gives the key of an encrypted file by its fingerprint, or raises Locked with what to do.
 Keys = Callable[[Path, str], bytes]
@@ -37,28 +38,62 @@ def open_database(
     _header(path)
     if _cannot_be_written(path):
         return _open_to_read(path, key, keys)
-    alone = locks.nobody_has_open(path)
-    hold = _held(path)
+    database = _entered(path, key, keys, clock)
     try:
-        if (before := noted(path)) is not None:
-            _part_from_log(before, clock)
-        database = Database(path, _key_of(path, key, keys), hold)
-    except BaseException:
-        hold.close()
-        raise
-    try:
-        database.reserve.let_open()
-        if alone:
-            _notice_damaged_log(database, clock)
         taken = _version(database)
         if taken < len(migrations.STEPS):
             _upgrade(database, taken, clock)
-        database.watch(lambda opened: _set_log_aside(opened, clock))
     except BaseException:
         database.close()
         raise
     database.reserve.keep()
     return database
+
+
+def _entered(path: Path, key: bytes | None, keys: Keys | None, clock: Clock) -> Database:
+    """Opened, one at a time: until it is noted which log is this file's, whoever comes next could
+    take it for another's."""
+    while True:
+        known = _key_of(path, key, keys)  # may ask the owner, so nobody waits for it
+        with closing(locks.opening(path)):
+            alone = locks.nobody_has_open(path)
+            hold = _held(path)
+            header = _header(path)
+            if header and not fits(header, known):
+                hold.close()  # it was encrypted or decrypted meanwhile
+                continue
+            try:
+                _part_from_log(path, clock)
+                database = Database(path, known, hold)
+            except BaseException:
+                hold.close()
+                raise
+            try:
+                _read_first(database, alone, clock)
+            except BaseException:
+                database.close()
+                raise
+            return database
+
+
+def _read_first(database: Database, alone: bool, clock: Clock) -> None:
+    """What the engine does when it meets the log, until that is noted."""
+    database.reserve.let_open()
+    if alone:
+        _notice_damaged_log(database, clock)
+    if _version(database) == 0:
+        _upgrade(database, 0, clock)
+    else:
+        _let_log(database)
+    database.watch(lambda left: _set_log_aside(database.path, left, clock))
+
+
+def _let_log(database: Database) -> None:
+    """A backup that took a vault's place is without a log: whoever reads it would keep others from
+    writing."""
+    with database.outside_transaction() as db:
+        if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            db.execute("PRAGMA journal_mode=WAL")
 
 
 def _cannot_be_written(path: Path) -> bool:
@@ -128,13 +163,20 @@ def _kept_log(path: Path, log: Path, clock: Clock) -> str:
     return f"{said} It is kept as {kept}-wal. See what is missing, and write it again."
 
 
-def check_vault(path: Path, key: bytes | None) -> None:
+def check_vault(path: Path, key: bytes | None, clock: Clock = system_clock) -> None:
     """Raises NotAVault, NewerVault or Damaged unless there is a vault of ours that opens so."""
-    database = Database(path, key, _held(path))
-    try:
-        _version(database)
-    finally:
-        database.close()
+    with closing(locks.opening(path)):
+        hold = _held(path)
+        try:
+            _part_from_log(path, clock)
+            database = Database(path, key, hold)
+        except BaseException:
+            hold.close()
+            raise
+        try:
+            _version(database)
+        finally:
+            database.close()
 
 
 def _held(path: Path) -> Hold:
@@ -149,19 +191,13 @@ def _held(path: Path) -> Hold:
     return locks.share(path)
 
 
-def _part_from_log(opened: OpenedFile, clock: Clock) -> None:
+def _part_from_log(path: Path, clock: Clock) -> None:
     """Before the vault is opened: the engine would write into it what belongs to another file."""
-    if opened.left() == NOTHING:
+    left = left_beside(path)
+    if left == NOTHING:
         return
-    path = Path(opened.path)
-    lock = WriteLock(path)
     try:
-        if not lock.acquire(LOCK_SECONDS):
-            raise Busy(f"Another program writes to {path}, which was replaced. Try again.")
-        try:
-            _set_log_aside(opened, clock)
-        finally:
-            lock.release()
+        _set_log_aside(path, left, clock)
     except OSError as error:
         raise ReadOnly(
             f"{path} was replaced, and the log of the file that was there before cannot be moved "
@@ -169,15 +205,14 @@ def _part_from_log(opened: OpenedFile, clock: Clock) -> None:
         ) from error
 
 
-def _set_log_aside(opened: OpenedFile, clock: Clock) -> None:
-    """Kept with the damaged vaults: it holds what was written to the other file last. The caller
-    has the write lock, so that nobody has begun another log meanwhile."""
+def _set_log_aside(path: Path, left: Left, clock: Clock) -> None:
+    """Kept with the damaged vaults: it holds what was written to the other file last. Nobody opens
+    the vault meanwhile, so that no other log is begun under its name."""
     from store.care import backups  # needed after a replacement only
 
-    path = Path(opened.path)
     backups.folder_of(path).mkdir(mode=0o700, exist_ok=True)
     aside = backups.name_for_damaged(path, to_instant(clock()))
-    index, log = opened.left()
+    index, log = left
     # The index first: without it the log is still known by what it is, and the next to open the
     # vault goes on here.
     if index is not None:
@@ -187,7 +222,7 @@ def _set_log_aside(opened: OpenedFile, clock: Clock) -> None:
 
 
 def _key_of(path: Path, key: bytes | None, keys: Keys | None) -> bytes | None:
-    """Decided while the file cannot be replaced: it may have changed its form meanwhile."""
+    """Of the form it has now, which may change until the vault is held."""
     header = _header(path)
     name = key_name_in(header)
     if name is None:

@@ -12,7 +12,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from store.errors import (
     Unavailable,
     WrongKey,
 )
-from store.file.locks import NOTHING, Hold, OpenedFile, WriteLock
+from store.file.locks import NOTHING, Hold, Left, OpenedFile, WriteLock, opening
 
 if TYPE_CHECKING:
     import sqlite3 as engine  # for its types only: the engine has the same interface and none
@@ -144,6 +144,7 @@ __all__ = [
 
 OLDEST_ENGINE = (3, 51, 3)  # older ones can corrupt a WAL database
 LOCK_SECONDS = 10.0
+_PARTING_SECONDS = 2.0  # it is waited for with the write lock, which one who opens may need
 PRAGMAS = (
     f"busy_timeout={int(LOCK_SECONDS * 1000)}",
     "synchronous=FULL",
@@ -217,11 +218,13 @@ class Database:
         self._lock = WriteLock(path)
         self._depth = 0  # how often this thread has entered `exclusive`
         self._opened: OpenedFile | None = None
-        self._replaced: Callable[[OpenedFile], None] = lambda opened: None
+        self._replaced: Callable[[Left], None] = lambda left: None
 
-    def watch(self, replaced: Callable[[OpenedFile], None]) -> None:
-        """From now on nothing is written unless the file is where it is now. `replaced` is called,
-        with the write lock, when another one is found in its place."""
+    def watch(self, replaced: Callable[[Left], None]) -> None:
+        """From now on nothing is written unless the file is where it is now. `replaced` is called
+        with what lies beside another one in its place, while nobody opens that.
+
+        The caller is the only one who opens the vault, and the engine has opened its log."""
         self._opened = OpenedFile.at(self.path)
         self._opened.note()
         self._replaced = replaced
@@ -237,11 +240,8 @@ class Database:
         to open that."""
         with suppress(OSError, KeepsakeError):
             if opened.left() != NOTHING:
-                self._lock_up()
-                try:
-                    self._replaced(opened)
-                finally:
-                    self._unlock()
+                with closing(opening(self.path, _PARTING_SECONDS)):
+                    self._replaced(opened.left())
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -348,10 +348,10 @@ class Database:
         with self._pool:
             self._closed = True
             idle, self._idle = self._idle, []
-        for db, _ in idle:
-            db.close()
         if self._opened is not None and not self._opened.in_place():
             self._part_from_log(self._opened)
+        for db, _ in idle:
+            db.close()
         self._let_go()
 
     def _let_go(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import sys
 import threading
 import time
@@ -18,15 +19,18 @@ from pathlib import Path
 
 from store.errors import Busy
 
-Identity = tuple[int, int]  # device and inode
+Identity = tuple[int, int]  # device and inode: one file's as long as somebody has it open
+Birth = list[int]  # inode and time of birth: no later file has both
+Left = tuple[Path | None, Path | None]  # an index and a log
 
-NOTHING = (None, None)
-_LOG, _INDEX = "-wal", "-shm"
+NOTHING: Left = (None, None)
+_LOG, _INDEX, _NOTE = "-wal", "-shm", ".open"
+_NOTE_BYTES = 256  # always, so that it is written anew in one step
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedFile:
-    """A vault's file, its log and the log's index, as they were when it was opened."""
+    """A vault's file, its log and the log's index, as this process has them open."""
 
     path: str
     beside: str  # what the names of the other two begin with: the path without links
@@ -47,9 +51,10 @@ class OpenedFile:
             self.log is None or _identity(self.beside + _LOG) == self.log
         )
 
-    def left(self) -> tuple[Path | None, Path | None]:
+    def left(self) -> Left:
         """The index and the log of this file where they lie beside another one. Beside none they
-        may stay: the file may come back."""
+        may stay: the file may come back. To be asked before the engine closes them, which gives
+        their numbers to others."""
         now = _identity(self.path)
         if now is None or self.file is None or now == self.file:
             return NOTHING
@@ -60,23 +65,35 @@ class OpenedFile:
         return Path(self.beside + end) if there is not None and there == identity else None
 
     def note(self) -> None:
-        """For who opens the path after a power cut, when no log says whose it was."""
-        text = json.dumps([self.file, self.log, self.index])
+        """For who opens the path when nobody knows any more whose log it is. It names itself too:
+        copied to another place it says nothing. The caller is the only one who opens the vault."""
+        note = Path(self.beside + _NOTE)
+        text = json.dumps([_birth(name) for name in _named(self.beside)])
         with suppress(OSError):
-            note = Path(f"{self.beside}.open")
-            if note.read_text("ascii") != text:
-                note.write_text(text, "ascii")
+            if note.read_text("ascii").rstrip() != text:
+                with note.open("r+b") as out:
+                    out.write(text.encode("ascii").ljust(_NOTE_BYTES))
 
 
-def noted(path: Path) -> OpenedFile | None:
-    """What was last opened at this path, as far as it was noted."""
+def left_beside(path: Path) -> Left:
+    """The index and the log beside a vault that are, by the note, of a file that was there before
+    it. The caller is the only one who opens the vault."""
     beside = str(path.resolve())
     try:
-        found = json.loads(Path(f"{beside}.open").read_text("ascii"))
-        file, log, index = (one and (int(one[0]), int(one[1])) for one in found)
-    except (OSError, ValueError, TypeError, IndexError):
-        return None
-    return OpenedFile(str(path), beside, file, log, index)
+        file, log, index, note = json.loads(Path(beside + _NOTE).read_text("ascii"))
+    except (OSError, ValueError, TypeError):
+        return NOTHING
+    now = [_birth(name) for name in _named(beside)]
+    if note != now[3] or None in (file, now[0]) or file == now[0]:
+        return NOTHING
+    if now[1] is not None and now[1] != log:
+        return NOTHING  # another has begun one, and the index goes with it
+    same = now[2] is not None and now[2] == index
+    return Path(beside + _INDEX) if same else None, Path(beside + _LOG) if now[1] else None
+
+
+def _named(beside: str) -> tuple[str, ...]:
+    return beside, beside + _LOG, beside + _INDEX, beside + _NOTE
 
 
 def _identity(path: str) -> Identity | None:
@@ -88,9 +105,41 @@ def _identity(path: str) -> Identity | None:
     return (status.st_dev, status.st_ino) if status.st_ino else None
 
 
+def _birth(path: str) -> Birth | None:
+    found = _identity(path)
+    return None if found is None else [found[1], _born(path)]
+
+
+if sys.platform == "linux":
+    import ctypes
+
+    _HERE, _BORN, _BORN_AT = -100, 0x800, 80  # AT_FDCWD, STATX_BTIME, where stx_btime is
+
+    def _born(path: str) -> int:
+        """Nanoseconds; 0 where the file system does not say."""
+        found = ctypes.create_string_buffer(256)
+        try:
+            failed = ctypes.CDLL(None).statx(_HERE, os.fsencode(path), 0, _BORN, found)
+        except AttributeError:  # an old C library
+            return 0
+        told, seconds, nanoseconds = struct.unpack_from(f"=I{_BORN_AT - 4}xqI", found)
+        return 0 if failed or not told & _BORN else seconds * 10**9 + nanoseconds
+
+elif sys.platform == "win32":
+
+    def _born(path: str) -> int:
+        return os.stat(path).st_ctime_ns  # noqa: PTH116  (as above)
+
+else:
+
+    def _born(path: str) -> int:
+        return int(getattr(os.stat(path), "st_birthtime", 0) * 10**9)  # noqa: PTH116  (as above)
+
+
 SHARE_SECONDS = 60.0  # how long a vault may be on its way from one form to the other
 ALONE_SECONDS = 5.0
 _POLL_SECONDS = 0.05
+_OPENING_POLL_SECONDS = 0.005  # it is over soon, and many may wait for it
 
 if sys.platform != "win32":
     import fcntl
@@ -161,6 +210,23 @@ def share(vault: Path, seconds: float = SHARE_SECONDS) -> Hold:
     return held
 
 
+def opening(vault: Path, seconds: float = SHARE_SECONDS) -> Hold:
+    """For who opens the vault, from its look at what lies there to its note of what it opened, and
+    for who moves a log away from it: one at a time. Nothing is asked of the owner meanwhile.
+
+    Where no lock can be made nobody can move a log either."""
+    try:
+        held = _waited_for(vault, True, seconds, ".opening", _OPENING_POLL_SECONDS)
+    except OSError:
+        return Hold(None)
+    if held is None:
+        raise Busy(
+            f"Another program has been opening {vault} for more than {seconds:.0f} seconds. Try "
+            "again, or end the program that is stuck."
+        )
+    return held
+
+
 def alone(vault: Path, seconds: float = ALONE_SECONDS) -> Hold:
     """For who puts another file in its place. Raises Busy while anybody has the vault open."""
     try:
@@ -204,7 +270,13 @@ def marker_of(file: Path) -> Path:
     return Path(f"{file}.conversion")
 
 
-def _waited_for(vault: Path, exclusively: bool, seconds: float, end: str = ".open") -> Hold | None:
+def _waited_for(
+    vault: Path,
+    exclusively: bool,
+    seconds: float,
+    end: str = _NOTE,
+    poll: float = _POLL_SECONDS,
+) -> Hold | None:
     handle = os.open(_path(vault, end), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     until = time.monotonic() + seconds
     try:
@@ -212,14 +284,14 @@ def _waited_for(vault: Path, exclusively: bool, seconds: float, end: str = ".ope
             if time.monotonic() >= until:
                 os.close(handle)
                 return None
-            time.sleep(_POLL_SECONDS)
+            time.sleep(poll)
     except BaseException:
         os.close(handle)
         raise
     return Hold(handle)
 
 
-def _path(vault: Path, end: str = ".open") -> str:
+def _path(vault: Path, end: str = _NOTE) -> str:
     """The path of the lock file: the same one through whichever links the vault is reached."""
     return f"{vault.resolve()}{end}"
 

@@ -72,6 +72,26 @@ def test_a_broken_vault_is_refused_with_an_offer_that_works(
 
 
 @pytest.mark.parametrize("broken", ["zeroed"], indirect=True)
+def test_who_reads_what_was_put_back_keeps_nobody_from_writing(
+    broken: Path, keepsake: Callable[..., Result]
+) -> None:
+    """A backup is a file without a log; a vault has one."""
+    assert keepsake("backup", "restore", "latest", "--yes").exit_code == 0
+    with closing(open_vault(broken)) as vault, vault.database.read() as db:
+        assert len(db.execute("SELECT * FROM entries").fetchall()) == 20
+        vault.entries.store(EntryDraft("written while another reads"))
+        assert db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+
+
+def test_a_log_that_is_kept_takes_the_place_of_none(tmp_path: Path) -> None:
+    vault, now = tmp_path / "v.db", "2026-04-30T12:00:00.000000Z"
+    first = files.name_for_damaged(vault, now)
+    files.folder_of(vault).mkdir()
+    Path(f"{first}-wal").touch()
+    assert files.name_for_damaged(vault, now) != first
+
+
+@pytest.mark.parametrize("broken", ["zeroed"], indirect=True)
 def test_it_asks_first(broken: Path, keepsake: Callable[..., Result]) -> None:
     spoiled = broken.read_bytes()
     asked = keepsake("backup", "restore")

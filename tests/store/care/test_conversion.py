@@ -402,7 +402,7 @@ def check_whole(copy: Path, before: dict[str, object], listing: set[str]) -> byt
     for backup in backups.listed(copy / "v.db"):
         assert key_of(backup.path) == key, backup.path
         assert {**dump(backup.path, key), "journal_mode": "wal"} == before
-    extra = {"v.db.turn", "v.db.lock", "v.db.open", "v.db.reserve"}
+    extra = {"v.db.turn", "v.db.lock", "v.db.open", "v.db.opening", "v.db.reserve"}
     assert names(copy) | extra == listing | extra
     return key
 

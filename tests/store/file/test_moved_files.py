@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,7 +16,9 @@ import pytest
 
 from app.vault import Vault, open_vault
 from store.care import backups as files
+from store.care import opening
 from store.errors import Unavailable
+from store.file import locks
 from store.file.database import Database
 from store.records import EntryDraft
 
@@ -245,3 +248,84 @@ def test_a_file_system_that_does_not_tell_files_apart_is_borne_with(
     with database.write() as db:
         db.execute("INSERT INTO settings VALUES ('a', '1')")
     database.close()
+
+
+def test_who_opens_it_second_looks_when_the_first_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who looked before the first had put the old log aside would take the first one's own for it:
+    a file system gives the number of a removed file to the next."""
+    path = tmp_path / "v.db"
+    with running(path) as program:
+        another(tmp_path).replace(path)
+        program.end()
+    looked, opened = threading.Event(), threading.Event()
+    look = opening.left_beside
+
+    def slowly(path: Path) -> locks.Left:
+        found = look(path)
+        looked.set()
+        opened.wait(1)
+        return found
+
+    monkeypatch.setattr(opening, "left_beside", slowly)
+    second = threading.Thread(target=lambda: open_vault(path).close())
+    second.start()
+    assert looked.wait(20)
+    with running(path) as first:
+        opened.set()
+        second.join()
+        assert first.ask("one more") == "written"
+        assert first.ask("close") == "closed"
+    found = contents(path)
+    assert [text for text in found if text.startswith("theirs")] == THEIRS
+    assert len(found) == len(THEIRS) + 20 + 1
+
+
+@pytest.mark.parametrize("born", [True, False], ids=["told when born", "not told"])
+def test_a_copied_note_says_nothing_about_the_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, born: bool
+) -> None:
+    """The numbers it names are those of other files there."""
+    if not born:
+        monkeypatch.setattr(locks, "_born", lambda path: 0)
+    place, copy = tmp_path / "v", tmp_path / "copy"
+    place.mkdir()
+    beside = [place / f"v.db{end}" for end in ("", "-wal", "-shm", ".open")]
+    for file in beside:
+        file.touch()
+    locks.OpenedFile.at(place / "v.db").note()
+    shutil.copytree(place, copy)
+    numbers = {str(there): file.stat() for file in beside for there in [copy / file.name]}
+    real = locks._identity
+
+    def reused(name: str) -> locks.Identity | None:
+        """As if the copies had the numbers of the old files, but for the one that was replaced."""
+        of = numbers.get(name) if name.endswith(("-wal", "-shm")) else None
+        return (of.st_dev, of.st_ino) if of else real(name)
+
+    monkeypatch.setattr(locks, "_identity", reused)
+    assert locks.left_beside(copy / "v.db") == locks.NOTHING
+    monkeypatch.setattr(locks, "_identity", real)
+    shutil.copy(place / "v.db", tmp_path / "fresh").replace(place / "v.db")
+    assert locks.left_beside(place / "v.db") == (place / "v.db-shm", place / "v.db-wal")
+
+
+def test_a_file_with_the_number_of_the_one_before_is_told_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """rm and cp, after a kill: the copy often gets the number of the file that was removed."""
+    path = tmp_path / "v.db"
+    theirs = another(tmp_path)
+    with running(path) as program:
+        program.end()
+    if not locks._born(str(path)):
+        pytest.skip("this file system does not tell when a file was born")
+    before, real = locks._identity(str(path)), locks._identity
+    path.unlink()
+    shutil.copy(theirs, path)
+    monkeypatch.setattr(
+        locks, "_identity", lambda name: before if name == str(path) else real(name)
+    )
+    assert Path(f"{path}-wal").stat().st_size
+    assert contents(path) == THEIRS
