@@ -9,6 +9,7 @@ of our modules, says so.
 from __future__ import annotations
 
 import ast
+import runpy
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -38,6 +39,9 @@ def stage(top: Path, folder: Path) -> None:
             path.write_text(moved, "utf-8")
     shutil.copytree(top / "docs", package / "resources" / "docs", ignore=NOT_SHOWN)
     _note_commit(top, package / "resources" / "commit")
+    runpy.run_path(str(top / "resources" / "__init__.py"))["make_all"](
+        package / "resources" / "translations"
+    )
     (package / "__init__.py").write_text('"""Keepsake, the desk: everything it is made of."""\n')
     (package / "__main__.py").write_text(
         f'"""`python -m {PACKAGE}` is `keepsake`."""\n\n'

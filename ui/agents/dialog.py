@@ -24,10 +24,11 @@ from store.errors import KeepsakeError
 from store.instants import Clock
 from store.records import Agent, Entry
 from ui.agents.pages import AgentConnect, AgentForm
-from ui.toolkit.formatting import age, entry_title, memories, number_text, snippet_of
+from ui.toolkit.formatting import age, entry_title, memories, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
     ElidedLabel,
@@ -448,9 +449,7 @@ def _row(agent: Agent, dot: str, now: datetime) -> Row:
         "read_only": tr("reads only"),
     }
     seen = age(agent.last_seen_at, now) if agent.last_seen_at else ""
-    below = tr("{trust} · {dialect} · {n} calls").format(
-        trust=trusts[agent.trust], dialect=agent.dialect, n=number_text(agent.calls)
-    )
+    below = " · ".join((trusts[agent.trust], agent.dialect, counted("%Ln calls", agent.calls)))
     return Row(agent.id, agent.name, below, seen, dot, value=agent)
 
 

@@ -28,11 +28,12 @@ from ui.conversations.turns_view import Passage
 from ui.memory.field_form import Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import entry_title, local, memories, number_text
+from ui.toolkit.formatting import entry_title, local, memories
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
+from ui.toolkit.translation import counted
 from ui.toolkit.widgets import answers, label
 
 if TYPE_CHECKING:
@@ -207,9 +208,8 @@ class ConversationActions(QObject):
         if isinstance(learned, Failed):
             self._messages.say(learned.reason)
             return
-        words = self.tr("Learned {what}; {n} wait for review").format(
-            what=memories(len(learned.entries)), n=number_text(len(learned.proposals))
-        )
+        words = self.tr("Learned {what}").format(what=memories(len(learned.entries)))
+        words += counted("; %Ln wait for review", len(learned.proposals))
         if learned.notice:
             words = f"{words}. {learned.notice}"
         if learned.group:

@@ -30,6 +30,7 @@ from ui.toolkit.formatting import number_text, scope_text, snippet_of
 from ui.toolkit.list_view import TableModel
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ScopeBox, answers, button, in_line, label, side_by_side
 
@@ -134,8 +135,8 @@ class PlanModel(TableModel[int]):
             case FoundBlock() as found:
                 return self.tr("block {name}").format(name=found.name)
             case FoundConversation() as found:
-                words = self.tr("conversation {title}, {n} turns")
-                return words.format(title=found.title, n=number_text(len(found.turns)))
+                words = counted("conversation {title}, %Ln turns", len(found.turns))
+                return words.format(title=found.title)
             case FoundClaim() as found:
                 return snippet_of(found.draft.content, 80)
             case _:
@@ -400,12 +401,8 @@ class ImportDialog(QDialog):
         words = self.tr(
             "Recognised as: {label}. Nothing is written yet; one undo takes it all back."
         )
-        one = self.tr(" 1 other file is left alone.")
-        more = self.tr(" {n} other files are left alone.")
-        left = (one if len(plan.ignored) == 1 else more) if plan.ignored else ""
-        self.words.setText(
-            words.format(label=plan.label) + left.format(n=number_text(len(plan.ignored)))
-        )
+        left = counted(" %Ln other files are left alone.", len(plan.ignored))
+        self.words.setText(words.format(label=plan.label) + (left if plan.ignored else ""))
         self.words.setToolTip(
             plain_tip(
                 "<br>".join(

@@ -16,10 +16,11 @@ from store.errors import KeepsakeError
 from store.records import Scope
 from ui.files.import_dialog import ImportDialog
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import memories, number_text
+from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Jobs, Progress
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
+from ui.toolkit.translation import counted
 
 if TYPE_CHECKING:
     from app.markdown.import_plan import ImportPlan, PlanRow
@@ -163,17 +164,19 @@ def imported_text(outcome: Imported) -> str:
     """`Imported 12 memories, 3 of them changed; 2 conversations; 5 wait for review`."""
     total = outcome.created + outcome.updated + outcome.kept_both
     words = tr("Imported {what}").format(what=memories(total))
-    for number, text in (
-        (outcome.updated, tr(", {n} of them changed")),
-        (outcome.kept_both, tr(", {n} kept beside yours")),
-        (outcome.blocks, tr(", {n} blocks")),
-        (outcome.conversations, tr(", {n} conversations")),
-        (outcome.proposals, tr("; {n} wait for review")),
-        (outcome.refused, tr("; {n} refused")),
-        (outcome.evicted, tr("; {n} into the trash, since the agent's memory is full")),
-    ):
-        if number:
-            words += text.format(n=number_text(number))
+    words += "".join(
+        (
+            counted(", %Ln of them changed", outcome.updated) if outcome.updated else "",
+            counted(", %Ln kept beside yours", outcome.kept_both) if outcome.kept_both else "",
+            counted(", %Ln blocks", outcome.blocks) if outcome.blocks else "",
+            counted(", %Ln conversations", outcome.conversations) if outcome.conversations else "",
+            counted("; %Ln wait for review", outcome.proposals) if outcome.proposals else "",
+            counted("; %Ln refused", outcome.refused) if outcome.refused else "",
+            counted("; %Ln into the trash, since the agent's memory is full", outcome.evicted)
+            if outcome.evicted
+            else "",
+        )
+    )
     return words
 
 

@@ -18,6 +18,7 @@ from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import moment_text, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import button, in_line, label
 
@@ -94,12 +95,7 @@ class MirrorConflicts(QWidget):
         return self.list.value(Clash)
 
     def show_clashes(self, found: Sequence[Clash]) -> None:
-        words = (
-            self.tr("{n} changed on both sides")
-            if len(found) != 1
-            else self.tr("1 changed on both sides")
-        )
-        self.title.setText(words.format(n=len(found)))
+        self.title.setText(counted("%Ln changed on both sides", len(found)))
         self.list.show_rows(
             [
                 Row(

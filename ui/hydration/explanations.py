@@ -18,10 +18,11 @@ from ui.hydration.byte_bar import ByteBar
 from ui.hydration.items_list import HydrationList
 from ui.hydration.pane import HydrationPane
 from ui.hydration.verdict_text import explained, remedy_hint, remedy_words
-from ui.toolkit.formatting import number_text, size_text
+from ui.toolkit.formatting import size_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import EmptyState, FlowLayout, button, emptied, in_line, label
@@ -55,7 +56,7 @@ class _Side(QWidget):
         self.figures.setText(f"{size_text(found.used)} / {size_text(found.budget)}")
         self.bar.show_shares(answer.shares, found.budget)
         names = ", ".join(item.key for item in only[:4])
-        more = self.tr(" and {n} more").format(n=number_text(len(only) - 4)) if only[4:] else ""
+        more = counted(" and %Ln more", len(only) - 4) if only[4:] else ""
         words = self.tr("Only here: {names}").format(names=names + more)
         self.only.setText(words if only else self.tr("Nothing that the other does not get."))
         self.list.show_items(answer.items, answer.agent.scope, "")

@@ -14,8 +14,7 @@ from store.records import USER, Agent, Entry
 from ui.hydration.explanations import CompareDialog, WhyPanel
 from ui.hydration.pane import DRAFT, HydrationPane, PaneServices
 from ui.memory.shell import Shell
-from ui.toolkit.formatting import number_text
-from ui.toolkit.translation import tr
+from ui.toolkit.translation import counted, tr
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -133,7 +132,7 @@ class _Hydration(QObject):
 
     def _shorten(self, ident: str, lose: int) -> None:
         """Opens the memory with the bytes it has to lose."""
-        words = tr("To fit, it has to lose {n} bytes.").format(n=number_text(lose))
+        words = counted("To fit, it has to lose %Ln bytes.", lose)
         editor = self._shell.editor
         if (editor.entry is not None and editor.entry.id == ident) or ident == DRAFT:
             editor.tell(words)

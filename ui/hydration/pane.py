@@ -26,9 +26,10 @@ from ui.hydration.run_options import Profile
 from ui.hydration.verdict_text import remedy_words
 from ui.memory.editor_form import Form
 from ui.toolkit.changes import News
-from ui.toolkit.formatting import moment_text, number_text, size_text
+from ui.toolkit.formatting import moment_text, size_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
@@ -149,9 +150,7 @@ def past_notice(answer: HydrationPreview, at: Instant, link: Link) -> str:
     """Which moment it is, and how much of it is not kept any more."""
     words = tr("As it was on {moment}.").format(moment=moment_text(at))
     if answer.lost:
-        words += " " + tr("{n} things of then are not kept any more.").format(
-            n=number_text(answer.lost)
-        )
+        words += " " + counted("%Ln things of then are not kept any more.", answer.lost)
     return f"{escape(words)} {link('now', tr('Back to now'), 'accent')}"
 
 
@@ -175,7 +174,7 @@ def _pushed_out(item: Item, others: int, link: Link) -> str:
         "With this edit <b>{key}</b> no longer fits: it needs {needs} and {left} are left."
     ).format(key=key, needs=size_text(item.bytes), left=size_text(max(item.left, 0)))
     if others:
-        words += " " + tr("({n} more go too.)").format(n=number_text(others))
+        words += " " + counted("(%Ln more go too.)", others)
     if not can_be_shortened(item):
         return words
     return f"{words} {link(f'shorten:{item.id}', tr('Shorten'), 'bad')}"
@@ -184,7 +183,7 @@ def _pushed_out(item: Item, others: int, link: Link) -> str:
 def _let_in(entered: Sequence[Item]) -> str:
     names = ", ".join(f"<b>{escape(item.key)}</b>" for item in entered[:NAMED])
     if len(entered) > NAMED:
-        names += tr(" and {n} more").format(n=number_text(len(entered) - NAMED))
+        names += counted(" and %Ln more", len(entered) - NAMED)
     return tr("With this edit {names} comes in.").format(names=names)
 
 

@@ -38,7 +38,7 @@ from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import entry_title, memories, number_text, size_text
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import tr
+from ui.toolkit.translation import counted, tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ElidedLabel, filled, label, over_a_line, restyle
@@ -203,9 +203,7 @@ class ItemsPage(QWidget):
         """`in_hand` is the id of the item that is being looked at or edited."""
         self.list.show_items(answer.items, answer.agent.scope, in_hand)
         self.hidden.setVisible(answer.hidden > 0)
-        self.hidden.setText(
-            self.tr("and {n} more left out, further down").format(n=number_text(answer.hidden))
-        )
+        self.hidden.setText(counted("and %Ln more left out, further down", answer.hidden))
 
 
 class ExactTextPage(QWidget):

@@ -8,6 +8,7 @@ from app.rules.explanation import Explanation, Remedy
 from app.rules.verdict import Item
 from store.records import Scope
 from ui.toolkit.formatting import number_text, scope_text, size_text
+from ui.toolkit.translation import counted
 
 
 def tr(text: str) -> str:
@@ -92,13 +93,13 @@ def remedy_words(remedy: Remedy, agent: str = "") -> str:
     """What a button says that does it for that agent."""
     match remedy.action:
         case "shorten":
-            return tr("Shorten it by {n} bytes").format(n=number_text(remedy.bytes))
+            return counted("Shorten it by %Ln bytes", remedy.bytes)
         case "forget":
             return tr("Forget {key}").format(key=remedy.key)
         case "make_core":
             return tr("Make it core")
         case "raise_budget":
-            return tr("Raise the budget to {n} bytes").format(n=number_text(remedy.bytes))
+            return counted("Raise the budget to %Ln bytes", remedy.bytes)
         case "share" | "let_in":
             return tr("Share with {agent}").format(agent=agent)
     return remedy.sentence[:1].upper() + remedy.sentence[1:]

@@ -17,6 +17,7 @@ from app.entries.timeline import Day
 from ui.toolkit.formatting import doer, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import label, titled
 
@@ -200,7 +201,7 @@ class TimelineView(QWidget):
         self.span = ChoiceField()
         self.span.setAccessibleName(self.tr("How many days"))
         for days in SPANS:
-            self.span.addItem(self.tr("{n} days").format(n=days), days)
+            self.span.addItem(counted("%Ln days", days), days)
         self.span.setCurrentIndex(1)
         self.chart = DaysChart(self._theme)
         self.legend = label(look="mute", wrap=True)

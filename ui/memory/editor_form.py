@@ -33,6 +33,7 @@ from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.formatting import age, from_qt, number_text, who
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.widgets import ElidedLabel, ElidedPill, KeyButton, over_a_line, restyle, tool
 
 
@@ -309,9 +310,8 @@ class EditorForm(QWidget):
 
     def show_versions(self, number: int) -> None:
         self.version_count = number
-        text = self.tr("1 version") if number == 1 else self.tr("{n} versions")
-        self.versions.setText(text.format(n=number))
-        self.versions.setAccessibleName(text.format(n=number))
+        self.versions.setText(counted("%Ln versions", number))
+        self.versions.setAccessibleName(self.versions.text())
 
     def show_state(self, *, dirty: bool, kept: bool, stored: bool, trashed: bool = False) -> None:
         """Counts and buttons as the form stands."""

@@ -22,6 +22,7 @@ from app.care.erasure import Extent, HandedOut, Hindrance, Receipt, Removal
 from store.records import Scope
 from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.translation import counted
 from ui.toolkit.widgets import button, in_line, label
 
 if TYPE_CHECKING:
@@ -154,9 +155,7 @@ class EraseDialog(QDialog):
         self.extent.setText("\n".join(f"•  {line}" for line in extent_lines(extent)))
         if extent.origins:
             self.said.setText(
-                self.tr("Also the {n} turns and messages they were learned from").format(
-                    n=number_text(extent.origins)
-                )
+                counted("Also the %Ln turns and messages they were learned from", extent.origins)
             )
             self.said.setAccessibleName(self.said.text())
         self.said.setVisible(bool(extent.origins))
@@ -224,17 +223,14 @@ def removal_text(removal: Removal) -> str:
         return tr("the whole vault")
     if removal.scope:
         return scope_text(Scope.of(removal.scope))
-    counted = (
-        (removal.blocks, tr("a block"), tr("{n} blocks")),
-        (removal.versions, tr("past versions of a block"), tr("past versions of {n} blocks")),
-        (removal.proposals, tr("a proposal"), tr("{n} proposals")),
-        (removal.conversations, tr("a conversation"), tr("{n} conversations")),
+    words = (
+        (removal.entries, memories(len(removal.entries))),
+        (removal.blocks, counted("%Ln blocks", len(removal.blocks))),
+        (removal.versions, counted("past versions of %Ln blocks", len(removal.versions))),
+        (removal.proposals, counted("%Ln proposals", len(removal.proposals))),
+        (removal.conversations, counted("%Ln conversations", len(removal.conversations))),
     )
-    words = [memories(len(removal.entries))] if removal.entries else []
-    for idents, one, many in counted:
-        if idents:
-            words.append(one if len(idents) == 1 else many.format(n=number_text(len(idents))))
-    return ", ".join(words)
+    return ", ".join(text for idents, text in words if idents)
 
 
 def receipt_sentence(receipt: Receipt) -> str:

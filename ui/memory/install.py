@@ -26,7 +26,7 @@ from ui.memory.sidebar import Sidebar, SidebarItem
 from ui.memory.small_dialogs import CorrectDialog, MergeDialog, QuickCapture
 from ui.memory.workbench import Workbench
 from ui.toolkit.formatting import entry_title
-from ui.toolkit.translation import tr
+from ui.toolkit.translation import counted, tr
 
 if TYPE_CHECKING:
     from app.care.erasure import Erasure, Receipt
@@ -392,7 +392,9 @@ class SelectionActions(QObject):
             )
 
     def _merged(self, saved: Saved, number: int) -> None:
-        words = tr("Merged {n} memories into {key}").format(n=number, key=entry_title(saved.entry))
+        words = counted("Merged %Ln memories into {key}", number).format(
+            key=entry_title(saved.entry)
+        )
         self._shell.undo.offer(words, saved.group)
 
 

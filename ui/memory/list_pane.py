@@ -28,6 +28,7 @@ from ui.toolkit.formatting import memories, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.widgets import ElidedLabel, frame, tool
 
 KEYBOARD = (
@@ -367,7 +368,7 @@ class ListPane(QFrame):
         """How many there are; while several are selected, how many those are and what to do."""
         number = len(self.list.selected_rows())
         several = number > 1
-        selected = self.tr("{n} selected").format(n=number_text(number))
+        selected = counted("%Ln selected", number)
         self._count.setText(selected if several else self._counted)
         self._how.setVisible(not several)
         self.change.setVisible(several)

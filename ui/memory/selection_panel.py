@@ -15,6 +15,7 @@ from ui.memory.field_form import ImportanceDots, TagField
 from ui.toolkit.formatting import entry_title, memories, number_text, scope_text
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import button, in_line, label
 
@@ -126,10 +127,10 @@ class SelectionPanel(QWidget):
         self._selected = selected
         entries = selected.entries
         count = number_text(len(selected.idents))
-        self.title.setText(self.tr("{n} selected").format(n=count))
+        self.title.setText(counted("%Ln selected", count))
         named = ", ".join(entry_title(entry) for entry in entries[:NAMED])
         more = len(selected.idents) - NAMED
-        words = self.tr(" and {n} more").format(n=number_text(more)) if more > 0 else ""
+        words = counted(" and %Ln more", more) if more > 0 else ""
         self.names.setText(named + words)
         every = dict.fromkeys(tag for entry in entries for tag in entry.tags)
         self._quietly_set(tuple(every), _common(entries))

@@ -12,6 +12,7 @@ from ui.memory.change_text import describe
 from ui.toolkit.changes import KeepsLog
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
+from ui.toolkit.translation import counted
 
 if TYPE_CHECKING:
     from app.history.history import Undone
@@ -102,6 +103,5 @@ class Undoing(QObject):
         self.done.emit()
 
     def _undone_many(self, number: int) -> None:
-        text = self.tr("1 action undone") if number == 1 else self.tr("{n} actions undone")
-        self._messages.say(text.format(n=number))
+        self._messages.say(counted("%Ln actions undone", number))
         self.done.emit()

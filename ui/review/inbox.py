@@ -21,6 +21,7 @@ from ui.toolkit.formatting import age, number_text, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
+from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import filled, or_empty, side_by_side
 
@@ -94,9 +95,9 @@ class ReviewActions(QObject):
 
     def _report_many(self, outcome: tuple[list[Approved], list[Proposal]]) -> None:
         done, left = outcome
-        words = self.tr("Approved {n}").format(n=number_text(len(done)))
+        words = counted("Approved %Ln", len(done))
         if left:
-            words += self.tr("; {n} need a look of their own").format(n=number_text(len(left)))
+            words += counted("; %Ln need a look of their own", len(left))
         if done:
             self._undoing.offer(words, done[0].group)
         else:
@@ -279,8 +280,7 @@ class ReviewInbox(QWidget):
         if approve:
             self._actions.approve_many(idents)
         else:
-            words = self.tr("{n} proposals of {agent}")
-            what = words.format(n=number_text(len(idents)), agent=agent)
+            what = counted("%Ln proposals of {agent}", len(idents)).format(agent=agent)
             self._actions.reject(idents, what)
 
     def _trust(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 from app.text.titles import MARKS, title_of
 from store.instants import Instant, from_instant
 from store.records import OWNER, Entry, Scope
+from ui.toolkit.translation import counted
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
@@ -24,10 +25,8 @@ def age(then: Instant, now: datetime) -> str:
         return QCoreApplication.translate("Wording", "{n} min").format(n=int(seconds // MINUTE))
     if seconds < DAY:
         return QCoreApplication.translate("Wording", "{n} h").format(n=int(seconds // HOUR))
-    if seconds < 2 * DAY:
-        return QCoreApplication.translate("Wording", "1 day ago")
     if seconds < 7 * DAY:
-        return QCoreApplication.translate("Wording", "{n} days ago").format(n=int(seconds // DAY))
+        return counted("%Ln days ago", int(seconds // DAY))
     return day(then, now)
 
 
@@ -75,13 +74,14 @@ def time_left(until: Instant, now: datetime) -> str:
         )
     if seconds < 4 * DAY:
         return QCoreApplication.translate("Wording", "{n} h left").format(n=int(seconds // HOUR))
-    return QCoreApplication.translate("Wording", "{n} days left").format(n=int(seconds // DAY))
+    return counted("%Ln days left", int(seconds // DAY))
 
 
 def size_text(size: int) -> str:
     if size < 1024:
-        return f"{size} B"
-    return f"{QLocale().toString(size / 1024, 'f', 1)} KiB"
+        return QCoreApplication.translate("Wording", "{n} B").format(n=size)
+    number = QLocale().toString(size / 1024, "f", 1)
+    return QCoreApplication.translate("Wording", "{n} KiB").format(n=number)
 
 
 def number_text(number: int) -> str:
@@ -89,9 +89,7 @@ def number_text(number: int) -> str:
 
 
 def memories(number: int) -> str:
-    if number == 1:
-        return QCoreApplication.translate("Wording", "1 memory")
-    return QCoreApplication.translate("Wording", "{n} memories").format(n=number_text(number))
+    return counted("%Ln memories", number)
 
 
 def scope_name(scope: Scope) -> str:

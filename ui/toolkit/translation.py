@@ -1,46 +1,49 @@
 """The window's language: the system's, or the one chosen, where we speak it.
 
-Translations are plain JSON, from what the code says to what is shown: one file a language.
+A language is one file of Qt's own kind (`resources/translations/*.ts`), with the contexts and the
+plural forms that Qt has; `packaging/translations.py` keeps them in step with the code.
 """
 
 from __future__ import annotations
 
-import json
+import os
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 import resources
 
-FOLDER = Path(resources.__file__).parent / "translations"
-SPOKEN_IN_CODE = "en"
+SPOKEN_IN_CODE = "en"  # its own file has the plural forms alone
 
 
 class Translator(QTranslator):
-    """Answers from a table; what is not in it stays as the code says it. Where one English word is
-    two in another language, the second is in the table as `word|which`."""
-
-    def __init__(self, words: dict[str, str], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._words = words
-
-    def translate(
-        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
-    ) -> str:
-        usual = self._words.get(source, source)
-        return self._words.get(f"{source}|{disambiguation}", usual) if disambiguation else usual
-
-    def isEmpty(self) -> bool:
-        return not self._words
+    """One of ours, told apart from what others may install."""
 
 
-def words_of(language: str) -> dict[str, str] | None:
-    """What we say in `language`; None if we do not speak it."""
-    path = FOLDER / f"{language}.json"
-    if not path.is_file():
-        return None
-    spoken: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return spoken
+def spoken() -> list[str]:
+    """The languages there are, by code."""
+    kept = {path.stem for path in resources.TRANSLATIONS.glob("*.[qt][ms]")}
+    return sorted({SPOKEN_IN_CODE, *kept})
+
+
+@cache
+def made(code: str) -> bytes:
+    """What Qt reads of that language; made at once where the text is newer, as in a checkout."""
+    text, ready = (resources.TRANSLATIONS / f"{code}.{kind}" for kind in ("ts", "qm"))
+    if ready.is_file() and (not text.is_file() or _changed(text) <= _changed(ready)):
+        return ready.read_bytes()
+    words = resources.qm(text)
+    with suppress(OSError):  # the next start finds it ready
+        fresh = ready.with_suffix(f".{os.getpid()}")
+        fresh.write_bytes(words)
+        fresh.replace(ready)
+    return words
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns
 
 
 def tr(text: str) -> str:
@@ -48,22 +51,42 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("ui", text)
 
 
+def counted(text: str, number: int) -> str:
+    """`%Ln memories`, in the form the language has for that number."""
+    return QCoreApplication.translate("ui", text, None, number)
+
+
 def system_locale() -> QLocale:
     return QLocale.system()
 
 
-def translate(app: QCoreApplication, language: str) -> Translator | None:
-    """Speaks `language` (`system`, `en`, `de`) from now on; English where we do not know it."""
+def translate(app: QCoreApplication, language: str) -> bool:
+    """Speaks `language` (`system`, or its code) from now on; says whether we know it. English is
+    spoken where we do not."""
     for former in app.findChildren(Translator):
         app.removeTranslator(former)
         former.setParent(None)
     locale = system_locale() if language == "system" else QLocale(language)
     code = locale.name().partition("_")[0]
-    words = None if code == SPOKEN_IN_CODE else words_of(code)
-    if words is None:
-        QLocale.setDefault(locale if code == SPOKEN_IN_CODE else QLocale(SPOKEN_IN_CODE))
-        return None
+    known = code in spoken()
+    if not known:
+        locale, code = QLocale(SPOKEN_IN_CODE), SPOKEN_IN_CODE
     QLocale.setDefault(locale)
-    translator = Translator(words, app)
-    app.installTranslator(translator)
-    return translator
+    if code != SPOKEN_IN_CODE:
+        _install(app, _of_qt(code))
+    _install(app, made(code))
+    return known
+
+
+def _of_qt(code: str) -> str:
+    """Where Qt's own words are: its buttons, the menus of its fields, the names of keys."""
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    return str(folder / f"qtbase_{code}.qm")
+
+
+def _install(app: QCoreApplication, words: str | bytes) -> None:
+    translator = Translator(app)
+    if translator.load(words):
+        app.installTranslator(translator)
+    else:
+        translator.setParent(None)

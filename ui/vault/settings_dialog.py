@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -53,10 +53,12 @@ class SettingField(QWidget):
     def _build(self) -> None:
         setting = self.setting
         self.field = self._made()
-        self.field.setAccessibleName(self.tr(setting.label))
+        self.field.setAccessibleName(setting_text(setting.label))
         self.field.setAccessibleDescription(self._help())
         self.reset = button(self.tr("Reset"), "link")
-        self.reset.setAccessibleName(self.tr("Reset {name}").format(name=self.tr(setting.label)))
+        self.reset.setAccessibleName(
+            self.tr("Reset {name}").format(name=setting_text(setting.label))
+        )
         self.reset.clicked.connect(self.reset_asked)
         help_ = label(self._help(), "faint", wrap=True)
         self.problem = label(look="bad", wrap=True)
@@ -64,7 +66,7 @@ class SettingField(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         if not isinstance(self.field, QCheckBox):
-            head.addWidget(label(self.tr(setting.label)))
+            head.addWidget(label(setting_text(setting.label)))
         head.addWidget(self.field) if isinstance(self.field, QCheckBox) else None
         head.addStretch(1)
         head.addWidget(self.reset)
@@ -78,18 +80,18 @@ class SettingField(QWidget):
         column.addWidget(self.problem)
 
     def _help(self) -> str:
-        return self.tr(self.setting.help)
+        return setting_text(self.setting.help)
 
     def _made(self) -> QWidget:
         setting = self.setting
         if isinstance(setting.default, bool):
-            box = QCheckBox(self.tr(setting.label))
+            box = QCheckBox(setting_text(setting.label))
             box.toggled.connect(self._report_change)
             return box
         if setting.choices:
             choice = ChoiceField()
             for word in setting.choices:
-                choice.addItem(self.tr(word), word)
+                choice.addItem(setting_text(word), word)
             choice.setMinimumWidth(160)
             choice.currentIndexChanged.connect(lambda _: self._report_change(choice.currentData()))
             return choice
@@ -244,7 +246,7 @@ class SettingsDialog(QDialog):
         self.sections.setFixedWidth(180)
         self.pages = QStackedWidget()
         for section in ORDER:
-            self.sections.addItem(self.tr(section))
+            self.sections.addItem(setting_text(section))
             self.pages.addWidget(self._page(section))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -260,7 +262,7 @@ class SettingsDialog(QDialog):
         column = QVBoxLayout(inner)
         column.setContentsMargins(28, 20, 28, 20)
         column.setSpacing(2)
-        column.addWidget(label(self.tr(section), "title"))
+        column.addWidget(label(setting_text(section), "title"))
         column.addSpacing(6)
         for setting in SETTINGS:
             if setting.section == section and setting.name not in OWN_FIELDS:
@@ -331,3 +333,8 @@ class SettingsDialog(QDialog):
             self.fields[name].complain(str(error))
         else:
             self._jobs.failed.emit(error)
+
+
+def setting_text(text: str) -> str:
+    """What the declaration of a setting says (app/settings.py), in the window's language."""
+    return QCoreApplication.translate("settings", text)

@@ -19,9 +19,10 @@ from app.care.upkeep import UpkeepReport
 from app.care.vault_key import open_ring
 from app.connect import autostart
 from app.connect.mcp_clients import program
-from ui.toolkit.formatting import entry_title, memories, moment_text, number_text, scope_text
+from ui.toolkit.formatting import entry_title, memories, moment_text, scope_text
 from ui.toolkit.jobs import Jobs, Progress
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import button, in_line, label, sure
 
@@ -181,7 +182,7 @@ class ModelState(QWidget):
 
     def _show(self, state: object) -> None:
         waiting, problem = int(getattr(state, "waiting", 0)), str(getattr(state, "problem", ""))
-        words = self.tr("{n} wait to be embedded.").format(n=number_text(waiting))
+        words = counted("%Ln wait to be embedded.", waiting)
         self.state.setText(problem or (words if waiting else self.tr("Everything is embedded.")))
 
 
@@ -224,9 +225,9 @@ class UpkeepPreview(QWidget):
         self._jobs.run(lambda: self._upkeep.run(actor="owner"), self._tidied)
 
     def _show(self, report: UpkeepReport, titles: dict[str, str]) -> None:
-        words = self.tr("{what} would go to the trash; {n} in the trash would be erased.").format(
-            what=memories(len(report.taken)), n=number_text(report.erased)
-        )
+        words = counted(
+            "{what} would go to the trash; %Ln in the trash would be erased.", report.erased
+        ).format(what=memories(len(report.taken)))
         self.state.setText(words)
         rows = [
             Row(one.id, titles.get(one.id, one.key), one.sentence, scope_text(one.scope))

@@ -12,9 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from app.background import VaultBackground as VaultBackground
 from app.connect import discovery
 from store.instants import Instant, from_instant
-from ui.toolkit.formatting import backed_up, number_text
+from ui.toolkit.formatting import backed_up
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import StatusBar
+from ui.toolkit.translation import counted
 from ui.window.shell import WindowShell
 
 if TYPE_CHECKING:
@@ -162,14 +163,9 @@ class Background(QObject):
         tell, now = self._status.tell, self._vault.clock()
         words = self.tr("all embedded")
         if state.waiting:
-            words = self.tr("{n} to embed").format(n=number_text(state.waiting))
+            words = counted("%Ln to embed", state.waiting)
         tell("search", words)
-        agents = (
-            self.tr("1 agent connected")
-            if state.agents == 1
-            else self.tr("{n} agents connected").format(n=number_text(state.agents))
-        )
-        tell("agents", agents if state.agents else "")
+        tell("agents", counted("%Ln agents connected", state.agents) if state.agents else "")
         if not state.waiting:
             self._count_duplicates()
         tell("backup", backed_up(state.backup, now) if state.backup else "")

@@ -25,7 +25,7 @@ from ui.vault.settings_dialog import FontField, SettingsDialog
 from ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[3]
-SHOWN = ("ui/*.py", "resources/translations/*.json")  # where what the window says is written
+SHOWN = ("ui/*.py", "resources/translations/*.ts")  # where what the window says is written
 NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig/>'
 OTHER_FONTS = NO_FONTS.replace("<fontconfig/>", "<fontconfig><dir>{}</dir></fontconfig>")
 

@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import importlib.util
 import string
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+import PySide6
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -18,9 +23,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+import resources
 from app.vault import Vault
 from tests.ui.conftest import settle
-from ui.toolkit.translation import translate, words_of
+from ui.toolkit import translation
+from ui.toolkit.translation import counted, spoken, translate
 from ui.window.main_window import MainWindow
 
 SCRIPT = Path(__file__).resolve().parents[3] / "packaging" / "translations.py"
@@ -28,10 +35,16 @@ SCRIPT = Path(__file__).resolve().parents[3] / "packaging" / "translations.py"
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
+    return translations_script()
+
+
+@cache
+def translations_script() -> ModuleType:
     spec = importlib.util.spec_from_file_location("translations", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules["translations"] = module  # its dataclasses look themselves up
     spec.loader.exec_module(module)
     return module
 
@@ -45,18 +58,87 @@ def german(qapp: QApplication) -> Iterator[None]:
     QLocale.setDefault(before)
 
 
-def test_german_is_complete(script: ModuleType) -> None:
-    assert script.missing("de") == {}
+@pytest.mark.parametrize("language", spoken())
+def test_every_language_says_everything(script: ModuleType, language: str) -> None:
+    assert script.missing(language) == []
 
 
 def names_in(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    named = {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    return named | {mark for mark in ("%Ln", "%n") if mark in text}
 
 
-def test_translations_keep_every_placeholder() -> None:
-    words = words_of("de") or {}
-    wrong = [text for text, said in words.items() if names_in(text) != names_in(said)]
+@pytest.mark.parametrize("language", spoken())
+def test_translations_keep_every_placeholder(script: ModuleType, language: str) -> None:
+    said = script.read(language)
+    wrong = [
+        (text.source, form)
+        for text, forms in said.items()
+        for form in forms
+        if names_in(text.source) != names_in(form)
+    ]
     assert wrong == []
+
+
+def test_what_qt_reads_is_what_its_own_compiler_makes(script: ModuleType, tmp_path: Path) -> None:
+    """Text by text, in every plural form: `.ts` through us, and through Qt's lrelease."""
+    lrelease = Path(PySide6.__file__).parent / "lrelease"
+    for language in spoken():
+        path = resources.TRANSLATIONS / f"{language}.ts"
+        subprocess.run([lrelease, "-silent", path, "-qm", tmp_path / "qt.qm"], check=True)
+        ours, theirs = QTranslator(), QTranslator()
+        words = resources.qm(path)
+        assert ours.load(words)
+        assert theirs.load(str(tmp_path / "qt.qm"))
+        for text in script.read(language):
+            for number in (0, 1, 2, 5, 11, 21) if text.counted else (-1,):
+                asked = (text.context, text.source, text.comment or None, number)
+                assert ours.translate(*asked) == theirs.translate(*asked) != ""
+
+
+POLISH = """<TS version="2.1" language="pl" sourcelanguage="en"><context><name>ui</name>
+<message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln wspomnienie
+</numerusform><numerusform>%Ln wspomnienia</numerusform><numerusform>%Ln wspomnień</numerusform>
+</translation></message></context></TS>"""
+
+
+def test_a_third_language_has_the_plural_forms_it_needs(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "TRANSLATIONS", tmp_path)
+    translation.made.cache_clear()
+    (tmp_path / "pl.ts").write_text(POLISH.replace("nie\n<", "nie<"), encoding="utf-8")
+    (tmp_path / "en.ts").write_text(POLISH.replace('"pl"', '"en"'), encoding="utf-8")
+    try:
+        assert translate(qapp, "pl")
+        said = [counted("%Ln memories", number) for number in (1, 3, 5, 12, 22)]
+    finally:
+        monkeypatch.undo()
+        translation.made.cache_clear()
+        translate(qapp, "en")
+    ends = [text.split()[1] for text in said]
+    assert ends == ["wspomnienie", "wspomnienia", "wspomnień", "wspomnień", "wspomnienia"]
+
+
+def test_english_and_german_count_in_their_own_forms(qapp: QApplication, german: None) -> None:
+    assert [counted("%Ln memories", n) for n in (1, 2, 1200)] == [
+        "1 Erinnerung",
+        "2 Erinnerungen",
+        "1.200 Erinnerungen",
+    ]
+    translate(qapp, "en")
+    assert [counted("%Ln memories", n) for n in (1, 2, 1200)] == [
+        "1 memory",
+        "2 memories",
+        "1,200 memories",
+    ]
+
+
+def test_qts_own_words_and_keys_are_german(qapp: QApplication, german: None) -> None:
+    assert QKeySequence("Ctrl+Shift+S").toString(QKeySequence.SequenceFormat.NativeText) == (
+        "Strg+Umschalt+S"
+    )
+    assert qapp.translate("QPlatformTheme", "Cancel") == "Abbrechen"
 
 
 def test_the_window_speaks_german(
@@ -90,8 +172,10 @@ def in_sight(room: QWidget) -> list[QWidget]:
 
 def untranslated(room: QWidget) -> list[str]:
     """What is still said as the code says it; what a person may write is theirs."""
-    words = words_of("de") or {}
-    english = {text for text, said in words.items() if text not in words.values()}
+    spec = translations_script()
+    words = {text.source: forms for text, forms in spec.read("de").items()}
+    german = {form for forms in words.values() for form in forms}
+    english = words.keys() - german
     said = [
         getattr(widget, name)()
         for widget in in_sight(room)
@@ -134,17 +218,18 @@ def test_every_view_and_dialog_is_all_german_and_has_room_for_it(
 
 
 def test_an_unknown_language_is_english(qapp: QApplication) -> None:
-    assert translate(qapp, "fi") is None
+    assert not translate(qapp, "fi")
     assert QLocale().name().startswith("en")
 
 
 def test_a_text_nobody_translated_stays(qapp: QApplication, german: None) -> None:
     assert qapp.translate("Any", "Not in the table") == "Not in the table"
-    assert qapp.translate("Any", "Forget") == "Vergessen"
+    assert qapp.translate("MemoryFeature", "Forget") == "Forget"  # no class of that name says it
+    assert qapp.translate("ui", "Forget") == "Vergessen"
 
 
-def test_german_names_the_writer_in_the_case_that_fits_you_too() -> None:
+def test_german_names_the_writer_in_the_case_that_fits_you_too(script: ModuleType) -> None:
     """`you` is “dir” there, so what names a writer says “von {who}”."""
-    named = [text for text in words_of("de").values() if "{who}" in text]
+    named = [form for forms in script.read("de").values() for form in forms if "{who}" in form]
     assert named
     assert [text for text in named if "von {who}" not in text] == []

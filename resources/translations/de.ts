@@ -1,0 +1,1244 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context><name>ActivityModel</name><message><source> (undone)</source><translation> (rückgängig)</translation></message></context>
+<context><name>ActivityModel</name><message><source>What</source><translation>Was</translation></message></context>
+<context><name>ActivityModel</name><message><source>When</source><translation>Wann</translation></message></context>
+<context><name>ActivityModel</name><message><source>Who</source><translation>Wer</translation></message></context>
+<context><name>ActivityModel</name><message><source>Why</source><translation>Warum</translation></message></context>
+<context><name>ActivityView</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
+<context><name>ActivityView</name><message><source>Everybody</source><translation>Alle</translation></message></context>
+<context><name>ActivityView</name><message><source>Undo everything {who} did since then</source><translation>Alles rückgängig machen, was seither von {who} kam</translation></message></context>
+<context><name>ActivityView</name><message><source>Undo the chosen action</source><translation>Gewählte Handlung rückgängig machen</translation></message></context>
+<context><name>ActivityView</name><message><source>Undo this</source><translation>Das rückgängig machen</translation></message></context>
+<context><name>ActivityView</name><message><source>Whose activity</source><translation>Wessen Aktivität</translation></message></context>
+<context><name>ActivityView</name><message><source>You</source><translation>Du</translation></message></context>
+<context><name>AddMirror</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
+<context><name>AddMirror</name><message><source>Each memory becomes a note there, and what you edit there comes back. Notes already in the folder come in. A folder kept by git, Syncthing or a cloud carries memory between machines.</source><translation>Jede Erinnerung wird dort eine Notiz, und was du dort änderst, kommt zurück. Notizen, die schon im Ordner sind, kommen herein. Ein Ordner unter git, Syncthing oder in einer Cloud trägt Erinnerungen von Rechner zu Rechner.</translation></message></context>
+<context><name>AddMirror</name><message><source>Edits are</source><translation>Änderungen sind</translation></message></context>
+<context><name>AddMirror</name><message><source>Folder</source><translation>Ordner</translation></message></context>
+<context><name>AddMirror</name><message><source>Mirror</source><translation>Spiegeln</translation></message></context>
+<context><name>AddMirror</name><message><source>Mirror a folder</source><translation>Einen Ordner spiegeln</translation></message></context>
+<context><name>AddMirror</name><message><source>Scope</source><translation>Bereich</translation></message></context>
+<context><name>AddMirror</name><message><source>mine</source><translation>meine</translation></message></context>
+<context><name>AddMirror</name><message><source>{agent}'s, as far as it is trusted</source><translation>die von {agent}, soweit ihm vertraut wird</translation></message></context>
+<context><name>AgentActions</name><message><source>Saved {name}</source><translation>{name} gespeichert</translation></message></context>
+<context><name>AgentActions</name><message><source>The old token no longer works.</source><translation>Das alte Token gilt nicht mehr.</translation></message></context>
+<context><name>AgentActions</name><message><source>{name} is let in.</source><translation>{name} ist eingelassen.</translation></message></context>
+<context><name>AgentCalls</name><message><source>Calls</source><translation>Aufrufe</translation></message></context>
+<context><name>AgentCalls</name><message><source>No calls yet</source><translation>Noch keine Aufrufe</translation></message></context>
+<context><name>AgentCalls</name><message><source>What it asks and is told shows up here.</source><translation>Was er fragt und erfährt, erscheint hier.</translation></message></context>
+<context><name>AgentCalls</name><message><source>What it was told</source><translation>Was er erfuhr</translation></message></context>
+<context><name>AgentCalls</name><message><source>blocks</source><translation>Blöcke</translation></message></context>
+<context><name>AgentCalls</name><message><source>turns</source><translation>Beiträge</translation></message></context>
+<context><name>AgentCalls</name><message><source>waits in review</source><translation>wartet auf Prüfung</translation></message></context>
+<context><name>AgentConnect</name><message><source>Client</source><translation>Programm</translation></message></context>
+<context><name>AgentConnect</name><message><source>Configuration to paste</source><translation>Konfiguration zum Einfügen</translation></message></context>
+<context><name>AgentConnect</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
+<context><name>AgentConnect</name><message><source>Connected: {clients}</source><translation>Verbunden: {clients}</translation></message></context>
+<context><name>AgentConnect</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
+<context><name>AgentConnect</name><message><source>Copy the configuration</source><translation>Konfiguration kopieren</translation></message></context>
+<context><name>AgentConnect</name><message><source>Disconnect</source><translation>Trennen</translation></message></context>
+<context><name>AgentConnect</name><message><source>No client on this machine uses it yet.</source><translation>Noch kein Programm auf diesem Rechner nutzt es.</translation></message></context>
+<context><name>AgentConnect</name><message><source>Paste it into its settings.</source><translation>Füge es in seine Einstellungen ein.</translation></message></context>
+<context><name>AgentConnect</name><message><source>{client} did not mention Keepsake.</source><translation>{client} kannte Keepsake nicht.</translation></message></context>
+<context><name>AgentConnect</name><message><source>{client} no longer uses this memory.</source><translation>{client} nutzt dieses Gedächtnis nicht mehr.</translation></message></context>
+<context><name>AgentConnect</name><message><source>{client} uses this memory now. {next}</source><translation>{client} nutzt jetzt dieses Gedächtnis. {next}</translation></message></context>
+<context><name>AgentForm</name><message><source>Archival</source><translation>Archiv</translation></message></context>
+<context><name>AgentForm</name><message><source>Archival lines</source><translation>Archivzeilen</translation></message></context>
+<context><name>AgentForm</name><message><source>Characters of what it is told when it connects; some clients drop the rest</source><translation>Zeichen, die er beim Verbinden erfährt; manche Programme lassen den Rest weg</translation></message></context>
+<context><name>AgentForm</name><message><source>Core blocks</source><translation>Kernblöcke</translation></message></context>
+<context><name>AgentForm</name><message><source>Dialect</source><translation>Dialekt</translation></message></context>
+<context><name>AgentForm</name><message><source>Entries at most</source><translation>Höchstens Einträge</translation></message></context>
+<context><name>AgentForm</name><message><source>Guidance</source><translation>Anleitung</translation></message></context>
+<context><name>AgentForm</name><message><source>Hydration budget</source><translation>Anfangsbudget</translation></message></context>
+<context><name>AgentForm</name><message><source>Instructions at most</source><translation>Anweisungen höchstens</translation></message></context>
+<context><name>AgentForm</name><message><source>Layers</source><translation>Schichten</translation></message></context>
+<context><name>AgentForm</name><message><source>Learns asleep</source><translation>Lernt im Schlaf</translation></message></context>
+<context><name>AgentForm</name><message><source>Least score</source><translation>Mindestgüte</translation></message></context>
+<context><name>AgentForm</name><message><source>May write to</source><translation>Darf schreiben in</translation></message></context>
+<context><name>AgentForm</name><message><source>Name</source><translation>Name</translation></message></context>
+<context><name>AgentForm</name><message><source>Recall budget</source><translation>Abrufbudget</translation></message></context>
+<context><name>AgentForm</name><message><source>Team</source><translation>Team</translation></message></context>
+<context><name>AgentForm</name><message><source>Trust</source><translation>Vertrauen</translation></message></context>
+<context><name>AgentForm</name><message><source>Which tools and words it is offered over MCP</source><translation>Welche Werkzeuge und Wörter ihm über MCP angeboten werden</translation></message></context>
+<context><name>AgentForm</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
+<context><name>AgentForm</name><message><source>Your own words to this agent about what to remember</source><translation>Deine Worte an diesen Agenten, was er sich merken soll</translation></message></context>
+<context><name>AgentForm</name><message><source>about me</source><translation>über mich</translation></message></context>
+<context><name>AgentForm</name><message><source>as proposals</source><translation>als Vorschläge</translation></message></context>
+<context><name>AgentForm</name><message><source>at once</source><translation>sofort</translation></message></context>
+<context><name>AgentForm</name><message><source>best lines for a message</source><translation>beste Zeilen zu einer Nachricht</translation></message></context>
+<context><name>AgentForm</name><message><source>conversations</source><translation>Gespräche</translation></message></context>
+<context><name>AgentForm</name><message><source>its own</source><translation>eigenes</translation></message></context>
+<context><name>AgentForm</name><message><source>learns from channels it listens to</source><translation>lernt aus Kanälen, denen er zuhört</translation></message></context>
+<context><name>AgentForm</name><message><source>long-term</source><translation>Langzeit</translation></message></context>
+<context><name>AgentForm</name><message><source>no</source><translation>nein</translation></message></context>
+<context><name>AgentForm</name><message><source>off</source><translation>aus</translation></message></context>
+<context><name>AgentForm</name><message><source>only when recalled</source><translation>nur auf Abruf</translation></message></context>
+<context><name>AgentForm</name><message><source>proposes; you approve</source><translation>schlägt vor; du genehmigst</translation></message></context>
+<context><name>AgentForm</name><message><source>reads only</source><translation>liest nur</translation></message></context>
+<context><name>AgentForm</name><message><source>session</source><translation>Sitzung</translation></message></context>
+<context><name>AgentForm</name><message><source>shop, thesis</source><translation>laden, abschlussarbeit</translation></message></context>
+<context><name>AgentForm</name><message><source>what its client keeps</source><translation>was ihr Programm behält</translation></message></context>
+<context><name>AgentForm</name><message><source>working</source><translation>Arbeit</translation></message></context>
+<context><name>AgentForm</name><message><source>workspaces</source><translation>Arbeitsbereiche</translation></message></context>
+<context><name>AgentForm</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
+<context><name>AgentPage</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
+<context><name>AgentPage</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
+<context><name>AgentPage</name><message><source>Last calls</source><translation>Letzte Aufrufe</translation></message></context>
+<context><name>AgentPage</name><message><source>Let in again…</source><translation>Wieder einlassen…</translation></message></context>
+<context><name>AgentPage</name><message><source>New token…</source><translation>Neues Token…</translation></message></context>
+<context><name>AgentPage</name><message><source>Revoke…</source><translation>Aussperren…</translation></message></context>
+<context><name>AgentPage</name><message><source>Save</source><translation>Speichern</translation></message></context>
+<context><name>AgentPage</name><message><source>Settings</source><translation>Einstellungen</translation></message></context>
+<context><name>AgentPage</name><message><source>last seen {when}</source><translation>zuletzt gesehen: {when}</translation></message></context>
+<context><name>AgentPage</name><message><source>never seen</source><translation>nie gesehen</translation></message></context>
+<context><name>AgentPage</name><message><source>revoked</source><translation>ausgesperrt</translation></message></context>
+<context><name>AgentsDialog</name><message><source>A new token for {name}? The old one stops at once.</source><translation>Ein neues Token für {name}? Das alte gilt sofort nicht mehr.</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Add</source><translation>Hinzufügen</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Add an agent</source><translation>Agent hinzufügen</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Agents</source><translation>Agenten</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Name of a new agent</source><translation>Neuer Agent</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Name one on the left; it gets a token and a ready configuration.</source><translation>Benenne links einen; er bekommt ein Token und eine fertige Konfiguration.</translation></message></context>
+<context><name>AgentsDialog</name><message><source>New token</source><translation>Neues Token</translation></message></context>
+<context><name>AgentsDialog</name><message><source>No agents yet</source><translation>Noch keine Agenten</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Revoke</source><translation>Aussperren</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Revoked</source><translation>Ausgesperrt</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Shut {name} out? Its token stops at once; its memory stays.</source><translation>{name} aussperren? Das Token gilt sofort nicht mehr; die Erinnerungen bleiben.</translation></message></context>
+<context><name>AgentsDialog</name><message><source>proposes</source><translation>schlägt vor</translation></message></context>
+<context><name>AgentsDialog</name><message><source>reads only</source><translation>liest nur</translation></message></context>
+<context><name>AgentsDialog</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
+<context><name>AlikeEntries</name><message><source>Known already, and perhaps the same</source><translation>Schon bekannt und vielleicht dasselbe</translation></message></context>
+<context><name>Background</name><message><source>all embedded</source><translation>alles eingebettet</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Back up now</source><translation>Jetzt sichern</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Backing up…</source><translation>Wird gesichert…</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Backups</source><translation>Sicherungen</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Comparing…</source><translation>Wird verglichen…</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Done. What was there before is kept in {name}.</source><translation>Fertig. Was vorher da war, liegt in {name}.</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Go back</source><translation>Zurückgehen</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Go back to this…</source><translation>Hierauf zurückgehen…</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Going back would bring {then} back, take {now} away and change {changed}. What is there now is backed up first.</source><translation>Das brächte {then} zurück, nähme {now} weg und änderte {changed}. Was jetzt da ist, wird vorher gesichert.</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Going back…</source><translation>Wird zurückgesetzt…</translation></message></context>
+<context><name>BackupsDialog</name><message><source>It holds the same memories as now.</source><translation>Sie enthält dieselben Erinnerungen wie jetzt.</translation></message></context>
+<context><name>BackupsDialog</name><message><source>No backups yet</source><translation>Noch keine Sicherungen</translation></message></context>
+<context><name>BackupsDialog</name><message><source>One is made each day when something changed, and before upgrades.</source><translation>Täglich wird eine angelegt, wenn sich etwas geändert hat, und vor Aktualisierungen.</translation></message></context>
+<context><name>BackupsDialog</name><message><source>Put the vault back as it was on {when}? {difference}</source><translation>Den Tresor auf den Stand vom {when} zurücksetzen? {difference}</translation></message></context>
+<context><name>BackupsDialog</name><message><source>before an upgrade</source><translation>vor einer Aktualisierung</translation></message></context>
+<context><name>BackupsDialog</name><message><source>before going back</source><translation>vor dem Zurückgehen</translation></message></context>
+<context><name>BackupsDialog</name><message><source>by the schedule</source><translation>nach Plan</translation></message></context>
+<context><name>BackupsDialog</name><message><source>on demand</source><translation>auf Wunsch</translation></message></context>
+<context><name>BlockChanges</name><message><source>Changes of this block</source><translation>Änderungen dieses Blocks</translation></message></context>
+<context><name>BlockChanges</name><message><source>Erase past versions…</source><translation>Frühere Fassungen löschen…</translation></message></context>
+<context><name>BlockChanges</name><message><source>Erase the block…</source><translation>Block endgültig löschen…</translation></message></context>
+<context><name>BlockEditor</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
+<context><name>BlockEditor</name><message><source>Choose a block</source><translation>Wähle einen Block</translation></message></context>
+<context><name>BlockEditor</name><message><source>Core, archival, summary, session.</source><translation>Kern, Archiv, Zusammenfassung, Sitzung.</translation></message></context>
+<context><name>BlockEditor</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
+<context><name>BlockEditor</name><message><source>Save</source><translation>Speichern</translation></message></context>
+<context><name>BlockEditor</name><message><source>Saved {name}</source><translation>{name} gespeichert</translation></message></context>
+<context><name>BlockEditor</name><message><source>Start from the template</source><translation>Mit der Vorlage beginnen</translation></message></context>
+<context><name>BlockEditor</name><message><source>not saved yet, kept as a draft</source><translation>noch nicht gespeichert, als Entwurf behalten</translation></message></context>
+<context><name>BlockEditor</name><message><source>not written yet</source><translation>noch nicht geschrieben</translation></message></context>
+<context><name>BlockEditor</name><message><source>written by {who} · {when}</source><translation>von {who} · {when}</translation></message></context>
+<context><name>BlockEditor</name><message><source>{name} · {scope}</source><translation>{name} · {scope}</translation></message></context>
+<context><name>BlockEditor</name><message><source>{who} changed it meanwhile</source><translation>inzwischen von {who} geändert</translation></message></context>
+<context><name>BlockGauge</name><message><source>How full the block is</source><translation>Wie voll der Block ist</translation></message></context>
+<context><name>BlockGauge</name><message><source>{n} of {most} characters · {lines} lines · ≈ {tokens} tokens</source><translation>{n} von {most} Zeichen · {lines} Zeilen · ≈ {tokens} Token</translation></message></context>
+<context><name>BlockGauge</name><message><source>{n} of {most} entries</source><translation>{n} von {most} Einträgen</translation></message></context>
+<context><name>BlockList</name><message><source>Write another…</source><translation>Noch einen schreiben…</translation></message></context>
+<context><name>BlockList</name><message><source>Write one…</source><translation>Einen schreiben…</translation></message></context>
+<context><name>BlockList</name><message><source>not written yet</source><translation>noch nicht geschrieben</translation></message></context>
+<context><name>BlockList</name><message><source>{n} of {most} characters</source><translation>{n} von {most} Zeichen</translation></message></context>
+<context><name>BlockPages</name><message><source>Block, in markdown</source><translation>Block, in Markdown</translation></message></context>
+<context><name>BlockPages</name><message><source>Changes</source><translation>Änderungen</translation></message></context>
+<context><name>BlockPages</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>BlockPages</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
+<context><name>BlockPages</name><message><source>Views of this block</source><translation>Ansichten dieses Blocks</translation></message></context>
+<context><name>BudgetSlider</name><message><source>Budget</source><translation>Budget</translation></message></context>
+<context><name>BudgetSlider</name><message><source>at {size} {key} would fit</source><translation>bei {size} würde {key} passen</translation></message></context>
+<context><name>Bulk</name><message><source>Changed {what}</source><translation>{what} geändert</translation></message></context>
+<context><name>Bulk</name><message><source>Forgot {what}</source><translation>{what} vergessen</translation></message></context>
+<context><name>Bulk</name><message><source>Restored {what}</source><translation>{what} wiederhergestellt</translation></message></context>
+<context><name>ByteBar</name><message><source>Bytes by layer</source><translation>Bytes je Schicht</translation></message></context>
+<context><name>ByteBar</name><message><source>blocks</source><translation>Blöcke</translation></message></context>
+<context><name>ByteBar</name><message><source>core</source><translation>Kern</translation></message></context>
+<context><name>ByteBar</name><message><source>frame</source><translation>Rahmen</translation></message></context>
+<context><name>ByteBar</name><message><source>free</source><translation>frei</translation></message></context>
+<context><name>ByteBar</name><message><source>recalled</source><translation>erinnert</translation></message></context>
+<context><name>ByteBar</name><message><source>recent</source><translation>neu</translation></message></context>
+<context><name>ClusterPage</name><message><source>Comparing {what}…</source><translation>{what} werden verglichen…</translation></message></context>
+<context><name>ClusterPage</name><message><source>Memories in this cluster</source><translation>Erinnerungen dieser Gruppe</translation></message></context>
+<context><name>ClusterPage</name><message><source>Merge</source><translation>Zusammenführen</translation></message></context>
+<context><name>ClusterPage</name><message><source>Not the same</source><translation>Nicht dasselbe</translation></message></context>
+<context><name>ClusterPage</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>ClusterPage</name><message><source>The merged memory</source><translation>Die zusammengeführte Erinnerung</translation></message></context>
+<context><name>ClusterPage</name><message><source>{key} stays and says this; the others go to the trash.</source><translation>{key} bleibt und sagt dies; die anderen kommen in den Papierkorb.</translation></message></context>
+<context><name>CompareDialog</name><message><source>Compare what two agents are told</source><translation>Vergleichen, was zwei Agenten erfahren</translation></message></context>
+<context><name>ConflictView</name><message><source>Go on editing</source><translation>Weiter bearbeiten</translation></message></context>
+<context><name>ConflictView</name><message><source>Keep both</source><translation>Beide behalten</translation></message></context>
+<context><name>ConflictView</name><message><source>Keep mine</source><translation>Meine behalten</translation></message></context>
+<context><name>ConflictView</name><message><source>Mine</source><translation>Meine</translation></message></context>
+<context><name>ConflictView</name><message><source>Take theirs</source><translation>Ihre nehmen</translation></message></context>
+<context><name>ConflictView</name><message><source>Theirs</source><translation>Ihre</translation></message></context>
+<context><name>ConflictView</name><message><source>{who} changed this block at {when}, while you were editing. Nothing was overwritten.</source><translation>Dieser Block wurde am {when} von {who} geändert, während du daran warst. Nichts wurde überschrieben.</translation></message></context>
+<context><name>ConflictView</name><message><source>{who} changed this memory at {when}, while you were editing. Nothing was overwritten.</source><translation>Diese Erinnerung wurde am {when} von {who} geändert, während du daran geschrieben hast. Nichts wurde überschrieben.</translation></message></context>
+<context><name>ConversationActions</name><message><source> and forgot {what}</source><translation> und {what} vergessen</translation></message></context>
+<context><name>ConversationActions</name><message><source>; not gone from every file yet, Keepsake goes on with it</source><translation>; noch nicht aus jeder Datei fort, Keepsake macht damit weiter</translation></message></context>
+<context><name>ConversationActions</name><message><source>Also forget {what} learned from it</source><translation>Auch vergessen, was daraus gelernt wurde: {what}</translation></message></context>
+<context><name>ConversationActions</name><message><source>Delete</source><translation>Löschen</translation></message></context>
+<context><name>ConversationActions</name><message><source>Delete “{name}” and all that was said in it, for good?</source><translation>„{name}“ und alles, was darin gesagt wurde, endgültig löschen?</translation></message></context>
+<context><name>ConversationActions</name><message><source>Deleted {name}</source><translation>{name} gelöscht</translation></message></context>
+<context><name>ConversationActions</name><message><source>Ended {name}</source><translation>{name} beendet</translation></message></context>
+<context><name>ConversationActions</name><message><source>Forgot {what}</source><translation>{what} vergessen</translation></message></context>
+<context><name>ConversationActions</name><message><source>Learned {what}</source><translation>{what} gelernt</translation></message></context>
+<context><name>ConversationActions</name><message><source>Learning…</source><translation>Es wird gelernt…</translation></message></context>
+<context><name>ConversationActions</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Delete the conversation</source><translation>Das Gespräch löschen</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Delete…</source><translation>Löschen…</translation></message></context>
+<context><name>ConversationDetail</name><message><source>End</source><translation>Beenden</translation></message></context>
+<context><name>ConversationDetail</name><message><source>End the conversation</source><translation>Das Gespräch beenden</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Learned</source><translation>Gelernt</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Nothing: the built-in writer works on this machine.</source><translation>Nichts: Der eingebaute Schreiber arbeitet auf diesem Rechner.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung sichern…</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Wähle Worte aus, um sie als Erinnerung zu behalten.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Show more</source><translation>Mehr zeigen</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Summary</source><translation>Zusammenfassung</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Summary of the agent's conversations</source><translation>Zusammenfassung der Gespräche des Agenten</translation></message></context>
+<context><name>ConversationDetail</name><message><source>The exact prompt</source><translation>Der genaue Prompt</translation></message></context>
+<context><name>ConversationDetail</name><message><source>This, to the letter, goes to the writing model you configured.</source><translation>Genau dies geht an das Schreibmodell, das du eingerichtet hast.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Title of the conversation</source><translation>Titel des Gesprächs</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What is sent</source><translation>Was gesendet wird</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What {agent} is told of its earlier conversations. Written {when}.</source><translation>Was {agent} von früheren Gesprächen erfährt. Geschrieben {when}.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>ended</source><translation>beendet</translation></message></context>
+<context><name>ConversationDetail</name><message><source>open</source><translation>offen</translation></message></context>
+<context><name>ConversationDetail</name><message><source>{agent} has no summary yet. It is written when a conversation ends.</source><translation>{agent} hat noch keine Zusammenfassung. Sie entsteht, wenn ein Gespräch endet.</translation></message></context>
+<context><name>ConversationList</name><message><source>All agents</source><translation>Alle Agenten</translation></message></context>
+<context><name>ConversationList</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
+<context><name>ConversationList</name><message><source>Show earlier ones</source><translation>Frühere zeigen</translation></message></context>
+<context><name>ConversationList</name><message><source>Whose conversations</source><translation>Wessen Gespräche</translation></message></context>
+<context><name>ConversationList</name><message><source>ended</source><translation>beendet</translation></message></context>
+<context><name>ConversationList</name><message><source>open</source><translation>offen</translation></message></context>
+<context><name>Conversations</name><message><source>Untitled, {when}</source><translation>Ohne Titel, {when}</translation></message></context>
+<context><name>Conversations</name><message><source>d MMM HH:mm</source><translation>d. MMM HH:mm</translation></message></context>
+<context><name>ConversationsView</name><message><source>It was said further on; show more to see it.</source><translation>Es wurde weiter hinten gesagt; lass dir mehr zeigen.</translation></message></context>
+<context><name>ConversationsView</name><message><source>No conversations yet</source><translation>Noch keine Gespräche</translation></message></context>
+<context><name>ConversationsView</name><message><source>Select words in a conversation first.</source><translation>Wähle zuerst Worte in einem Gespräch aus.</translation></message></context>
+<context><name>ConversationsView</name><message><source>What agents send of a conversation, or you import, is kept here.</source><translation>Hier steht, was Agenten von einem Gespräch senden oder was du importierst.</translation></message></context>
+<context><name>CorrectDialog</name><message><source>Correct</source><translation>Berichtigen</translation></message></context>
+<context><name>CorrectDialog</name><message><source>Correct {key}</source><translation>{key} berichtigen</translation></message></context>
+<context><name>CorrectDialog</name><message><source>Reason</source><translation>Grund</translation></message></context>
+<context><name>CorrectDialog</name><message><source>What is right</source><translation>Was stimmt</translation></message></context>
+<context><name>CorrectDialog</name><message><source>Why was it wrong? (kept in the history)</source><translation>Warum war es falsch? (bleibt im Verlauf)</translation></message></context>
+<context><name>CorrectDialog</name><message><source>Write what is right. The wrong memory goes to the trash; agents only see the corrected one.</source><translation>Schreib, was stimmt. Die falsche Erinnerung kommt in den Papierkorb; Agenten sehen nur die berichtigte.</translation></message></context>
+<context><name>DaysChart</name><message><source>Writes per day</source><translation>Änderungen pro Tag</translation></message></context>
+<context><name>Deeds</name><message><source>approved what was proposed</source><translation>Vorgeschlagenes genehmigt</translation></message></context>
+<context><name>Deeds</name><message><source>approved {what}</source><translation>{what} genehmigt</translation></message></context>
+<context><name>Deeds</name><message><source>changed</source><translation>geändert</translation></message></context>
+<context><name>Deeds</name><message><source>changed an agent</source><translation>Agent geändert</translation></message></context>
+<context><name>Deeds</name><message><source>changed {what}</source><translation>{what} geändert</translation></message></context>
+<context><name>Deeds</name><message><source>corrected</source><translation>berichtigt</translation></message></context>
+<context><name>Deeds</name><message><source>corrected {what}</source><translation>{what} berichtigt</translation></message></context>
+<context><name>Deeds</name><message><source>did again {what}</source><translation>{what} wiederholt</translation></message></context>
+<context><name>Deeds</name><message><source>edited</source><translation>bearbeitet</translation></message></context>
+<context><name>Deeds</name><message><source>edited a passage</source><translation>Textstelle bearbeitet</translation></message></context>
+<context><name>Deeds</name><message><source>edited {what}</source><translation>{what} bearbeitet</translation></message></context>
+<context><name>Deeds</name><message><source>ended a conversation</source><translation>Gespräch beendet</translation></message></context>
+<context><name>Deeds</name><message><source>ended “{what}”</source><translation>„{what}“ beendet</translation></message></context>
+<context><name>Deeds</name><message><source>erased {what}</source><translation>{what} gelöscht</translation></message></context>
+<context><name>Deeds</name><message><source>evicted</source><translation>verdrängt</translation></message></context>
+<context><name>Deeds</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
+<context><name>Deeds</name><message><source>forgot {what}</source><translation>{what} vergessen</translation></message></context>
+<context><name>Deeds</name><message><source>forgotten</source><translation>vergessen</translation></message></context>
+<context><name>Deeds</name><message><source>gone with its conversation</source><translation>mit dem Gespräch gegangen</translation></message></context>
+<context><name>Deeds</name><message><source>imported {what}</source><translation>{what} importiert</translation></message></context>
+<context><name>Deeds</name><message><source>learned {what}</source><translation>{what} gelernt</translation></message></context>
+<context><name>Deeds</name><message><source>made core: {what}</source><translation>zum Kern gemacht: {what}</translation></message></context>
+<context><name>Deeds</name><message><source>merged</source><translation>zusammengeführt</translation></message></context>
+<context><name>Deeds</name><message><source>merged {what}</source><translation>{what} zusammengeführt</translation></message></context>
+<context><name>Deeds</name><message><source>no longer core: {what}</source><translation>nicht mehr Kern: {what}</translation></message></context>
+<context><name>Deeds</name><message><source>proposed {what}</source><translation>{what} vorgeschlagen</translation></message></context>
+<context><name>Deeds</name><message><source>rejected what was proposed</source><translation>Vorgeschlagenes abgelehnt</translation></message></context>
+<context><name>Deeds</name><message><source>rejected {what}</source><translation>{what} abgelehnt</translation></message></context>
+<context><name>Deeds</name><message><source>renamed a conversation</source><translation>Gespräch umbenannt</translation></message></context>
+<context><name>Deeds</name><message><source>renamed “{what}”</source><translation>„{what}“ umbenannt</translation></message></context>
+<context><name>Deeds</name><message><source>restored</source><translation>wiederhergestellt</translation></message></context>
+<context><name>Deeds</name><message><source>restored {what}</source><translation>{what} wiederhergestellt</translation></message></context>
+<context><name>Deeds</name><message><source>set up the agent {what}</source><translation>Agent {what} eingerichtet</translation></message></context>
+<context><name>Deeds</name><message><source>started a conversation</source><translation>Gespräch begonnen</translation></message></context>
+<context><name>Deeds</name><message><source>started “{what}”</source><translation>„{what}“ begonnen</translation></message></context>
+<context><name>Deeds</name><message><source>stored {what}</source><translation>{what} gespeichert</translation></message></context>
+<context><name>Deeds</name><message><source>tidied away</source><translation>aufgeräumt</translation></message></context>
+<context><name>Deeds</name><message><source>tidied away {what}</source><translation>{what} aufgeräumt</translation></message></context>
+<context><name>Deeds</name><message><source>took back {what}</source><translation>{what} zurückgenommen</translation></message></context>
+<context><name>Deeds</name><message><source>took {what} from a folder</source><translation>{what} aus einem Ordner übernommen</translation></message></context>
+<context><name>Deeds</name><message><source>undone</source><translation>rückgängig gemacht</translation></message></context>
+<context><name>Deeds</name><message><source>went back to a backup</source><translation>zu einer Sicherung zurückgekehrt</translation></message></context>
+<context><name>Deeds</name><message><source>went on with a conversation</source><translation>Gespräch fortgesetzt</translation></message></context>
+<context><name>Deeds</name><message><source>went on with “{what}”</source><translation>„{what}“ fortgesetzt</translation></message></context>
+<context><name>Deeds</name><message><source>what was there before erased</source><translation>Früheres endgültig gelöscht</translation></message></context>
+<context><name>Deeds</name><message><source>written</source><translation>geschrieben</translation></message></context>
+<context><name>Deeds</name><message><source>wrote a block</source><translation>Block geschrieben</translation></message></context>
+<context><name>Deeds</name><message><source>wrote a session summary</source><translation>Sitzungszusammenfassung geschrieben</translation></message></context>
+<context><name>Deeds</name><message><source>wrote the block {what}</source><translation>Block {what} geschrieben</translation></message></context>
+<context><name>DiffView</name><message><source>After</source><translation>Nachher</translation></message></context>
+<context><name>DiffView</name><message><source>Before</source><translation>Vorher</translation></message></context>
+<context><name>DraftsView</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
+<context><name>DraftsView</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
+<context><name>DraftsView</name><message><source>No drafts</source><translation>Keine Entwürfe</translation></message></context>
+<context><name>DraftsView</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>DraftsView</name><message><source>What you type and do not save waits here, and outlives a crash.</source><translation>Was du tippst und nicht speicherst, wartet hier und übersteht einen Absturz.</translation></message></context>
+<context><name>DraftsView</name><message><source>What you typed and did not save. Agents still get the saved text.</source><translation>Was du getippt und nicht gespeichert hast. Agenten bekommen weiterhin den gespeicherten Text.</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Clusters</source><translation>Gruppen</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Every memory is compared with every other of its scope.</source><translation>Jede Erinnerung wird mit jeder anderen ihres Bereichs verglichen.</translation></message></context>
+<context><name>DuplicatesView</name><message><source>How alike</source><translation>Wie ähnlich</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Kept apart: {what}</source><translation>Getrennt gehalten: {what}</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Looking for duplicates…</source><translation>Duplikate werden gesucht…</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Memories that say the same in one scope show up here. Choose “similar” above to look more widely.</source><translation>Erinnerungen eines Bereichs, die dasselbe sagen, erscheinen hier. „Ähnlich“ oben sucht weiter.</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Merge</source><translation>Zusammenführen</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Merge {what} into one? The others go to the trash.</source><translation>{what} zu einer zusammenführen? Die anderen kommen in den Papierkorb.</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Merged {what} into {key}</source><translation>{what} in {key} vereint</translation></message></context>
+<context><name>DuplicatesView</name><message><source>No duplicates</source><translation>Keine Doppelten</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>DuplicatesView</name><message><source>alike</source><translation>sehr ähnlich</translation></message></context>
+<context><name>DuplicatesView</name><message><source>nearly equal</source><translation>fast gleich</translation></message></context>
+<context><name>DuplicatesView</name><message><source>related</source><translation>verwandt</translation></message></context>
+<context><name>DuplicatesView</name><message><source>similar</source><translation>ähnlich</translation></message></context>
+<context><name>DuplicatesView</name><message><source>the same</source><translation>gleich</translation></message></context>
+<context><name>DuplicatesView</name><message><source>{n} % alike</source><translation>{n} % gleich</translation></message></context>
+<context><name>Editor</name><message><source>Choose a memory to read or change it.</source><translation>Wähle eine Erinnerung, um sie zu lesen oder zu ändern.</translation></message></context>
+<context><name>Editor</name><message><source>Compare</source><translation>Vergleichen</translation></message></context>
+<context><name>Editor</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
+<context><name>Editor</name><message><source>Discarded what you typed</source><translation>Getipptes verworfen</translation></message></context>
+<context><name>Editor</name><message><source>It says this already; nothing was changed.</source><translation>Das steht schon so da; nichts wurde geändert.</translation></message></context>
+<context><name>Editor</name><message><source>Merged with what {who} wrote meanwhile.</source><translation>Mit dem zusammengeführt, was inzwischen von {who} kam.</translation></message></context>
+<context><name>Editor</name><message><source>Put the cursor between the two halves first.</source><translation>Setz zuerst den Cursor zwischen die beiden Hälften.</translation></message></context>
+<context><name>Editor</name><message><source>Save all the same</source><translation>Trotzdem speichern</translation></message></context>
+<context><name>Editor</name><message><source>The key {key} is taken in that scope.</source><translation>Der Schlüssel {key} ist in diesem Bereich vergeben.</translation></message></context>
+<context><name>Editor</name><message><source>This memory was erased for good.</source><translation>Diese Erinnerung wurde endgültig gelöscht.</translation></message></context>
+<context><name>Editor</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>Editor</name><message><source>Use {key}</source><translation>{key} nehmen</translation></message></context>
+<context><name>Editor</name><message><source>You had not saved this yet, and it was changed since.</source><translation>Das war noch nicht gespeichert, und inzwischen wurde es geändert.</translation></message></context>
+<context><name>Editor</name><message><source>Your draft, merged with what {who} wrote since.</source><translation>Dein Entwurf, zusammengeführt mit dem, was seither von {who} kam.</translation></message></context>
+<context><name>Editor</name><message><source>Your draft: agents still get the saved text.</source><translation>Dein Entwurf: Agenten bekommen weiterhin den gespeicherten Text.</translation></message></context>
+<context><name>Editor</name><message><source>{who} changed this memory meanwhile; your edit is kept.</source><translation>Diese Erinnerung wurde inzwischen von {who} geändert; deine Änderung bleibt erhalten.</translation></message></context>
+<context><name>EditorForm</name><message><source>Back to the list</source><translation>Zurück zur Liste</translation></message></context>
+<context><name>EditorForm</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
+<context><name>EditorForm</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
+<context><name>EditorForm</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>EditorForm</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
+<context><name>EditorForm</name><message><source>History</source><translation>Verlauf</translation></message></context>
+<context><name>EditorForm</name><message><source>Memory, in markdown</source><translation>Erinnerung, in Markdown</translation></message></context>
+<context><name>EditorForm</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
+<context><name>EditorForm</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
+<context><name>EditorForm</name><message><source>Restore</source><translation>Zurückholen</translation></message></context>
+<context><name>EditorForm</name><message><source>Save</source><translation>Speichern</translation></message></context>
+<context><name>EditorForm</name><message><source>Source: {source}&#10;Created: {created}&#10;Written: {written}&#10;Id: {id}</source><translation>Quelle: {source}&#10;Angelegt: {created}&#10;Geschrieben: {written}&#10;Id: {id}</translation></message></context>
+<context><name>EditorForm</name><message><source>Views of this memory</source><translation>Ansichten dieser Erinnerung</translation></message></context>
+<context><name>EditorForm</name><message><source>What should be remembered? Markdown is welcome.</source><translation>Was soll behalten werden? Markdown ist willkommen.</translation></message></context>
+<context><name>EditorForm</name><message><source>draft, agents still get the saved text</source><translation>Entwurf, Agenten lesen den alten Text</translation></message></context>
+<context><name>EditorForm</name><message><source>draft, not saved yet</source><translation>Entwurf, noch nicht gespeichert</translation></message></context>
+<context><name>EditorForm</name><message><source>new</source><translation>neu</translation></message></context>
+<context><name>EditorForm</name><message><source>not saved</source><translation>nicht gespeichert</translation></message></context>
+<context><name>EditorForm</name><message><source>written by {who} · {when}</source><translation>von {who} · {when}</translation></message></context>
+<context><name>EditorForm</name><message><source>{bytes} bytes</source><translation>{bytes} Byte</translation></message></context>
+<context><name>EditorForm</name><message><source>{bytes} bytes · {chars} characters</source><translation>{bytes} Byte · {chars} Zeichen</translation></message></context>
+<context><name>EditorForm</name><message><source>{bytes} bytes · {state}</source><translation>{bytes} Byte · {state}</translation></message></context>
+<context><name>EncryptDialog</name><message><source>Encrypt</source><translation>Verschlüsseln</translation></message></context>
+<context><name>EncryptDialog</name><message><source>Encrypt this vault</source><translation>Diesen Tresor verschlüsseln</translation></message></context>
+<context><name>EncryptDialog</name><message><source>I have written it down</source><translation>Ich habe ihn aufgeschrieben</translation></message></context>
+<context><name>EncryptDialog</name><message><source>It is encrypted with the key that you gave.</source><translation>Er wird mit dem Schlüssel verschlüsselt, den du angegeben hast.</translation></message></context>
+<context><name>EncryptDialog</name><message><source>Not now</source><translation>Nicht jetzt</translation></message></context>
+<context><name>EncryptDialog</name><message><source>Progress</source><translation>Fortschritt</translation></message></context>
+<context><name>EncryptDialog</name><message><source>Recovery key</source><translation>Wiederherstellungsschlüssel</translation></message></context>
+<context><name>EncryptDialog</name><message><source>This is its recovery key. It is shown this once: write it down, and keep it away from this machine. Who loses both the keyring and the recovery key loses the memories.</source><translation>Das ist sein Wiederherstellungsschlüssel. Er wird nur dieses eine Mal gezeigt: Schreib ihn auf und bewahre ihn nicht auf diesem Rechner auf. Wer Schlüsselbund und Wiederherstellungsschlüssel verliert, verliert die Erinnerungen.</translation></message></context>
+<context><name>EntryList</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
+<context><name>EntryModel</name><message><source>Draft</source><translation>Entwurf</translation></message></context>
+<context><name>EraseDialog</name><message><source>At {when}</source><translation>Am {when}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Backups cleaned: {n}</source><translation>Bereinigte Sicherungen: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Cancel</source><translation>Abbrechen</translation></message></context>
+<context><name>EraseDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
+<context><name>EraseDialog</name><message><source>Copy the receipt</source><translation>Beleg kopieren</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erase</source><translation>Löschen</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erase for good</source><translation>Endgültig löschen</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erase {what}?</source><translation>{what} löschen?</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erased</source><translation>Gelöscht</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erased, not finished yet</source><translation>Gelöscht, noch nicht abgeschlossen</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erasing</source><translation>Wird gelöscht</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erasing, and looking that nothing is left…</source><translation>Wird gelöscht und geprüft, dass nichts übrig ist…</translation></message></context>
+<context><name>EraseDialog</name><message><source>Gone from sight, and not yet from everywhere: {why}. Keepsake goes on with it the next time it opens, and hourly.</source><translation>Nicht mehr zu sehen, aber noch nicht überall fort: {why}. Keepsake macht beim nächsten Öffnen und stündlich damit weiter.</translation></message></context>
+<context><name>EraseDialog</name><message><source>Gone from the vault, its log and its backups.</source><translation>Fort aus dem Tresor, seinem Verlauf und seinen Sicherungen.</translation></message></context>
+<context><name>EraseDialog</name><message><source>It may still be in {where}, which cannot be looked into. Remove what you do not need any more.</source><translation>Es kann noch in {where} stehen; dort lässt sich nicht nachsehen. Entferne, was du nicht mehr brauchst.</translation></message></context>
+<context><name>EraseDialog</name><message><source>Not looked into: {path}</source><translation>Nicht durchsucht: {path}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Receipt {id}</source><translation>Beleg {id}</translation></message></context>
+<context><name>EraseDialog</name><message><source>State: {state}</source><translation>Stand: {state}</translation></message></context>
+<context><name>EraseDialog</name><message><source>The bytes go from the vault, its history and its backups, and cannot be brought back. Forgetting can be undone; this cannot.</source><translation>Die Bytes verschwinden aus dem Tresor, seinem Verlauf und seinen Sicherungen und sind nicht zurückzuholen. Vergessen lässt sich rückgängig machen; dies nicht.</translation></message></context>
+<context><name>EraseDialog</name><message><source>The file was rewritten.</source><translation>Die Datei wurde neu geschrieben.</translation></message></context>
+<context><name>EraseDialog</name><message><source>Type the name to be sure</source><translation>Tippe zur Sicherheit den Namen</translation></message></context>
+<context><name>EraseDialog</name><message><source>Type {word} to be sure:</source><translation>Tippe zur Sicherheit {word}:</translation></message></context>
+<context><name>EraseDialog</name><message><source>What was said where it was learned is still in its conversation or channel.</source><translation>Was dort gesagt wurde, wo es gelernt wurde, steht noch im Gespräch oder Kanal.</translation></message></context>
+<context><name>EraseDialog</name><message><source>What: {what}</source><translation>Was: {what}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Wipe</source><translation>Leeren</translation></message></context>
+<context><name>EraseDialog</name><message><source>Wipe {what}?</source><translation>{what} leeren?</translation></message></context>
+<context><name>EraseDialog</name><message><source>another program is at work on {where}</source><translation>ein anderes Programm arbeitet gerade an {where}</translation></message></context>
+<context><name>EraseDialog</name><message><source>another program still reads an old copy of {where}</source><translation>ein anderes Programm liest noch einen alten Stand von {where}</translation></message></context>
+<context><name>EraseDialog</name><message><source>backups to be cleaned: {n}</source><translation>zu bereinigende Sicherungen: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>blocks: {n}</source><translation>Blöcke: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>channel messages: {n}</source><translation>Kanalnachrichten: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>conversations: {n}</source><translation>Gespräche: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>done</source><translation>fertig</translation></message></context>
+<context><name>EraseDialog</name><message><source>drafts: {n}</source><translation>Entwürfe: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>everything</source><translation>alles</translation></message></context>
+<context><name>EraseDialog</name><message><source>it was cut short</source><translation>es wurde unterbrochen</translation></message></context>
+<context><name>EraseDialog</name><message><source>kept answers: {n}</source><translation>aufbewahrte Antworten: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>lines of history: {n}</source><translation>Zeilen im Verlauf: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>lines of summaries: {n}</source><translation>Zeilen von Zusammenfassungen: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>memories: {n}</source><translation>Erinnerungen: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>mirrored files: {n}</source><translation>gespiegelte Dateien: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>pending</source><translation>noch nicht fertig</translation></message></context>
+<context><name>EraseDialog</name><message><source>proposals: {n}</source><translation>Vorschläge: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>questions of agents: {n}</source><translation>Anfragen von Agenten: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>saved searches: {n}</source><translation>gespeicherte Suchen: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>stays in the folder {path}, mirrored until {when}</source><translation>bleibt im Ordner {path}, gespiegelt bis {when}</translation></message></context>
+<context><name>EraseDialog</name><message><source>stays in the skill {path}</source><translation>bleibt im Skill {path}</translation></message></context>
+<context><name>EraseDialog</name><message><source>stays in what was exported through the API ({when})</source><translation>bleibt im Export über die API ({when})</translation></message></context>
+<context><name>EraseDialog</name><message><source>stays in what was exported to {path} ({when})</source><translation>bleibt im Export nach {path} ({when})</translation></message></context>
+<context><name>EraseDialog</name><message><source>the disk that holds {where} is full</source><translation>der Datenträger von {where} ist voll</translation></message></context>
+<context><name>EraseDialog</name><message><source>the whole vault</source><translation>den ganzen Tresor</translation></message></context>
+<context><name>EraseDialog</name><message><source>turns said in them: {n}</source><translation>Beiträge darin: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>vectors: {n}</source><translation>Vektoren: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>{where} cannot be written</source><translation>{where} kann nicht beschrieben werden</translation></message></context>
+<context><name>EraseDialog</name><message><source>{where} is a symbolic link, which Keepsake does not follow; remove it</source><translation>{where} ist ein symbolischer Link, dem Keepsake nicht folgt; entferne ihn</translation></message></context>
+<context><name>EraseDialog</name><message><source>{where} is not there, or is not the folder it was</source><translation>{where} ist nicht da oder nicht mehr derselbe Ordner</translation></message></context>
+<context><name>ExactTextPage</name><message><source>All of it, as memory_hydrate reads it</source><translation>Alles, wie memory_hydrate es liest</translation></message></context>
+<context><name>ExactTextPage</name><message><source>Byte for byte what the agent gets.</source><translation>Byte für Byte, was der Agent bekommt.</translation></message></context>
+<context><name>ExactTextPage</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
+<context><name>ExactTextPage</name><message><source>Copy the exact text</source><translation>Genauen Text kopieren</translation></message></context>
+<context><name>ExactTextPage</name><message><source>The exact text the agent gets</source><translation>Der genaue Text, den der Agent bekommt</translation></message></context>
+<context><name>ExactTextPage</name><message><source>When it connects, in the instructions</source><translation>Beim Verbinden, in den Anweisungen</translation></message></context>
+<context><name>ExactTextPage</name><message><source>Which way</source><translation>Auf welchem Weg</translation></message></context>
+<context><name>ExpiryField</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
+<context><name>ExpiryField</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
+<context><name>ExpiryField</name><message><source>Expires on</source><translation>Läuft ab am</translation></message></context>
+<context><name>ExpiryField</name><message><source>in a day</source><translation>in einem Tag</translation></message></context>
+<context><name>ExpiryField</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
+<context><name>ExpiryField</name><message><source>in a week</source><translation>in einer Woche</translation></message></context>
+<context><name>ExpiryField</name><message><source>in three days</source><translation>in drei Tagen</translation></message></context>
+<context><name>ExpiryField</name><message><source>never</source><translation>nie</translation></message></context>
+<context><name>ExpiryField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
+<context><name>ExportDialog</name><message><source>A folder of notes</source><translation>Ein Ordner mit Notizen</translation></message></context>
+<context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
+<context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
+<context><name>ExportDialog</name><message><source>Everything</source><translation>Alles</translation></message></context>
+<context><name>ExportDialog</name><message><source>Export</source><translation>Exportieren</translation></message></context>
+<context><name>ExportDialog</name><message><source>Export as markdown</source><translation>Als Markdown exportieren</translation></message></context>
+<context><name>ExportDialog</name><message><source>Export into a folder</source><translation>In einen Ordner exportieren</translation></message></context>
+<context><name>ExportDialog</name><message><source>Export into a zip</source><translation>In eine Zip-Datei exportieren</translation></message></context>
+<context><name>ExportDialog</name><message><source>Into</source><translation>Nach</translation></message></context>
+<context><name>ExportDialog</name><message><source>One note per memory, folders by scope, an index in each. A zip of that name is written over.</source><translation>Eine Notiz je Erinnerung, Ordner nach Bereich, jeder mit Verzeichnis. Eine Zip-Datei dieses Namens wird überschrieben.</translation></message></context>
+<context><name>ExportDialog</name><message><source>One note per memory, folders by scope, an index in each. An earlier export there is brought up to date; your own files stay.</source><translation>Eine Notiz je Erinnerung, Ordner nach Bereich, jeder mit Verzeichnis. Ein früherer Export dort wird aufgefrischt; deine eigenen Dateien bleiben.</translation></message></context>
+<context><name>ExportDialog</name><message><source>One zip file</source><translation>Eine Zip-Datei</translation></message></context>
+<context><name>ExportDialog</name><message><source>What</source><translation>Was</translation></message></context>
+<context><name>ExportDialog</name><message><source>Zip files (*.zip)</source><translation>Zip-Dateien (*.zip)</translation></message></context>
+<context><name>FieldsForm</name><message><source>Category</source><translation>Kategorie</translation></message></context>
+<context><name>FieldsForm</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
+<context><name>FieldsForm</name><message><source>Hook</source><translation>Aufhänger</translation></message></context>
+<context><name>FieldsForm</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
+<context><name>FieldsForm</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
+<context><name>FieldsForm</name><message><source>Kind</source><translation>Art</translation></message></context>
+<context><name>FieldsForm</name><message><source>Made from the text if left empty</source><translation>Entsteht aus dem Text, wenn leer</translation></message></context>
+<context><name>FieldsForm</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
+<context><name>FieldsForm</name><message><source>Scope</source><translation>Bereich</translation></message></context>
+<context><name>FieldsForm</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
+<context><name>FieldsForm</name><message><source>When does this matter?</source><translation>Wann ist das wichtig?</translation></message></context>
+<context><name>FilterMenu</name><message><source>Category</source><translation>Kategorie</translation></message></context>
+<context><name>FilterMenu</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
+<context><name>FilterMenu</name><message><source>Kind</source><translation>Art</translation></message></context>
+<context><name>FilterMenu</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
+<context><name>FilterMenu</name><message><source>{n} and more</source><translation>{n} und mehr</translation></message></context>
+<context><name>FirstRun</name><message><source>About sixty memories of a made-up person. One click removes them.</source><translation>Rund sechzig Erinnerungen einer erfundenen Person. Ein Klick entfernt sie.</translation></message></context>
+<context><name>FirstRun</name><message><source>Claude, Cursor, Codex or your own: it reads and writes the same memory.</source><translation>Claude, Cursor, Codex oder ein eigener: er liest und schreibt dieselben Erinnerungen.</translation></message></context>
+<context><name>FirstRun</name><message><source>Connect an agent</source><translation>Einen Agenten verbinden</translation></message></context>
+<context><name>FirstRun</name><message><source>Import what you have</source><translation>Vorhandenes importieren</translation></message></context>
+<context><name>FirstRun</name><message><source>Keepsake is where you see, fix and decide it. Everything stays on this machine.</source><translation>In Keepsake siehst, berichtigst und entscheidest du es. Alles bleibt auf diesem Rechner.</translation></message></context>
+<context><name>FirstRun</name><message><source>Markdown notes, Obsidian, Claude, ChatGPT. You see what comes first.</source><translation>Markdown-Notizen, Obsidian, Claude, ChatGPT. Du siehst vorher, was kommt.</translation></message></context>
+<context><name>FirstRun</name><message><source>Or press Ctrl+N and write the first one yourself.</source><translation>Oder drücke Strg+N und schreib die erste selbst.</translation></message></context>
+<context><name>FirstRun</name><message><source>Start with samples</source><translation>Mit Beispielen beginnen</translation></message></context>
+<context><name>FirstRun</name><message><source>What should your assistants remember?</source><translation>Was sollen deine Assistenten behalten?</translation></message></context>
+<context><name>FontField</name><message><source>Inter (bundled)</source><translation>Inter (mitgeliefert)</translation></message></context>
+<context><name>FontField</name><message><source>Of the window. Memories in a script it lacks borrow another font.</source><translation>Des Fensters. Erinnerungen in Zeichen, die ihr fehlen, leihen sich eine andere Schrift.</translation></message></context>
+<context><name>HistoryTab</name><message><source>The key {key} is taken now.</source><translation>Der Schlüssel {key} ist inzwischen vergeben.</translation></message></context>
+<context><name>HistoryView</name><message><source>Before it was written</source><translation>Bevor es geschrieben wurde</translation></message></context>
+<context><name>HistoryView</name><message><source>Restore this version</source><translation>Diese Fassung zurückholen</translation></message></context>
+<context><name>HistoryView</name><message><source>Versions</source><translation>Fassungen</translation></message></context>
+<context><name>HydrationActions</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
+<context><name>HydrationActions</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>HydrationItems</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
+<context><name>HydrationItems</name><message><source>Lets {agent} into the workspace {workspace}.</source><translation>Lässt {agent} in den Arbeitsbereich {workspace}.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
+<context><name>HydrationItems</name><message><source>Make it core</source><translation>Zum Kern machen</translation></message></context>
+<context><name>HydrationItems</name><message><source>Moves the memory to “About me”, which every agent sees.</source><translation>Verschiebt die Erinnerung nach „Über mich“, was jeder Agent sieht.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Raise to {size}</source><translation>Auf {size} erhöhen</translation></message></context>
+<context><name>HydrationItems</name><message><source>Share with {agent}</source><translation>Mit {agent} teilen</translation></message></context>
+<context><name>HydrationItems</name><message><source>Shorten by {size}</source><translation>Um {size} kürzen</translation></message></context>
+<context><name>HydrationItems</name><message><source>always loaded</source><translation>immer geladen</translation></message></context>
+<context><name>HydrationItems</name><message><source>always loaded, cut: {note}</source><translation>immer geladen, gekürzt: {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>among the newest that fit after core</source><translation>unter den neuesten, die nach dem Kern noch passen</translation></message></context>
+<context><name>HydrationItems</name><message><source>core, but {needs}</source><translation>Kern, aber {needs}</translation></message></context>
+<context><name>HydrationItems</name><message><source>core, newest</source><translation>Kern, neueste</translation></message></context>
+<context><name>HydrationItems</name><message><source>core, {nth} newest</source><translation>Kern, {nth} neueste</translation></message></context>
+<context><name>HydrationItems</name><message><source>core: loaded first, newest first</source><translation>Kern: zuerst geladen, Neuestes zuerst</translation></message></context>
+<context><name>HydrationItems</name><message><source>expired {day}</source><translation>abgelaufen am {day}</translation></message></context>
+<context><name>HydrationItems</name><message><source>for this message, {note}</source><translation>für diese Nachricht, {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>it is in the trash; restore it to let agents see it</source><translation>sie ist im Papierkorb; hol sie zurück, damit Agenten sie sehen</translation></message></context>
+<context><name>HydrationItems</name><message><source>needs {needs}, {left} left</source><translation>braucht {needs}, {left} übrig</translation></message></context>
+<context><name>HydrationItems</name><message><source>recent, fills the rest</source><translation>neu, füllt den Rest</translation></message></context>
+<context><name>HydrationItems</name><message><source>too big: {needs}</source><translation>zu groß: {needs}</translation></message></context>
+<context><name>HydrationItems</name><message><source>waits in review: {note}</source><translation>wartet auf Prüfung: {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>{agent} does not see {scope}; add it to that workspace</source><translation>{agent} sieht {scope} nicht; nimm ihn in diesen Arbeitsbereich auf</translation></message></context>
+<context><name>HydrationItems</name><message><source>{agent} does not see {scope}; move the memory to “About me” or to a workspace it belongs to</source><translation>{agent} sieht {scope} nicht; verschiebe die Erinnerung nach „Über mich“ oder in einen seiner Arbeitsbereiche</translation></message></context>
+<context><name>HydrationItems</name><message><source>{agent} sees it when it works in {scope}</source><translation>{agent} sieht sie, wenn er in {scope} arbeitet</translation></message></context>
+<context><name>HydrationItems</name><message><source>{name} block</source><translation>Block „{name}“</translation></message></context>
+<context><name>HydrationItems</name><message><source>{n} B</source><translation>{n} B</translation></message></context>
+<context><name>HydrationList</name><message><source>What is in and what is left out</source><translation>Was drin ist und was fehlt</translation></message></context>
+<context><name>HydrationModel</name><message><source>in</source><translation>drin</translation></message></context>
+<context><name>HydrationModel</name><message><source>left out</source><translation>ausgelassen</translation></message></context>
+<context><name>HydrationNotice</name><message><source>As it was on {moment}.</source><translation>Wie es am {moment} war.</translation></message></context>
+<context><name>HydrationNotice</name><message><source>Back to now</source><translation>Zurück zu jetzt</translation></message></context>
+<context><name>HydrationNotice</name><message><source>Shorten</source><translation>Kürzen</translation></message></context>
+<context><name>HydrationNotice</name><message><source>With this edit &lt;b&gt;{key}&lt;/b&gt; goes out of sight.</source><translation>Mit dieser Änderung gerät &lt;b&gt;{key}&lt;/b&gt; außer Sicht.</translation></message></context>
+<context><name>HydrationNotice</name><message><source>With this edit &lt;b&gt;{key}&lt;/b&gt; no longer fits: it needs {needs} and {left} are left.</source><translation>Mit dieser Änderung passt &lt;b&gt;{key}&lt;/b&gt; nicht mehr: sie braucht {needs}, und {left} sind übrig.</translation></message></context>
+<context><name>HydrationNotice</name><message><source>With this edit {names} comes in.</source><translation>Mit dieser Änderung kommt {names} hinein.</translation></message></context>
+<context><name>HydrationOptions</name><message><source> bytes</source><translation> Byte</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Archival</source><translation>Archiv</translation></message></context>
+<context><name>HydrationOptions</name><message><source>As of</source><translation>Stand</translation></message></context>
+<context><name>HydrationOptions</name><message><source>At most</source><translation>Höchstens</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Budget</source><translation>Budget</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Compare with another agent…</source><translation>Mit einem anderen Agenten vergleichen…</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Conversation</source><translation>Gespräch</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Core blocks</source><translation>Kernblöcke</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Keep this budget</source><translation>Dieses Budget behalten</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Makes it the agent's own budget</source><translation>Macht es zum Budget dieses Agenten</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Moment</source><translation>Zeitpunkt</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
+<context><name>HydrationOptions</name><message><source>a moment…</source><translation>ein Zeitpunkt…</translation></message></context>
+<context><name>HydrationOptions</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
+<context><name>HydrationOptions</name><message><source>a new one</source><translation>eine neue</translation></message></context>
+<context><name>HydrationOptions</name><message><source>a week ago</source><translation>vor einer Woche</translation></message></context>
+<context><name>HydrationOptions</name><message><source>about me</source><translation>über mich</translation></message></context>
+<context><name>HydrationOptions</name><message><source>an hour ago</source><translation>vor einer Stunde</translation></message></context>
+<context><name>HydrationOptions</name><message><source>any score</source><translation>jede Güte</translation></message></context>
+<context><name>HydrationOptions</name><message><source>best lines for the message</source><translation>beste Zeilen zur Nachricht</translation></message></context>
+<context><name>HydrationOptions</name><message><source>d MMM yyyy HH:mm</source><translation>d. MMM yyyy HH:mm</translation></message></context>
+<context><name>HydrationOptions</name><message><source>none</source><translation>keine</translation></message></context>
+<context><name>HydrationOptions</name><message><source>now</source><translation>jetzt</translation></message></context>
+<context><name>HydrationOptions</name><message><source>off</source><translation>aus</translation></message></context>
+<context><name>HydrationOptions</name><message><source>only when recalled</source><translation>nur auf Abruf</translation></message></context>
+<context><name>HydrationOptions</name><message><source>the agent's</source><translation>die des Agenten</translation></message></context>
+<context><name>HydrationOptions</name><message><source>yesterday at this time</source><translation>gestern um diese Zeit</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>&lt;b&gt;{used}&lt;/b&gt; of {budget}</source><translation>&lt;b&gt;{used}&lt;/b&gt; von {budget}</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Add an agent…</source><translation>Agent hinzufügen…</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Agent</source><translation>Agent</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Exact text</source><translation>Genauer Text</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>For which run</source><translation>Für welchen Lauf</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Here you see what an agent will be told, once you have one.</source><translation>Hier siehst du, was ein Agent erfährt, sobald du einen hast.</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Items</source><translation>Einträge</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Keep</source><translation>Behalten</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Reset</source><translation>Zurücksetzen</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Try a message</source><translation>Nachricht probieren</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Trying {size} · {name}’s own is {own}</source><translation>Probeweise {size} · {name} hat eigentlich {own}</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Views of the answer</source><translation>Ansichten der Antwort</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>What {name} knew</source><translation>Was {name} wusste</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>What {name} will be told</source><translation>Was {name} erfährt</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Workspace, conversation, policy, a past moment</source><translation>Arbeitsbereich, Gespräch, Regeln, ein früherer Zeitpunkt</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>tokens</source><translation>Token</translation></message></context>
+<context><name>ImportDialog</name><message><source>As the files say</source><translation>Wie die Dateien sagen</translation></message></context>
+<context><name>ImportDialog</name><message><source>Changed ones:</source><translation>Geänderte:</translation></message></context>
+<context><name>ImportDialog</name><message><source>Import</source><translation>Importieren</translation></message></context>
+<context><name>ImportDialog</name><message><source>Import {name}</source><translation>{name} importieren</translation></message></context>
+<context><name>ImportDialog</name><message><source>Into which scope</source><translation>In welchen Bereich</translation></message></context>
+<context><name>ImportDialog</name><message><source>Into:</source><translation>In:</translation></message></context>
+<context><name>ImportDialog</name><message><source>Keep both</source><translation>Beide behalten</translation></message></context>
+<context><name>ImportDialog</name><message><source>Leave mine as they are</source><translation>Meine so lassen</translation></message></context>
+<context><name>ImportDialog</name><message><source>Reading again…</source><translation>Wird neu gelesen…</translation></message></context>
+<context><name>ImportDialog</name><message><source>Recognised as: {label}. Nothing is written yet; one undo takes it all back.</source><translation>Erkannt als: {label}. Noch ist nichts geschrieben; einmal Rückgängig nimmt alles zurück.</translation></message></context>
+<context><name>ImportDialog</name><message><source>Take the imported text</source><translation>Importierten Text nehmen</translation></message></context>
+<context><name>ImportDialog</name><message><source>What to do with changed memories</source><translation>Was mit geänderten Erinnerungen geschieht</translation></message></context>
+<context><name>ImportanceDots</name><message><source>Importance, 1 to 10</source><translation>Wichtigkeit, 1 bis 10</translation></message></context>
+<context><name>ImportanceDots</name><message><source>context worth keeping for a while</source><translation>Zusammenhang, eine Weile nützlich</translation></message></context>
+<context><name>ImportanceDots</name><message><source>critical knowledge</source><translation>entscheidendes Wissen</translation></message></context>
+<context><name>ImportanceDots</name><message><source>important decisions and events</source><translation>wichtige Entscheidungen und Ereignisse</translation></message></context>
+<context><name>ImportanceDots</name><message><source>standard working knowledge</source><translation>gewöhnliches Arbeitswissen</translation></message></context>
+<context><name>ImportanceDots</name><message><source>transient; below 3 it goes after a month</source><translation>flüchtig; unter 3 verschwindet sie nach einem Monat</translation></message></context>
+<context><name>ImportanceDots</name><message><source>{n} of 10: {meaning}</source><translation>{n} von 10: {meaning}</translation></message></context>
+<context><name>Imports</name><message><source>Import a file (or drop a folder on the window)</source><translation>Datei importieren (oder einen Ordner aufs Fenster ziehen)</translation></message></context>
+<context><name>Imports</name><message><source>Import a folder</source><translation>Ordner importieren</translation></message></context>
+<context><name>Imports</name><message><source>Imported {what}</source><translation>{what} importiert</translation></message></context>
+<context><name>Imports</name><message><source>Importing…</source><translation>Wird importiert…</translation></message></context>
+<context><name>Imports</name><message><source>Reading {name}…</source><translation>{name} wird gelesen…</translation></message></context>
+<context><name>Imports</name><message><source>There is no text in the clipboard.</source><translation>In der Zwischenablage ist kein Text.</translation></message></context>
+<context><name>Imports</name><message><source>clipboard</source><translation>Zwischenablage</translation></message></context>
+<context><name>KeyDialog</name><message><source>Keep the key in this system's keyring</source><translation>Den Schlüssel im Schlüsselbund dieses Systems behalten</translation></message></context>
+<context><name>KeyDialog</name><message><source>Look in the keyring again</source><translation>Noch einmal im Schlüsselbund nachsehen</translation></message></context>
+<context><name>KeyDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
+<context><name>KeyDialog</name><message><source>Recovery key</source><translation>Wiederherstellungsschlüssel</translation></message></context>
+<context><name>KeyDialog</name><message><source>This vault is encrypted</source><translation>Dieser Tresor ist verschlüsselt</translation></message></context>
+<context><name>KeyDialog</name><message><source>Unlock</source><translation>Aufschließen</translation></message></context>
+<context><name>LearnedList</name><message><source>Forget all of it</source><translation>Alles davon vergessen</translation></message></context>
+<context><name>LearnedList</name><message><source>Forget this</source><translation>Dies vergessen</translation></message></context>
+<context><name>LearnedList</name><message><source>Learn from it now</source><translation>Jetzt daraus lernen</translation></message></context>
+<context><name>LearnedList</name><message><source>Learned from it</source><translation>Daraus gelernt</translation></message></context>
+<context><name>LearnedList</name><message><source>Nothing was learned from it</source><translation>Daraus wurde nichts gelernt</translation></message></context>
+<context><name>LearnedList</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>LearnedList</name><message><source>Open what was learned</source><translation>Das Gelernte öffnen</translation></message></context>
+<context><name>LearnedList</name><message><source>Review</source><translation>Prüfen</translation></message></context>
+<context><name>LearnedList</name><message><source>When it has been quiet for a while, what lasts is taken from it.</source><translation>Ist es eine Weile still, wird daraus genommen, was bleibt.</translation></message></context>
+<context><name>LearnedList</name><message><source>Where it was said</source><translation>Wo es gesagt wurde</translation></message></context>
+<context><name>LearnedList</name><message><source>forgotten</source><translation>vergessen</translation></message></context>
+<context><name>LearnedList</name><message><source>waits for review</source><translation>wartet auf Durchsicht</translation></message></context>
+<context><name>ListPane</name><message><source>Change the selected memories</source><translation>Die ausgewählten Erinnerungen ändern</translation></message></context>
+<context><name>ListPane</name><message><source>Change ▾</source><translation>Ändern ▾</translation></message></context>
+<context><name>ListPane</name><message><source>Daily memories show up here.</source><translation>Tägliche Erinnerungen erscheinen hier.</translation></message></context>
+<context><name>ListPane</name><message><source>No memories here yet</source><translation>Hier gibt es noch keine Erinnerungen</translation></message></context>
+<context><name>ListPane</name><message><source>Nothing expires soon</source><translation>Nichts läuft bald ab</translation></message></context>
+<context><name>ListPane</name><message><source>Nothing found</source><translation>Nichts gefunden</translation></message></context>
+<context><name>ListPane</name><message><source>Press Ctrl+N to write one, or let an agent do it.</source><translation>Drücke Strg+N, um eine zu schreiben, oder überlass es einem Agenten.</translation></message></context>
+<context><name>ListPane</name><message><source>The trash is empty</source><translation>Der Papierkorb ist leer</translation></message></context>
+<context><name>ListPane</name><message><source>Try other words, or take a filter away.</source><translation>Versuch andere Wörter oder nimm einen Filter weg.</translation></message></context>
+<context><name>ListPane</name><message><source>What you forget waits here.</source><translation>Was du vergisst, wartet hier.</translation></message></context>
+<context><name>ListPane</name><message><source>words</source><translation>Wörter</translation></message></context>
+<context><name>ListPane</name><message><source>words and meaning</source><translation>Wörter und Bedeutung</translation></message></context>
+<context><name>ListPane</name><message><source>{n} of {total}</source><translation>{n} von {total}</translation></message></context>
+<context><name>ListPane</name><message><source>{n} of {total} match “{query}”</source><translation>{n} von {total} passen zu „{query}“</translation></message></context>
+<context><name>MapView</name><message><source>Change tags…</source><translation>Schlagwörter ändern…</translation></message></context>
+<context><name>MapView</name><message><source>Click a point to open the memory.</source><translation>Klicke einen Punkt an, um die Erinnerung zu öffnen.</translation></message></context>
+<context><name>MapView</name><message><source>Colour by</source><translation>Farbe nach</translation></message></context>
+<context><name>MapView</name><message><source>Draw around memories to select them; or hold Shift</source><translation>Umrande Erinnerungen, um sie auszuwählen; oder halte die Umschalttaste</translation></message></context>
+<context><name>MapView</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
+<context><name>MapView</name><message><source>Lasso</source><translation>Lasso</translation></message></context>
+<context><name>MapView</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
+<context><name>MapView</name><message><source>Map</source><translation>Karte</translation></message></context>
+<context><name>MapView</name><message><source>Map of memories by meaning</source><translation>Karte der Erinnerungen nach Bedeutung</translation></message></context>
+<context><name>MapView</name><message><source>Memories appear here once they are embedded.</source><translation>Erinnerungen erscheinen hier, sobald sie eingebettet sind.</translation></message></context>
+<context><name>MapView</name><message><source>Nothing to draw yet</source><translation>Noch nichts zu zeichnen</translation></message></context>
+<context><name>MapView</name><message><source>The newest {n} of {total} are drawn.</source><translation>Die neuesten {n} von {total} sind gezeichnet.</translation></message></context>
+<context><name>MapView</name><message><source>by age</source><translation>nach Alter</translation></message></context>
+<context><name>MapView</name><message><source>by category</source><translation>nach Kategorie</translation></message></context>
+<context><name>MapView</name><message><source>by scope</source><translation>nach Bereich</translation></message></context>
+<context><name>MapView</name><message><source>older</source><translation>älter</translation></message></context>
+<context><name>MapView</name><message><source>this month</source><translation>diesen Monat</translation></message></context>
+<context><name>MapView</name><message><source>this week</source><translation>diese Woche</translation></message></context>
+<context><name>MapView</name><message><source>today</source><translation>heute</translation></message></context>
+<context><name>MapView</name><message><source>{what} selected</source><translation>{what} ausgewählt</translation></message></context>
+<context><name>MergeDialog</name><message><source>Keep</source><translation>Behalten</translation></message></context>
+<context><name>MergeDialog</name><message><source>Memory to keep</source><translation>Erinnerung, die bleibt</translation></message></context>
+<context><name>MergeDialog</name><message><source>Merge</source><translation>Zusammenführen</translation></message></context>
+<context><name>MergeDialog</name><message><source>Merge {what}</source><translation>{what} zusammenführen</translation></message></context>
+<context><name>MergeDialog</name><message><source>One memory stays and says it all; the others go to the trash.</source><translation>Eine Erinnerung bleibt und sagt alles; die anderen kommen in den Papierkorb.</translation></message></context>
+<context><name>MergeDialog</name><message><source>The merged memory</source><translation>Die zusammengeführte Erinnerung</translation></message></context>
+<context><name>MessagePage</name><message><source>A message to the agent</source><translation>Eine Nachricht an den Agenten</translation></message></context>
+<context><name>MessagePage</name><message><source>Archival lines, by the policy</source><translation>Archivzeilen, wie es die Regeln vorsehen</translation></message></context>
+<context><name>MessagePage</name><message><source>Below the cut: the agent is given {n} at most</source><translation>Unter dem Strich: Der Agent bekommt höchstens {n}</translation></message></context>
+<context><name>MessagePage</name><message><source>Memories for this message</source><translation>Erinnerungen zu dieser Nachricht</translation></message></context>
+<context><name>MessagePage</name><message><source>Message to try</source><translation>Nachricht zum Probieren</translation></message></context>
+<context><name>MessagePage</name><message><source>No memory matches this message.</source><translation>Keine Erinnerung passt zu dieser Nachricht.</translation></message></context>
+<context><name>MessagePage</name><message><source>Not given: too far from the message</source><translation>Nicht mitgegeben: zu weit von der Nachricht entfernt</translation></message></context>
+<context><name>MessagePage</name><message><source>Type what you would say: below stand the memories that come with it.</source><translation>Schreib, was du sagen würdest: Darunter stehen die Erinnerungen, die mitgegeben werden.</translation></message></context>
+<context><name>MessagePage</name><message><source>With this message: {what}, {size} of text.</source><translation>Zu dieser Nachricht: {what}, {size} Text.</translation></message></context>
+<context><name>Messages</name><message><source>Copy details</source><translation>Einzelheiten kopieren</translation></message></context>
+<context><name>Messages</name><message><source>Something went wrong inside Keepsake: {error}. Your memories are safe.</source><translation>In Keepsake ging etwas schief: {error}. Deine Erinnerungen sind sicher.</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Conflicts</source><translation>Konflikte</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>From the folder</source><translation>Aus dem Ordner</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>From the vault</source><translation>Aus dem Tresor</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Keep both</source><translation>Beide behalten</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Keep the folder's</source><translation>Die aus dem Ordner behalten</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Keep the vault's</source><translation>Die aus dem Tresor behalten</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Kept both versions</source><translation>Beide Fassungen behalten</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Kept the folder's version</source><translation>Fassung aus dem Ordner behalten</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Kept the vault's version</source><translation>Fassung aus dem Tresor behalten</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>MirrorConflicts</name><message><source>Open the version from the vault</source><translation>Die Fassung aus dem Tresor öffnen</translation></message></context>
+<context><name>MirrorPage</name><message><source>Forget what is missing…</source><translation>Vergessen, was fehlt…</translation></message></context>
+<context><name>MirrorPage</name><message><source>Show the folder</source><translation>Den Ordner zeigen</translation></message></context>
+<context><name>MirrorPage</name><message><source>Stop mirroring…</source><translation>Nicht mehr spiegeln…</translation></message></context>
+<context><name>MirrorPage</name><message><source>Sync now</source><translation>Jetzt abgleichen</translation></message></context>
+<context><name>MirrorPage</name><message><source>Write the notes again</source><translation>Die Notizen neu schreiben</translation></message></context>
+<context><name>MirrorPage</name><message><source>since {day}</source><translation>seit {day}</translation></message></context>
+<context><name>MirrorRounds</name><message><source>Mirroring…</source><translation>Wird gespiegelt…</translation></message></context>
+<context><name>MirrorRounds</name><message><source>Syncing…</source><translation>Wird abgeglichen…</translation></message></context>
+<context><name>MirrorWords</name><message><source>Bring the folder back and it goes on by itself.</source><translation>Ist der Ordner wieder da, geht es von selbst weiter.</translation></message></context>
+<context><name>MirrorWords</name><message><source>Done: {what}.</source><translation>Fertig: {what}.</translation></message></context>
+<context><name>MirrorWords</name><message><source>It halted and waits for you.</source><translation>Er hat angehalten und wartet auf dich.</translation></message></context>
+<context><name>MirrorWords</name><message><source>No memory was forgotten.</source><translation>Keine Erinnerung wurde vergessen.</translation></message></context>
+<context><name>MirrorWords</name><message><source>Nothing had changed.</source><translation>Nichts hatte sich geändert.</translation></message></context>
+<context><name>MirrorWords</name><message><source>The folder is not there: it was moved or removed, or its disk is not mounted.</source><translation>Der Ordner ist nicht da: Er wurde verschoben oder entfernt, oder sein Laufwerk ist nicht eingehängt.</translation></message></context>
+<context><name>MirrorWords</name><message><source>The folder lacks its marker file {marker}: it was emptied, replaced, or is another one.</source><translation>Dem Ordner fehlt seine Markierungsdatei {marker}: Er wurde geleert, ersetzt oder ist ein anderer.</translation></message></context>
+<context><name>MirrorWords</name><message><source>When that is mended, choose Sync now.</source><translation>Wenn das behoben ist, „Jetzt abgleichen“ wählen.</translation></message></context>
+<context><name>MirrorWords</name><message><source>changed: {n}</source><translation>geändert: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>edits are yours</source><translation>Änderungen sind deine</translation></message></context>
+<context><name>MirrorWords</name><message><source>edits by whoever works there</source><translation>Änderungen von allen, die dort arbeiten</translation></message></context>
+<context><name>MirrorWords</name><message><source>edits by {agent}</source><translation>Änderungen von {agent}</translation></message></context>
+<context><name>MirrorWords</name><message><source>files left alone: {n}</source><translation>Dateien unberührt: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>forgotten: {n}</source><translation>vergessen: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>halted</source><translation>angehalten</translation></message></context>
+<context><name>MirrorWords</name><message><source>in step</source><translation>im Gleichschritt</translation></message></context>
+<context><name>MirrorWords</name><message><source>kept in both versions: {n}</source><translation>in beiden Fassungen behalten: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>new memories: {n}</source><translation>neue Erinnerungen: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>notes removed: {n}</source><translation>Notizen entfernt: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>notes written: {n}</source><translation>Notizen geschrieben: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>some files are left alone</source><translation>einige Dateien bleiben unberührt</translation></message></context>
+<context><name>MirrorWords</name><message><source>waiting for review: {n}</source><translation>warten auf Durchsicht: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>{gone} of {all} notes vanished at once.</source><translation>{gone} von {all} Notizen sind auf einmal verschwunden.</translation></message></context>
+<context><name>MirrorWords</name><message><source>“Forget what is missing” is for notes you removed on purpose: their memories go to the trash, where they can be restored.</source><translation>„Vergessen, was fehlt“ ist für Notizen, die du absichtlich entfernt hast: Ihre Erinnerungen kommen in den Papierkorb und lassen sich von dort zurückholen.</translation></message></context>
+<context><name>MirrorWords</name><message><source>“Write the notes again” puts every missing note back from its memory.</source><translation>„Die Notizen neu schreiben“ legt jede fehlende Notiz aus ihrer Erinnerung wieder an.</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>Mirror a folder…</source><translation>Einen Ordner spiegeln…</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>Mirror one to read and edit memories as files, with any editor.</source><translation>Spiegle einen, um Erinnerungen als Dateien zu lesen und zu ändern, mit jedem Editor.</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>Mirrored folders</source><translation>Gespiegelte Ordner</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>No folder is mirrored</source><translation>Kein Ordner wird gespiegelt</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>Put the memories whose notes are missing into the trash?</source><translation>Die Erinnerungen, deren Notizen fehlen, in den Papierkorb legen?</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>Stop mirroring</source><translation>Nicht mehr spiegeln</translation></message></context>
+<context><name>MirrorsDialog</name><message><source>Stop mirroring {folder}? Its files and the memories stay.</source><translation>{folder} nicht mehr spiegeln? Die Dateien und die Erinnerungen bleiben.</translation></message></context>
+<context><name>ModelState</name><message><source>Embed what waits now</source><translation>Wartendes jetzt einbetten</translation></message></context>
+<context><name>ModelState</name><message><source>Embedded {what}.</source><translation>{what} eingebettet.</translation></message></context>
+<context><name>ModelState</name><message><source>Embedding…</source><translation>Wird eingebettet…</translation></message></context>
+<context><name>ModelState</name><message><source>Everything is embedded.</source><translation>Alles ist eingebettet.</translation></message></context>
+<context><name>ModelState</name><message><source>Make all vectors again</source><translation>Alle Vektoren neu anlegen</translation></message></context>
+<context><name>Palette</name><message><source>Choices</source><translation>Auswahl</translation></message></context>
+<context><name>Palette</name><message><source>Command palette</source><translation>Befehlspalette</translation></message></context>
+<context><name>Palette</name><message><source>Find or do anything</source><translation>Alles finden oder tun</translation></message></context>
+<context><name>Palette</name><message><source>Find or do anything   ·   &gt; commands   @ agents   # tags</source><translation>Alles finden oder tun   ·   &gt; Befehle   @ Agenten   # Schlagwörter</translation></message></context>
+<context><name>PaletteSources</name><message><source>Create “{text}”</source><translation>„{text}“ anlegen</translation></message></context>
+<context><name>PaletteSources</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
+<context><name>PlanModel</name><message><source>From</source><translation>Aus</translation></message></context>
+<context><name>PlanModel</name><message><source>Scope</source><translation>Bereich</translation></message></context>
+<context><name>PlanModel</name><message><source>State</source><translation>Stand</translation></message></context>
+<context><name>PlanModel</name><message><source>What</source><translation>Was</translation></message></context>
+<context><name>PlanModel</name><message><source>What happens</source><translation>Was geschieht</translation></message></context>
+<context><name>PlanModel</name><message><source>a file</source><translation>eine Datei</translation></message></context>
+<context><name>PlanModel</name><message><source>already here</source><translation>schon da</translation></message></context>
+<context><name>PlanModel</name><message><source>becomes the imported text</source><translation>wird zum importierten Text</translation></message></context>
+<context><name>PlanModel</name><message><source>block {name}</source><translation>Block {name}</translation></message></context>
+<context><name>PlanModel</name><message><source>both are kept</source><translation>beide bleiben</translation></message></context>
+<context><name>PlanModel</name><message><source>changed</source><translation>geändert</translation></message></context>
+<context><name>PlanModel</name><message><source>is added</source><translation>kommt hinzu</translation></message></context>
+<context><name>PlanModel</name><message><source>new</source><translation>neu</translation></message></context>
+<context><name>PlanModel</name><message><source>nothing: it is here already</source><translation>nichts: schon vorhanden</translation></message></context>
+<context><name>PlanModel</name><message><source>refused</source><translation>abgelehnt</translation></message></context>
+<context><name>PlanModel</name><message><source>waits for your review</source><translation>wartet auf deine Durchsicht</translation></message></context>
+<context><name>PlanModel</name><message><source>yours stays as it is</source><translation>deines bleibt, wie es ist</translation></message></context>
+<context><name>PlanRowDetail</name><message><source>As for all</source><translation>Wie bei allen</translation></message></context>
+<context><name>PlanRowDetail</name><message><source>In the file</source><translation>In der Datei</translation></message></context>
+<context><name>PlanRowDetail</name><message><source>In the vault</source><translation>Im Tresor</translation></message></context>
+<context><name>PlanRowDetail</name><message><source>This one:</source><translation>Dieses:</translation></message></context>
+<context><name>PlanRowDetail</name><message><source>What to do with this one</source><translation>Was mit diesem geschehen soll</translation></message></context>
+<context><name>PlanTable</name><message><source>What would be imported</source><translation>Was importiert würde</translation></message></context>
+<context><name>Preview</name><message><source>It leads to:&#10;{link}</source><translation>Er führt zu:&#10;{link}</translation></message></context>
+<context><name>Preview</name><message><source>Link not opened</source><translation>Verweis nicht geöffnet</translation></message></context>
+<context><name>Preview</name><message><source>Only web and mail links open from a memory. This one says:&#10;{link}</source><translation>Aus einer Erinnerung öffnen sich nur Web- und Mailverweise. Dieser lautet:&#10;{link}</translation></message></context>
+<context><name>Preview</name><message><source>Open this link?</source><translation>Diesen Verweis öffnen?</translation></message></context>
+<context><name>ProfileRows</name><message><source>any</source><translation>jede</translation></message></context>
+<context><name>ProfileRows</name><message><source>as the vault's setting</source><translation>wie im Tresor eingestellt</translation></message></context>
+<context><name>ProposalView</name><message><source>Approve</source><translation>Genehmigen</translation></message></context>
+<context><name>ProposalView</name><message><source>Approve all {n}</source><translation>Alle {n} genehmigen</translation></message></context>
+<context><name>ProposalView</name><message><source>Approve this</source><translation>So genehmigen</translation></message></context>
+<context><name>ProposalView</name><message><source>Edit and approve</source><translation>Bearbeiten und genehmigen</translation></message></context>
+<context><name>ProposalView</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
+<context><name>ProposalView</name><message><source>It holds characters that nobody sees ({n}); they are spelt ⟨U+…⟩ here and left out of what agents get.</source><translation>Enthält Zeichen, die niemand sieht ({n}); hier stehen sie als ⟨U+…⟩, Agenten bekommen sie nicht.</translation></message></context>
+<context><name>ProposalView</name><message><source>Now</source><translation>Jetzt</translation></message></context>
+<context><name>ProposalView</name><message><source>Proposed</source><translation>Vorgeschlagen</translation></message></context>
+<context><name>ProposalView</name><message><source>Reject</source><translation>Ablehnen</translation></message></context>
+<context><name>ProposalView</name><message><source>Reject all {n}</source><translation>Alle {n} ablehnen</translation></message></context>
+<context><name>ProposalView</name><message><source>The text to approve</source><translation>Der zu genehmigende Text</translation></message></context>
+<context><name>ProposalView</name><message><source>Trust {agent}</source><translation>{agent} vertrauen</translation></message></context>
+<context><name>ProposalView</name><message><source>What is proposed</source><translation>Was vorgeschlagen ist</translation></message></context>
+<context><name>ProposalView</name><message><source>{agent} · {scope} · {when}</source><translation>{agent} · {scope} · {when}</translation></message></context>
+<context><name>ProposalView</name><message><source>{deed} {title}</source><translation>{deed}: {title}</translation></message></context>
+<context><name>Proposals</name><message><source>(nothing)</source><translation>(nichts)</translation></message></context>
+<context><name>Proposals</name><message><source>change</source><translation>ändern</translation></message></context>
+<context><name>Proposals</name><message><source>correct</source><translation>berichtigen</translation></message></context>
+<context><name>Proposals</name><message><source>edit block</source><translation>Block bearbeiten</translation></message></context>
+<context><name>Proposals</name><message><source>forget</source><translation>vergessen</translation></message></context>
+<context><name>Proposals</name><message><source>let into workspace</source><translation>einlassen in den Arbeitsbereich</translation></message></context>
+<context><name>Proposals</name><message><source>make core</source><translation>zum Kern machen</translation></message></context>
+<context><name>Proposals</name><message><source>no longer core</source><translation>nicht mehr Kern</translation></message></context>
+<context><name>Proposals</name><message><source>overwrite</source><translation>überschreiben</translation></message></context>
+<context><name>Proposals</name><message><source>remember</source><translation>merken</translation></message></context>
+<context><name>Proposals</name><message><source>write block</source><translation>Block schreiben</translation></message></context>
+<context><name>Proposals</name><message><source>{agent} asks to be let into the workspace {workspace}: to read what is shared there, and to write as its trust allows.</source><translation>{agent} bittet um Einlass in den Arbeitsbereich {workspace}: um zu lesen, was dort geteilt wird, und zu schreiben, wie es ihm erlaubt ist.</translation></message></context>
+<context><name>QuickCapture</name><message><source>Ctrl+Enter remembers · Esc leaves</source><translation>Strg+Eingabe behält · Esc schließt</translation></message></context>
+<context><name>QuickCapture</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
+<context><name>QuickCapture</name><message><source>Remember</source><translation>Behalten</translation></message></context>
+<context><name>QuickCapture</name><message><source>Remembered {key}</source><translation>{key} behalten</translation></message></context>
+<context><name>QuickCapture</name><message><source>What should be remembered about you?</source><translation>Was soll über dich behalten werden?</translation></message></context>
+<context><name>QuickCapture</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
+<context><name>RescueDialog</name><message><source>Its latest backup can take its place. The file that cannot be opened is kept beside the backups.</source><translation>Seine letzte Sicherung kann an seine Stelle treten. Die Datei, die sich nicht öffnen lässt, bleibt bei den Sicherungen liegen.</translation></message></context>
+<context><name>RescueDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
+<context><name>RescueDialog</name><message><source>Restore the backup of {when}</source><translation>Sicherung vom {when} zurückholen</translation></message></context>
+<context><name>RescueDialog</name><message><source>This vault cannot be opened</source><translation>Dieser Tresor lässt sich nicht öffnen</translation></message></context>
+<context><name>RetentionField</name><message><source>Days per category or scope, on top of the lifetimes above. Core and workspace memory stay.</source><translation>Tage je Kategorie oder Bereich, zusätzlich zu den Lebensdauern oben. Kern und Arbeitsbereiche bleiben.</translation></message></context>
+<context><name>ReviewActions</name><message><source>Approve all the same</source><translation>Trotzdem genehmigen</translation></message></context>
+<context><name>ReviewActions</name><message><source>Approve as {key}</source><translation>Als {key} genehmigen</translation></message></context>
+<context><name>ReviewActions</name><message><source>Approved {key}</source><translation>{key} genehmigt</translation></message></context>
+<context><name>ReviewActions</name><message><source>It was changed since this was proposed.</source><translation>Es wurde seit dem Vorschlag geändert.</translation></message></context>
+<context><name>ReviewActions</name><message><source>Rejected {what}</source><translation>{what} abgelehnt</translation></message></context>
+<context><name>ReviewActions</name><message><source>The key {key} is taken in that scope.</source><translation>Der Schlüssel {key} ist in diesem Bereich vergeben.</translation></message></context>
+<context><name>ReviewActions</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>ReviewActions</name><message><source>{agent} writes without asking from now on.</source><translation>{agent} schreibt ab jetzt, ohne zu fragen.</translation></message></context>
+<context><name>ReviewInbox</name><message><source>Nothing to review</source><translation>Nichts zu prüfen</translation></message></context>
+<context><name>ReviewInbox</name><message><source>Proposals</source><translation>Vorschläge</translation></message></context>
+<context><name>ReviewInbox</name><message><source>What agents under review propose waits here for you.</source><translation>Was Agenten unter Prüfung vorschlagen, wartet hier auf dich.</translation></message></context>
+<context><name>SaveWords</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
+<context><name>SaveWords</name><message><source>Key (made from the words if left empty)</source><translation>Schlüssel (aus den Worten gebildet, wenn leer)</translation></message></context>
+<context><name>SaveWords</name><message><source>Save</source><translation>Speichern</translation></message></context>
+<context><name>SaveWords</name><message><source>Save as a memory</source><translation>Als Erinnerung sichern</translation></message></context>
+<context><name>SaveWords</name><message><source>The memory keeps where it was said.</source><translation>Die Erinnerung behält, wo es gesagt wurde.</translation></message></context>
+<context><name>SaveWords</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
+<context><name>SearchBar</name><message><source>+ Filter</source><translation>+ Filter</translation></message></context>
+<context><name>SearchBar</name><message><source>Add a filter</source><translation>Filter hinzufügen</translation></message></context>
+<context><name>SearchBar</name><message><source>Remove the filter {term}</source><translation>Filter {term} entfernen</translation></message></context>
+<context><name>SearchField</name><message><source>Search memories</source><translation>Erinnerungen suchen</translation></message></context>
+<context><name>Selection</name><message><source>Choose memories in the list first.</source><translation>Zuerst Erinnerungen in der Liste auswählen.</translation></message></context>
+<context><name>SelectionDialog</name><message><source>Change {what}</source><translation>{what} ändern</translation></message></context>
+<context><name>SelectionDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Category</source><translation>Kategorie</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Merge…</source><translation>Zusammenführen…</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Scope</source><translation>Bereich</translation></message></context>
+<context><name>SelectionPanel</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
+<context><name>SelectionPanel</name><message><source>The selected memories</source><translation>Die ausgewählten Erinnerungen</translation></message></context>
+<context><name>SentPrompt</name><message><source>For the latest conversation, to the letter:</source><translation>Für das letzte Gespräch, Zeichen für Zeichen:</translation></message></context>
+<context><name>SentPrompt</name><message><source>Nothing is sent: the built-in writer works on this machine.</source><translation>Nichts wird gesendet: Der eingebaute Schreiber arbeitet auf diesem Rechner.</translation></message></context>
+<context><name>SentPrompt</name><message><source>Show what is sent</source><translation>Zeigen, was gesendet wird</translation></message></context>
+<context><name>SentPrompt</name><message><source>The exact prompt</source><translation>Der genaue Prompt</translation></message></context>
+<context><name>SentPrompt</name><message><source>There is no conversation yet to show it with.</source><translation>Es gibt noch kein Gespräch, an dem man es zeigen könnte.</translation></message></context>
+<context><name>Serving</name><message><source>○ API off: {why}</source><translation>○ API aus: {why}</translation></message></context>
+<context><name>Serving</name><message><source>● API on {place}</source><translation>● API auf {place}</translation></message></context>
+<context><name>SettingField</name><message><source>Reset</source><translation>Zurücksetzen</translation></message></context>
+<context><name>SettingField</name><message><source>Reset {name}</source><translation>{name} zurücksetzen</translation></message></context>
+<context><name>SettingsDialog</name><message><source>Sections</source><translation>Abschnitte</translation></message></context>
+<context><name>SettingsDialog</name><message><source>Settings</source><translation>Einstellungen</translation></message></context>
+<context><name>ShortcutSheet</name><message><source>Forget the selected memories (in the list)</source><translation>Ausgewählte Erinnerungen vergessen (in der Liste)</translation></message></context>
+<context><name>ShortcutSheet</name><message><source>From the search to the list</source><translation>Von der Suche zur Liste</translation></message></context>
+<context><name>ShortcutSheet</name><message><source>In one place</source><translation>An einer Stelle</translation></message></context>
+<context><name>ShortcutSheet</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
+<context><name>ShortcutSheet</name><message><source>Set importance (on its dots)</source><translation>Wichtigkeit setzen (auf den Punkten)</translation></message></context>
+<context><name>ShortcutSheet</name><message><source>Shortcuts</source><translation>Tastenkürzel</translation></message></context>
+<context><name>ShortcutSheet</name><message><source>Take the last filter back (in an empty search)</source><translation>Letzten Filter zurücknehmen (in leerer Suche)</translation></message></context>
+<context><name>Sidebar</name><message><source>Scopes and views</source><translation>Bereiche und Ansichten</translation></message></context>
+<context><name>SidebarModel</name><message><source>About me</source><translation>Über mich</translation></message></context>
+<context><name>SidebarModel</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
+<context><name>SidebarModel</name><message><source>Agents</source><translation>Agenten</translation></message></context>
+<context><name>SidebarModel</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
+<context><name>SidebarModel</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
+<context><name>SidebarModel</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
+<context><name>SidebarModel</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
+<context><name>SidebarModel</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
+<context><name>SidebarModel</name><message><source>Map</source><translation>Karte</translation></message></context>
+<context><name>SidebarModel</name><message><source>Review</source><translation>Prüfen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Searches</source><translation>Suchen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
+<context><name>SidebarModel</name><message><source>To look at</source><translation>Anzusehen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
+<context><name>SidebarModel</name><message><source>Views</source><translation>Ansichten</translation></message></context>
+<context><name>SidebarModel</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
+<context><name>StartAtLogin</name><message><source>Removed from {path}</source><translation>Entfernt aus {path}</translation></message></context>
+<context><name>StartAtLogin</name><message><source>Serves agents in the background from when you log in.</source><translation>Bedient Agenten im Hintergrund, sobald du dich anmeldest.</translation></message></context>
+<context><name>StartAtLogin</name><message><source>Start at login</source><translation>Bei der Anmeldung starten</translation></message></context>
+<context><name>StartAtLogin</name><message><source>Written to {path}</source><translation>Geschrieben nach {path}</translation></message></context>
+<context><name>StatusBar</name><message><source>Cancel</source><translation>Abbrechen</translation></message></context>
+<context><name>StatusBar</name><message><source>Cancel the work under way</source><translation>Laufende Arbeit abbrechen</translation></message></context>
+<context><name>StatusBar</name><message><source>Progress</source><translation>Fortschritt</translation></message></context>
+<context><name>StatusBar</name><message><source>Stopping…</source><translation>Wird angehalten…</translation></message></context>
+<context><name>StatusFilter</name><message><source>all</source><translation>alle</translation></message></context>
+<context><name>TagField</name><message><source>Add a tag</source><translation>Schlagwort hinzufügen</translation></message></context>
+<context><name>TagField</name><message><source>Remove the tag {tag}</source><translation>Schlagwort {tag} entfernen</translation></message></context>
+<context><name>TagField</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
+<context><name>TimelineView</name><message><source>Click a bar to see what was written that day.</source><translation>Klicke einen Balken an, um zu sehen, was an dem Tag geschrieben wurde.</translation></message></context>
+<context><name>TimelineView</name><message><source>How many days</source><translation>Wie viele Tage</translation></message></context>
+<context><name>TimelineView</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
+<context><name>TimelineView</name><message><source>nothing</source><translation>nichts</translation></message></context>
+<context><name>Toast</name><message><source>Act on message</source><translation>Auf die Meldung reagieren</translation></message></context>
+<context><name>Toast</name><message><source>Dismiss message</source><translation>Meldung schließen</translation></message></context>
+<context><name>Toast</name><message><source>Message</source><translation>Meldung</translation></message></context>
+<context><name>TokenBox</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
+<context><name>TokenBox</name><message><source>Copy the token</source><translation>Token kopieren</translation></message></context>
+<context><name>TokenBox</name><message><source>Its token. It is shown this once and not kept.</source><translation>Sein Token. Es wird nur dieses eine Mal gezeigt und nicht aufbewahrt.</translation></message></context>
+<context><name>TokenBox</name><message><source>Token</source><translation>Token</translation></message></context>
+<context><name>Toolbar</name><message><source>+ New memory</source><translation>+ Neue Erinnerung</translation></message></context>
+<context><name>Toolbar</name><message><source>Best match</source><translation>Beste zuerst</translation></message></context>
+<context><name>Toolbar</name><message><source>By key</source><translation>Nach Schlüssel</translation></message></context>
+<context><name>Toolbar</name><message><source>Commands</source><translation>Befehle</translation></message></context>
+<context><name>Toolbar</name><message><source>Largest</source><translation>Größte</translation></message></context>
+<context><name>Toolbar</name><message><source>Menu</source><translation>Menü</translation></message></context>
+<context><name>Toolbar</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
+<context><name>Toolbar</name><message><source>Newest</source><translation>Neueste</translation></message></context>
+<context><name>Toolbar</name><message><source>Newly created</source><translation>Neu angelegt</translation></message></context>
+<context><name>Toolbar</name><message><source>Oldest</source><translation>Älteste</translation></message></context>
+<context><name>Toolbar</name><message><source>Order of the list</source><translation>Reihenfolge der Liste</translation></message></context>
+<context><name>Toolbar</name><message><source>What agents are told</source><translation>Was Agenten erfahren</translation></message></context>
+<context><name>Toolbar</name><message><source>What agents are told (Ctrl+J)</source><translation>Was Agenten erfahren (Strg+J)</translation></message></context>
+<context><name>Transfer</name><message><source>Bringing the samples…</source><translation>Beispiele werden geladen…</translation></message></context>
+<context><name>Transfer</name><message><source>Export into a folder</source><translation>In einen Ordner exportieren</translation></message></context>
+<context><name>Transfer</name><message><source>Exported {what} into {place}</source><translation>{what} nach {place} exportiert</translation></message></context>
+<context><name>Transfer</name><message><source>Exporting…</source><translation>Wird exportiert…</translation></message></context>
+<context><name>Transfer</name><message><source>Remove the made-up memories and their agents? What you rewrote, and agents that you connected, stay. It can be undone.</source><translation>Die erfundenen Erinnerungen und ihre Agenten entfernen? Was du umgeschrieben hast und Agenten, die du verbunden hast, bleiben. Es lässt sich rückgängig machen.</translation></message></context>
+<context><name>Transfer</name><message><source>Remove the samples</source><translation>Beispiele entfernen</translation></message></context>
+<context><name>Transfer</name><message><source>Remove them</source><translation>Entfernen</translation></message></context>
+<context><name>Transfer</name><message><source>Removing the samples…</source><translation>Beispiele werden entfernt…</translation></message></context>
+<context><name>Transfer</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>Transfer</name><message><source>{what} of a made-up person are here to look around in.</source><translation>{what} einer erfundenen Person sind da, zum Umsehen.</translation></message></context>
+<context><name>Transfer</name><message><source>{what} removed</source><translation>{what} entfernt</translation></message></context>
+<context><name>Transfer</name><message><source>{what} that you rewrote stay</source><translation>{what}, die du umgeschrieben hast, bleiben</translation></message></context>
+<context><name>Tray</name><message><source>Open Keepsake</source><translation>Keepsake öffnen</translation></message></context>
+<context><name>Tray</name><message><source>Quit</source><translation>Beenden</translation></message></context>
+<context><name>Tray</name><message><source>Remember something…</source><translation>Etwas behalten…</translation></message></context>
+<context><name>TurnsView</name><message><source>System</source><translation>System</translation></message></context>
+<context><name>TurnsView</name><message><source>Tool</source><translation>Werkzeug</translation></message></context>
+<context><name>TurnsView</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
+<context><name>TurnsView</name><message><source>You</source><translation>Du</translation></message></context>
+<context><name>Undoing</name><message><source>Bring it back as {key}</source><translation>Als {key} zurückholen</translation></message></context>
+<context><name>Undoing</name><message><source>Done again: {what}</source><translation>Wiederholt: {what}</translation></message></context>
+<context><name>Undoing</name><message><source>Redo</source><translation>Wiederholen</translation></message></context>
+<context><name>Undoing</name><message><source>The key {key} is taken now.</source><translation>Der Schlüssel {key} ist inzwischen vergeben.</translation></message></context>
+<context><name>Undoing</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>Undoing</name><message><source>Undone: {what}</source><translation>Rückgängig: {what}</translation></message></context>
+<context><name>Unsaved</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
+<context><name>Unsaved</name><message><source>There is a memory you began and did not save.</source><translation>Es gibt eine angefangene, nicht gespeicherte Erinnerung.</translation></message></context>
+<context><name>UpkeepPreview</name><message><source>Tidy now</source><translation>Jetzt aufräumen</translation></message></context>
+<context><name>UpkeepPreview</name><message><source>What would go</source><translation>Was ginge</translation></message></context>
+<context><name>UpkeepPreview</name><message><source>What would go now?</source><translation>Was ginge jetzt?</translation></message></context>
+<context><name>UpkeepPreview</name><message><source>{what} went to the trash at {when}.</source><translation>{what} kam am {when} in den Papierkorb.</translation></message></context>
+<context><name>VaultPlace</name><message><source>Back up now</source><translation>Jetzt sichern</translation></message></context>
+<context><name>VaultPlace</name><message><source>Backed up to {path}</source><translation>Gesichert nach {path}</translation></message></context>
+<context><name>VaultPlace</name><message><source>Backing up…</source><translation>Wird gesichert…</translation></message></context>
+<context><name>VaultPlace</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
+<context><name>VaultPlace</name><message><source>Encrypt</source><translation>Verschlüsseln</translation></message></context>
+<context><name>VaultPlace</name><message><source>Encrypted, its backups too.</source><translation>Verschlüsselt, die Sicherungen auch.</translation></message></context>
+<context><name>VaultPlace</name><message><source>Encrypt…</source><translation>Verschlüsseln…</translation></message></context>
+<context><name>VaultPlace</name><message><source>Not encrypted: whoever gets at the file can read it.</source><translation>Nicht verschlüsselt: Wer an die Datei kommt, kann sie lesen.</translation></message></context>
+<context><name>VaultPlace</name><message><source>Open another vault…</source><translation>Anderen Tresor öffnen…</translation></message></context>
+<context><name>VaultPlace</name><message><source>Open or make a vault</source><translation>Tresor öffnen oder anlegen</translation></message></context>
+<context><name>VaultPlace</name><message><source>Show in its folder</source><translation>Im Ordner zeigen</translation></message></context>
+<context><name>VaultPlace</name><message><source>The window closes, encrypts the vault and its backups, and opens again. End other programs that use this vault first.</source><translation>Das Fenster schließt sich, verschlüsselt den Tresor und seine Sicherungen und öffnet sich wieder. Beende vorher andere Programme, die diesen Tresor benutzen.</translation></message></context>
+<context><name>VaultPlace</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
+<context><name>WhyPanel</name><message><source>Agents and this memory</source><translation>Agenten und diese Erinnerung</translation></message></context>
+<context><name>WhyPanel</name><message><source>Nothing to explain yet</source><translation>Noch nichts zu erklären</translation></message></context>
+<context><name>WhyPanel</name><message><source>Save the memory, or add an agent.</source><translation>Speichere die Erinnerung oder füge einen Agenten hinzu.</translation></message></context>
+<context><name>WhyPanel</name><message><source>does not see it</source><translation>sieht es nicht</translation></message></context>
+<context><name>WhyPanel</name><message><source>only when recalled</source><translation>nur auf Abruf</translation></message></context>
+<context><name>WhyPanel</name><message><source>told at the start</source><translation>erfährt es am Anfang</translation></message></context>
+<context><name>WhyPanel</name><message><source>{agent} as the pane on the right tries it: {size}.</source><translation>{agent}, wie es rechts ausprobiert wird: {size}.</translation></message></context>
+<context><name>Wording</name><message><source>About me</source><translation>Über mich</translation></message></context>
+<context><name>Wording</name><message><source>agent</source><translation>Agent</translation></message></context>
+<context><name>Wording</name><message><source>backed up just now</source><translation>soeben gesichert</translation></message></context>
+<context><name>Wording</name><message><source>backed up {day}</source><translation>gesichert am {day}</translation></message></context>
+<context><name>Wording</name><message><source>backed up {n} h ago</source><translation>vor {n} h gesichert</translation></message></context>
+<context><name>Wording</name><message><source>backed up {n} min ago</source><translation>vor {n} min gesichert</translation></message></context>
+<context><name>Wording</name><message><source>conversation</source><translation>Gespräch</translation></message></context>
+<context><name>Wording</name><message><source>d MMM</source><translation>d. MMM</translation></message></context>
+<context><name>Wording</name><message><source>d MMM yyyy</source><translation>d. MMM yyyy</translation></message></context>
+<context><name>Wording</name><message><source>d MMM yyyy, HH:mm:ss</source><translation>d. MMM yyyy, HH:mm:ss</translation></message></context>
+<context><name>Wording</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
+<context><name>Wording</name><message><source>folder {name}</source><translation>Ordner {name}</translation></message></context>
+<context><name>Wording</name><message><source>import of {name}</source><translation>Import von {name}</translation></message></context>
+<context><name>Wording</name><message><source>now</source><translation>jetzt</translation></message></context>
+<context><name>Wording</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
+<context><name>Wording</name><message><source>you</source><translation>dir</translation></message></context>
+<context><name>Wording</name><message><source>you</source><comment>doer</comment><translation>du</translation></message></context>
+<context><name>Wording</name><message><source>{name}, asleep</source><translation>{name}, im Schlaf</translation></message></context>
+<context><name>Wording</name><message><source>{n} B</source><translation>{n} B</translation></message></context>
+<context><name>Wording</name><message><source>{n} KiB</source><translation>{n} KiB</translation></message></context>
+<context><name>Wording</name><message><source>{n} h</source><translation>{n} h</translation></message></context>
+<context><name>Wording</name><message><source>{n} h left</source><translation>noch {n} h</translation></message></context>
+<context><name>Wording</name><message><source>{n} min</source><translation>{n} min</translation></message></context>
+<context><name>Wording</name><message><source>{n} min left</source><translation>noch {n} min</translation></message></context>
+<context><name>Workbench</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
+<context><name>Workbench</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>WriterFields</name><message><source>A key is kept; type to replace it</source><translation>Ein Schlüssel ist hinterlegt; tippe, um ihn zu ersetzen</translation></message></context>
+<context><name>WriterFields</name><message><source>Address</source><translation>Adresse</translation></message></context>
+<context><name>WriterFields</name><message><source>If the endpoint needs one; kept in your keyring</source><translation>Falls die Adresse einen braucht; er liegt in deinem Schlüsselbund</translation></message></context>
+<context><name>WriterFields</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
+<context><name>WriterFields</name><message><source>Model</source><translation>Modell</translation></message></context>
+<context><name>WriterFields</name><message><source>{field} of the writing model</source><translation>{field} des Schreibmodells</translation></message></context>
+<context><name>WriterSettings</name><message><source>Asking…</source><translation>Wird gefragt…</translation></message></context>
+<context><name>WriterSettings</name><message><source>Clear</source><translation>Entfernen</translation></message></context>
+<context><name>WriterSettings</name><message><source>Clear the writing model</source><translation>Das Schreibmodell entfernen</translation></message></context>
+<context><name>WriterSettings</name><message><source>Cleared, and its key dropped.</source><translation>Entfernt, samt Schlüssel.</translation></message></context>
+<context><name>WriterSettings</name><message><source>Confirmed for this machine.</source><translation>Für diesen Rechner bestätigt.</translation></message></context>
+<context><name>WriterSettings</name><message><source>Save</source><translation>Speichern</translation></message></context>
+<context><name>WriterSettings</name><message><source>Save the writing model</source><translation>Das Schreibmodell sichern</translation></message></context>
+<context><name>WriterSettings</name><message><source>Saved.</source><translation>Gesichert.</translation></message></context>
+<context><name>WriterSettings</name><message><source>Test</source><translation>Testen</translation></message></context>
+<context><name>WriterSettings</name><message><source>Test the writing model</source><translation>Das Schreibmodell testen</translation></message></context>
+<context><name>WriterSettings</name><message><source>The built-in writer is at work, on this machine. Nothing is sent anywhere.</source><translation>Der eingebaute Schreiber arbeitet, auf diesem Rechner. Nichts wird irgendwohin gesendet.</translation></message></context>
+<context><name>WriterSettings</name><message><source>The key you keep goes with it.</source><translation>Der hinterlegte Schlüssel geht mit.</translation></message></context>
+<context><name>WriterSettings</name><message><source>This vault names {model} at {address}, which nobody confirmed on this machine: the built-in writer is at work and nothing is sent. If you use it here, what was said in conversations is sent there.</source><translation>Dieser Tresor nennt {model} unter {address}, was auf diesem Rechner niemand bestätigt hat: Der eingebaute Schreiber arbeitet, und nichts wird gesendet. Wenn du es hier verwendest, geht dorthin, was in Gesprächen gesagt wurde.</translation></message></context>
+<context><name>WriterSettings</name><message><source>Use it here</source><translation>Hier verwenden</translation></message></context>
+<context><name>WriterSettings</name><message><source>Use this writing model on this machine</source><translation>Dieses Schreibmodell auf diesem Rechner verwenden</translation></message></context>
+<context><name>WriterSettings</name><message><source>{model} writes. What was said in conversations is sent to {address}; if it fails, the built-in writer steps in.</source><translation>{model} schreibt. Was in Gesprächen gesagt wurde, geht an {address}; versagt es, springt der eingebaute Schreiber ein.</translation></message></context>
+<context><name>_Side</name><message><source>Agent</source><translation>Agent</translation></message></context>
+<context><name>_Side</name><message><source>Nothing that the other does not get.</source><translation>Nichts, was der andere nicht bekommt.</translation></message></context>
+<context><name>_Side</name><message><source>Only here: {names}</source><translation>Nur hier: {names}</translation></message></context>
+<context><name>settings</name><message><source>A channel is learned from when this many messages wait.</source><translation>Aus einem Kanal wird gelernt, wenn so viele Nachrichten warten.</translation></message></context>
+<context><name>settings</name><message><source>A conversation quiet for this long is learned from like one that ended.</source><translation>Aus einem so lange ruhigen Gespräch wird gelernt wie aus einem beendeten.</translation></message></context>
+<context><name>settings</name><message><source>A daily entry expires this long after its last write.</source><translation>Ein Tageseintrag läuft so lange nach dem letzten Schreiben ab.</translation></message></context>
+<context><name>settings</name><message><source>A memory is pre-loaded for a message when it shares that much of its words, or is that close in meaning: from 0 (everything) to 1.</source><translation>Eine Erinnerung wird zu einer Nachricht vorgeladen, wenn sie so viel von deren Wörtern hat oder ihr im Sinn so nahe ist: von 0 (alles) bis 1.</translation></message></context>
+<context><name>settings</name><message><source>A text with a private key in it. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Ein Text mit einem privaten Schlüssel darin. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>A value that is named a password, or stands in an address. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Ein Wert, der als Passwort bezeichnet ist oder in einer Adresse steht. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>API</source><translation>API</translation></message></context>
+<context><name>settings</name><message><source>API keys, access tokens, signed tokens, webhooks. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>API-Schlüssel, Zugangstoken, signierte Token, Webhooks. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>Above it an agent is asked to wait. 0: no limit.</source><translation>Darüber wird ein Agent gebeten zu warten. 0: keine Grenze.</translation></message></context>
+<context><name>settings</name><message><source>An OpenAI-compatible base address like http://127.0.0.1:11434/v1. Empty: the built-in writer, and nothing is sent anywhere.</source><translation>Eine OpenAI-kompatible Basisadresse wie http://127.0.0.1:11434/v1. Leer: der eingebaute Schreiber, und nichts wird gesendet.</translation></message></context>
+<context><name>settings</name><message><source>Appearance</source><translation>Aussehen</translation></message></context>
+<context><name>settings</name><message><source>Archival block (characters)</source><translation>Archivblock (Zeichen)</translation></message></context>
+<context><name>settings</name><message><source>Archival lines</source><translation>Archivzeilen</translation></message></context>
+<context><name>settings</name><message><source>As the endpoint calls it.</source><translation>Wie der Endpunkt es nennt.</translation></message></context>
+<context><name>settings</name><message><source>Back up every (hours)</source><translation>Sichern alle (Stunden)</translation></message></context>
+<context><name>settings</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
+<context><name>settings</name><message><source>Calls per agent and minute</source><translation>Aufrufe je Agent und Minute</translation></message></context>
+<context><name>settings</name><message><source>Card numbers</source><translation>Kartennummern</translation></message></context>
+<context><name>settings</name><message><source>Channel batch (messages)</source><translation>Kanalstapel (Nachrichten)</translation></message></context>
+<context><name>settings</name><message><source>Channel wait (minutes)</source><translation>Kanalwartezeit (Minuten)</translation></message></context>
+<context><name>settings</name><message><source>Close to the tray</source><translation>In die Leiste schließen</translation></message></context>
+<context><name>settings</name><message><source>Closing the window keeps the API running.</source><translation>Beim Schließen des Fensters läuft die API weiter.</translation></message></context>
+<context><name>settings</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
+<context><name>settings</name><message><source>Core block (characters)</source><translation>Kernblock (Zeichen)</translation></message></context>
+<context><name>settings</name><message><source>Core block (entries)</source><translation>Kernblock (Einträge)</translation></message></context>
+<context><name>settings</name><message><source>Core memories an agent may share</source><translation>Kern-Erinnerungen, die ein Agent teilen darf</translation></message></context>
+<context><name>settings</name><message><source>Daily backups kept</source><translation>Tägliche Sicherungen</translation></message></context>
+<context><name>settings</name><message><source>Daily entries live (hours)</source><translation>Tageseinträge leben (Stunden)</translation></message></context>
+<context><name>settings</name><message><source>Days per category or scope, on top of the lifetimes above, as JSON: {"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.</source><translation>Tage je Kategorie oder Bereich, über die Zeiten oben hinaus, als JSON: {"category:event": 90, "scope:agent:claude": 365}. Kern und Arbeitsbereiche bleiben.</translation></message></context>
+<context><name>settings</name><message><source>Embedding model</source><translation>Einbettungsmodell</translation></message></context>
+<context><name>settings</name><message><source>Empty: the bundled all-MiniLM-L6-v2. Or any sentence-transformers model by name or folder, with the extra keepsake-desk[models].</source><translation>Leer: das mitgelieferte all-MiniLM-L6-v2. Oder ein sentence-transformers-Modell nach Name oder Ordner, mit dem Zusatz keepsake-desk[models].</translation></message></context>
+<context><name>settings</name><message><source>Entries less important than this are pruned by age.</source><translation>Weniger wichtige Einträge werden nach Alter entfernt.</translation></message></context>
+<context><name>settings</name><message><source>Entries per agent</source><translation>Einträge je Agent</translation></message></context>
+<context><name>settings</name><message><source>Font</source><translation>Schrift</translation></message></context>
+<context><name>settings</name><message><source>How long you can look up what an agent asked and was told.</source><translation>Wie lange du nachsehen kannst, was ein Agent fragte und erfuhr.</translation></message></context>
+<context><name>settings</name><message><source>How many core memories an agent may place in your memory, or in one workspace, without your review. Your own come first in hydration.</source><translation>Wie viele Kern-Erinnerungen ein Agent ohne deine Prüfung bei dir oder in einem Arbeitsbereich ablegen darf. Deine eigenen kommen beim Hydrieren zuerst.</translation></message></context>
+<context><name>settings</name><message><source>How many memories one recall or pre-load may bring.</source><translation>Wie viele Erinnerungen ein Abruf oder Vorladen bringen darf.</translation></message></context>
+<context><name>settings</name><message><source>How many of an agent's writes may wait in the inbox; more are refused until you decide.</source><translation>Wie viele Schreibvorgänge eines Agenten im Eingang warten dürfen; weitere werden abgelehnt, bis du entscheidest.</translation></message></context>
+<context><name>settings</name><message><source>How much an agent is told at a run's start.</source><translation>Wie viel ein Agent zu Beginn eines Laufs erfährt.</translation></message></context>
+<context><name>settings</name><message><source>How much of a conversation is reloaded: its newest whole turns.</source><translation>Wie viel eines Gesprächs nachgeladen wird: die neuesten ganzen Beiträge.</translation></message></context>
+<context><name>settings</name><message><source>Hydration</source><translation>Was Agenten erfahren</translation></message></context>
+<context><name>settings</name><message><source>Hydration budget (bytes)</source><translation>Anfangsbudget (Byte)</translation></message></context>
+<context><name>settings</name><message><source>Keep agents' calls (days)</source><translation>Aufrufe der Agenten aufheben (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Keep channel messages (days)</source><translation>Kanalnachrichten aufheben (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Keep old versions (days)</source><translation>Alte Fassungen aufheben (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Keep the trash (days)</source><translation>Papierkorb aufheben (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Keep turns (days)</source><translation>Beiträge aufheben (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Keys and tokens</source><translation>Schlüssel und Token</translation></message></context>
+<context><name>settings</name><message><source>Language</source><translation>Sprache</translation></message></context>
+<context><name>settings</name><message><source>Learn after quiet (minutes)</source><translation>Lernen nach Ruhe (Minuten)</translation></message></context>
+<context><name>settings</name><message><source>Least relevance for pre-load</source><translation>Mindestrelevanz beim Vorladen</translation></message></context>
+<context><name>settings</name><message><source>Lifetimes</source><translation>Lebensdauern</translation></message></context>
+<context><name>settings</name><message><source>Light, dark, or as the system says.</source><translation>Hell, dunkel oder wie das System.</translation></message></context>
+<context><name>settings</name><message><source>Longest wait for one answer; after that the built-in writer steps in.</source><translation>Längste Wartezeit auf eine Antwort; danach springt der eingebaute Schreiber ein.</translation></message></context>
+<context><name>settings</name><message><source>Low importance is below</source><translation>Geringe Wichtigkeit ist unter</translation></message></context>
+<context><name>settings</name><message><source>Low importance lives (days)</source><translation>Geringe Wichtigkeit lebt (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Monthly backups kept</source><translation>Monatliche Sicherungen</translation></message></context>
+<context><name>settings</name><message><source>Of the window.</source><translation>Des Fensters.</translation></message></context>
+<context><name>settings</name><message><source>Of the window. Empty: the bundled Inter.</source><translation>Des Fensters. Leer: die mitgelieferte Inter.</translation></message></context>
+<context><name>settings</name><message><source>Older lines of the change log keep who and when, not what.</source><translation>Ältere Zeilen des Verlaufs behalten wer und wann, nicht was.</translation></message></context>
+<context><name>settings</name><message><source>Older ones are thinned.</source><translation>Ältere werden ausgedünnt.</translation></message></context>
+<context><name>settings</name><message><source>Older ones go.</source><translation>Ältere gehen.</translation></message></context>
+<context><name>settings</name><message><source>On 127.0.0.1. 0: any free one.</source><translation>Auf 127.0.0.1. 0: irgendein freier.</translation></message></context>
+<context><name>settings</name><message><source>Or when the oldest message has waited this long.</source><translation>Oder wenn die älteste so lange gewartet hat.</translation></message></context>
+<context><name>settings</name><message><source>Over it the coldest entries that are not core go to the trash. 0: no cap.</source><translation>Darüber kommen die kältesten Einträge, die nicht Kern sind, in den Papierkorb. 0: keine Grenze.</translation></message></context>
+<context><name>settings</name><message><source>Passwords</source><translation>Passwörter</translation></message></context>
+<context><name>settings</name><message><source>Payment cards, told by their checksum. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Zahlungskarten, an ihrer Prüfziffer erkannt. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>Port</source><translation>Port</translation></message></context>
+<context><name>settings</name><message><source>Private keys</source><translation>Private Schlüssel</translation></message></context>
+<context><name>settings</name><message><source>Proposals per agent</source><translation>Vorschläge je Agent</translation></message></context>
+<context><name>settings</name><message><source>Recall budget</source><translation>Abrufbudget</translation></message></context>
+<context><name>settings</name><message><source>Reloaded turns (bytes)</source><translation>Nachgeladene Beiträge (Byte)</translation></message></context>
+<context><name>settings</name><message><source>Search</source><translation>Suchen</translation></message></context>
+<context><name>settings</name><message><source>Secrets</source><translation>Geheimnisse</translation></message></context>
+<context><name>settings</name><message><source>Serve agents on this machine</source><translation>Agenten auf diesem Rechner bedienen</translation></message></context>
+<context><name>settings</name><message><source>Session summary (characters)</source><translation>Sitzungszusammenfassung (Zeichen)</translation></message></context>
+<context><name>settings</name><message><source>Start the localhost API with the window.</source><translation>Die lokale API mit dem Fenster starten.</translation></message></context>
+<context><name>settings</name><message><source>Summary (characters)</source><translation>Zusammenfassung (Zeichen)</translation></message></context>
+<context><name>settings</name><message><source>The most a core block holds.</source><translation>So viel fasst ein Kernblock.</translation></message></context>
+<context><name>settings</name><message><source>The most a rolling session summary holds.</source><translation>So viel fasst die laufende Sitzungszusammenfassung.</translation></message></context>
+<context><name>settings</name><message><source>The most a summary holds.</source><translation>So viel fasst eine Zusammenfassung.</translation></message></context>
+<context><name>settings</name><message><source>The most an archival block holds.</source><translation>So viel fasst ein Archivblock.</translation></message></context>
+<context><name>settings</name><message><source>The most archival lines injected for a message.</source><translation>Höchstzahl der Archivzeilen zu einer Nachricht.</translation></message></context>
+<context><name>settings</name><message><source>The most list items a core block holds.</source><translation>So viele Listenpunkte fasst ein Kernblock.</translation></message></context>
+<context><name>settings</name><message><source>They stay this long as the origin of what was learned. 0: for ever.</source><translation>Sie bleiben so lange als Herkunft des Gelernten. 0: für immer.</translation></message></context>
+<context><name>settings</name><message><source>Unimportant entries older than this go to the trash, unless core.</source><translation>Unwichtige Einträge, die älter sind, kommen in den Papierkorb, außer Kern.</translation></message></context>
+<context><name>settings</name><message><source>Vault</source><translation>Tresor</translation></message></context>
+<context><name>settings</name><message><source>Weekly backups kept</source><translation>Wöchentliche Sicherungen</translation></message></context>
+<context><name>settings</name><message><source>What was forgotten is erased for good after this.</source><translation>Vergessenes wird danach endgültig gelöscht.</translation></message></context>
+<context><name>settings</name><message><source>What was said is removed after this; what was learned stays. 0: for ever.</source><translation>Gesagtes wird danach entfernt; Gelerntes bleibt. 0: für immer.</translation></message></context>
+<context><name>settings</name><message><source>When something changed since the last backup. 0: never by itself.</source><translation>Wenn sich seit der letzten Sicherung etwas geändert hat. 0: nie von selbst.</translation></message></context>
+<context><name>settings</name><message><source>Window</source><translation>Fenster</translation></message></context>
+<context><name>settings</name><message><source>Writing model</source><translation>Schreibmodell</translation></message></context>
+<context><name>settings</name><message><source>Writing model: address</source><translation>Schreibmodell: Adresse</translation></message></context>
+<context><name>settings</name><message><source>Writing model: name</source><translation>Schreibmodell: Name</translation></message></context>
+<context><name>settings</name><message><source>Writing model: patience (seconds)</source><translation>Schreibmodell: Geduld (Sekunden)</translation></message></context>
+<context><name>settings</name><message><source>Your own limits (days)</source><translation>Eigene Grenzen (Tage)</translation></message></context>
+<context><name>settings</name><message><source>allow</source><translation>erlauben</translation></message></context>
+<context><name>settings</name><message><source>ask</source><translation>fragen</translation></message></context>
+<context><name>settings</name><message><source>dark</source><translation>dunkel</translation></message></context>
+<context><name>settings</name><message><source>de</source><translation>Deutsch</translation></message></context>
+<context><name>settings</name><message><source>en</source><translation>Englisch</translation></message></context>
+<context><name>settings</name><message><source>light</source><translation>hell</translation></message></context>
+<context><name>settings</name><message><source>redact</source><translation>schwärzen</translation></message></context>
+<context><name>settings</name><message><source>review</source><translation>prüfen</translation></message></context>
+<context><name>settings</name><message><source>system</source><translation>System</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source> %Ln other files are left alone.</source><translation><numerusform> %Ln andere Datei bleibt unberührt.</numerusform><numerusform> %Ln andere Dateien bleiben unberührt.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source> and %Ln more</source><translation><numerusform> und %Ln weitere</numerusform><numerusform> und %Ln weitere</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln actions undone</source><translation><numerusform>%Ln Handlung rückgängig gemacht</numerusform><numerusform>%Ln Handlungen rückgängig gemacht</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln agents connected</source><translation><numerusform>%Ln Agent verbunden</numerusform><numerusform>%Ln Agenten verbunden</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln Block</numerusform><numerusform>%Ln Blöcke</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln calls</source><translation><numerusform>%Ln Aufruf</numerusform><numerusform>%Ln Aufrufe</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln changed on both sides</source><translation><numerusform>%Ln auf beiden Seiten geändert</numerusform><numerusform>%Ln auf beiden Seiten geändert</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln conversations</source><translation><numerusform>%Ln Gespräch</numerusform><numerusform>%Ln Gespräche</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln days</source><translation><numerusform>%Ln Tag</numerusform><numerusform>%Ln Tage</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln days ago</source><translation><numerusform>vor %Ln Tag</numerusform><numerusform>vor %Ln Tagen</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln days left</source><translation><numerusform>noch %Ln Tag</numerusform><numerusform>noch %Ln Tage</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln Erinnerung</numerusform><numerusform>%Ln Erinnerungen</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln proposals</source><translation><numerusform>%Ln Vorschlag</numerusform><numerusform>%Ln Vorschläge</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln proposals of {agent}</source><translation><numerusform>%Ln Vorschlag von {agent}</numerusform><numerusform>%Ln Vorschläge von {agent}</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln selected</source><translation><numerusform>%Ln ausgewählt</numerusform><numerusform>%Ln ausgewählt</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln things of then are not kept any more.</source><translation><numerusform>%Ln Ding von damals ist nicht mehr da.</numerusform><numerusform>%Ln Dinge von damals sind nicht mehr da.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln to embed</source><translation><numerusform>%Ln einzubetten</numerusform><numerusform>%Ln einzubetten</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln versions</source><translation><numerusform>%Ln Fassung</numerusform><numerusform>%Ln Fassungen</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln wait to be embedded.</source><translation><numerusform>%Ln wartet auf Einbettung.</numerusform><numerusform>%Ln warten auf Einbettung.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>(%Ln more go too.)</source><translation><numerusform>(%Ln weitere auch.)</numerusform><numerusform>(%Ln weitere auch.)</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>, %Ln blocks</source><translation><numerusform>, %Ln Block</numerusform><numerusform>, %Ln Blöcke</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>, %Ln conversations</source><translation><numerusform>, %Ln Gespräch</numerusform><numerusform>, %Ln Gespräche</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>, %Ln kept beside yours</source><translation><numerusform>, %Ln neben deiner behalten</numerusform><numerusform>, %Ln neben deinen behalten</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>, %Ln of them changed</source><translation><numerusform>, davon %Ln geändert</numerusform><numerusform>, davon %Ln geändert</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>; %Ln into the trash, since the agent's memory is full</source><translation><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>; %Ln need a look of their own</source><translation><numerusform>; %Ln braucht einen eigenen Blick</numerusform><numerusform>; %Ln brauchen einen eigenen Blick</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>; %Ln refused</source><translation><numerusform>; %Ln abgelehnt</numerusform><numerusform>; %Ln abgelehnt</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>; %Ln wait for review</source><translation><numerusform>; %Ln wartet auf Durchsicht</numerusform><numerusform>; %Ln warten auf Durchsicht</numerusform></translation></message></context>
+<context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
+<context><name>ui</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
+<context><name>ui</name><message><source>Agent</source><translation>Agent</translation></message></context>
+<context><name>ui</name><message><source>Agents…</source><translation>Agenten…</translation></message></context>
+<context><name>ui</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
+<context><name>ui</name><message><source>All {whole} in the instructions when it connects, and by {tool}.</source><translation>Alle {whole} in den Anweisungen beim Verbinden und über {tool}.</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>Also the %Ln turns and messages they were learned from</source><translation><numerusform>Auch den %Ln Beitrag, aus dem sie gelernt wurden</numerusform><numerusform>Auch die %Ln Beiträge und Nachrichten, aus denen sie gelernt wurden</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>Approved %Ln</source><translation><numerusform>%Ln genehmigt</numerusform><numerusform>%Ln genehmigt</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
+<context><name>ui</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
+<context><name>ui</name><message><source>Bring the samples</source><translation>Beispiele laden</translation></message></context>
+<context><name>ui</name><message><source>Change category…</source><translation>Kategorie ändern…</translation></message></context>
+<context><name>ui</name><message><source>Change importance…</source><translation>Wichtigkeit ändern…</translation></message></context>
+<context><name>ui</name><message><source>Change tags…</source><translation>Schlagwörter ändern…</translation></message></context>
+<context><name>ui</name><message><source>Changed {what}</source><translation>{what} geändert</translation></message></context>
+<context><name>ui</name><message><source>Choose memories in the list first.</source><translation>Zuerst Erinnerungen in der Liste auswählen.</translation></message></context>
+<context><name>ui</name><message><source>Clear the search</source><translation>Suche leeren</translation></message></context>
+<context><name>ui</name><message><source>Close the window</source><translation>Fenster schließen</translation></message></context>
+<context><name>ui</name><message><source>Commands</source><translation>Befehle</translation></message></context>
+<context><name>ui</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
+<context><name>ui</name><message><source>Corrected {key}</source><translation>{key} berichtigt</translation></message></context>
+<context><name>ui</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
+<context><name>ui</name><message><source>Dark look</source><translation>Dunkles Aussehen</translation></message></context>
+<context><name>ui</name><message><source>Discard the edit</source><translation>Änderung verwerfen</translation></message></context>
+<context><name>ui</name><message><source>Discarded what you typed</source><translation>Getipptes verworfen</translation></message></context>
+<context><name>ui</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
+<context><name>ui</name><message><source>Duplicate</source><translation>Duplizieren</translation></message></context>
+<context><name>ui</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
+<context><name>ui</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>ui</name><message><source>Edit text</source><translation>Text bearbeiten</translation></message></context>
+<context><name>ui</name><message><source>Empty the trash…</source><translation>Papierkorb leeren…</translation></message></context>
+<context><name>ui</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
+<context><name>ui</name><message><source>Erased {what}. {sentence}</source><translation>{what} gelöscht. {sentence}</translation></message></context>
+<context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
+<context><name>ui</name><message><source>Export as markdown…</source><translation>Als Markdown exportieren…</translation></message></context>
+<context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
+<context><name>ui</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
+<context><name>ui</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
+<context><name>ui</name><message><source>Go</source><translation>Gehe zu</translation></message></context>
+<context><name>ui</name><message><source>Help</source><translation>Hilfe</translation></message></context>
+<context><name>ui</name><message><source>History</source><translation>Verlauf</translation></message></context>
+<context><name>ui</name><message><source>Import a file…</source><translation>Datei importieren…</translation></message></context>
+<context><name>ui</name><message><source>Import a folder…</source><translation>Ordner importieren…</translation></message></context>
+<context><name>ui</name><message><source>Import what is in the clipboard…</source><translation>Importieren, was in der Zwischenablage ist…</translation></message></context>
+<context><name>ui</name><message><source>It was changed meanwhile; look at it again first.</source><translation>Sie wurde inzwischen geändert; sieh sie dir zuerst noch einmal an.</translation></message></context>
+<context><name>ui</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
+<context><name>ui</name><message><source>Keyboard shortcuts…</source><translation>Tastenkürzel…</translation></message></context>
+<context><name>ui</name><message><source>Larger type</source><translation>Größere Schrift</translation></message></context>
+<context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
+<context><name>ui</name><message><source>Look as the system</source><translation>Aussehen wie das System</translation></message></context>
+<context><name>ui</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
+<context><name>ui</name><message><source>Map</source><translation>Karte</translation></message></context>
+<context><name>ui</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
+<context><name>ui</name><message><source>Memories of an agent</source><translation>Erinnerungen eines Agenten</translation></message></context>
+<context><name>ui</name><message><source>Memory</source><translation>Erinnerung</translation></message></context>
+<context><name>ui</name><message><source>Merge the selected…</source><translation>Ausgewählte zusammenführen…</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>Merged %Ln memories into {key}</source><translation><numerusform>%Ln Erinnerung in {key} zusammengeführt</numerusform><numerusform>%Ln Erinnerungen in {key} zusammengeführt</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Mirror to a folder…</source><translation>In einen Ordner spiegeln…</translation></message></context>
+<context><name>ui</name><message><source>Mirrored folders…</source><translation>Gespiegelte Ordner…</translation></message></context>
+<context><name>ui</name><message><source>Move all to another scope…</source><translation>Alles in einen anderen Bereich verschieben…</translation></message></context>
+<context><name>ui</name><message><source>Move to a scope…</source><translation>In einen Bereich verschieben…</translation></message></context>
+<context><name>ui</name><message><source>Name:</source><translation>Name:</translation></message></context>
+<context><name>ui</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
+<context><name>ui</name><message><source>New memory here</source><translation>Neue Erinnerung hier</translation></message></context>
+<context><name>ui</name><message><source>Normal type</source><translation>Normale Schrift</translation></message></context>
+<context><name>ui</name><message><source>Nothing goes out yet, neither in the instructions nor by {tool}.</source><translation>Noch geht nichts hinaus, weder in den Anweisungen noch über {tool}.</translation></message></context>
+<context><name>ui</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
+<context><name>ui</name><message><source>Put the cursor between the two halves first.</source><translation>Setz zuerst den Cursor zwischen die beiden Hälften.</translation></message></context>
+<context><name>ui</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>Raise the budget to %Ln bytes</source><translation><numerusform>Budget auf %Ln Byte erhöhen</numerusform><numerusform>Budget auf %Ln Byte erhöhen</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Redo</source><translation>Wiederholen</translation></message></context>
+<context><name>ui</name><message><source>Remove the samples…</source><translation>Beispiele entfernen…</translation></message></context>
+<context><name>ui</name><message><source>Remove this search</source><translation>Diese Suche entfernen</translation></message></context>
+<context><name>ui</name><message><source>Restore from the trash</source><translation>Aus dem Papierkorb holen</translation></message></context>
+<context><name>ui</name><message><source>Review</source><translation>Prüfen</translation></message></context>
+<context><name>ui</name><message><source>Save</source><translation>Speichern</translation></message></context>
+<context><name>ui</name><message><source>Save the selected words as a memory…</source><translation>Die ausgewählten Worte als Erinnerung sichern…</translation></message></context>
+<context><name>ui</name><message><source>Save this search</source><translation>Diese Suche speichern</translation></message></context>
+<context><name>ui</name><message><source>Save this search…</source><translation>Diese Suche speichern…</translation></message></context>
+<context><name>ui</name><message><source>Saved search</source><translation>Gespeicherte Suche</translation></message></context>
+<context><name>ui</name><message><source>Search</source><translation>Suchen</translation></message></context>
+<context><name>ui</name><message><source>Select all</source><translation>Alles auswählen</translation></message></context>
+<context><name>ui</name><message><source>Select two memories or more to merge them.</source><translation>Wähle mindestens zwei Erinnerungen aus, um sie zusammenzuführen.</translation></message></context>
+<context><name>ui</name><message><source>Select words in a conversation first.</source><translation>Wähle zuerst Worte in einem Gespräch aus.</translation></message></context>
+<context><name>ui</name><message><source>Selection</source><translation>Auswahl</translation></message></context>
+<context><name>ui</name><message><source>Setting · {section}</source><translation>Einstellung · {section}</translation></message></context>
+<context><name>ui</name><message><source>Settings…</source><translation>Einstellungen…</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>Shorten it by %Ln bytes</source><translation><numerusform>Um %Ln Byte kürzen</numerusform><numerusform>Um %Ln Byte kürzen</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Smaller type</source><translation>Kleinere Schrift</translation></message></context>
+<context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
+<context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
+<context><name>ui</name><message><source>The language changes when Keepsake starts again.</source><translation>Die Sprache wechselt beim nächsten Start von Keepsake.</translation></message></context>
+<context><name>ui</name><message><source>There is no edit to discard in this view.</source><translation>In dieser Ansicht gibt es keine Änderung zu verwerfen.</translation></message></context>
+<context><name>ui</name><message><source>There is nothing to save in this view.</source><translation>In dieser Ansicht gibt es nichts zu speichern.</translation></message></context>
+<context><name>ui</name><message><source>There is nothing to search in this view.</source><translation>In dieser Ansicht gibt es nichts zu suchen.</translation></message></context>
+<context><name>ui</name><message><source>There is nothing to undo in this view.</source><translation>In dieser Ansicht gibt es nichts rückgängig zu machen.</translation></message></context>
+<context><name>ui</name><message><source>This memory does not come from a conversation.</source><translation>Diese Erinnerung stammt nicht aus einem Gespräch.</translation></message></context>
+<context><name>ui</name><message><source>Tidied away {what}</source><translation>{what} aufgeräumt</translation></message></context>
+<context><name>ui</name><message><source>Tidy now…</source><translation>Jetzt aufräumen…</translation></message></context>
+<context><name>ui</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>To fit, it has to lose %Ln bytes.</source><translation><numerusform>Damit es passt, muss %Ln Byte weg.</numerusform><numerusform>Damit es passt, müssen %Ln Byte weg.</numerusform></translation></message></context>
+<context><name>ui</name><message><source>To the editor</source><translation>Zum Editor</translation></message></context>
+<context><name>ui</name><message><source>To the list</source><translation>Zur Liste</translation></message></context>
+<context><name>ui</name><message><source>To the sidebar</source><translation>Zur Seitenleiste</translation></message></context>
+<context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
+<context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
+<context><name>ui</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>ui</name><message><source>Vault</source><translation>Tresor</translation></message></context>
+<context><name>ui</name><message><source>View</source><translation>Ansicht</translation></message></context>
+<context><name>ui</name><message><source>What agents are told</source><translation>Was Agenten erfahren</translation></message></context>
+<context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
+<context><name>ui</name><message><source>Where this was said</source><translation>Wo das gesagt wurde</translation></message></context>
+<context><name>ui</name><message><source>Why</source><translation>Warum</translation></message></context>
+<context><name>ui</name><message><source>Wipe the whole vault…</source><translation>Den ganzen Tresor leeren…</translation></message></context>
+<context><name>ui</name><message><source>Wipe…</source><translation>Leeren…</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>and %Ln more left out, further down</source><translation><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>conversation {title}, %Ln turns</source><translation><numerusform>Gespräch {title}, %Ln Beitrag</numerusform><numerusform>Gespräch {title}, %Ln Beiträge</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>frühere Fassungen von %Ln Block</numerusform><numerusform>frühere Fassungen von %Ln Blöcken</numerusform></translation></message></context>
+<context><name>ui</name><message><source>{told} in the instructions (at most {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen (höchstens {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
+<context><name>ui</name><message><source>{told} in the instructions ({client} keeps {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen ({client} behält {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>{what} would go to the trash; %Ln in the trash would be erased.</source><translation><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würde gelöscht.</numerusform><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würden gelöscht.</numerusform></translation></message></context>
+</TS>
