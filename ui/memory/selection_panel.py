@@ -12,7 +12,7 @@ from app.entries.browse import Vocabulary
 from store.records import CATEGORIES, USER, Entry, Scope
 from ui.memory.bulk_actions import Bulk
 from ui.memory.field_form import ImportanceDots, TagField
-from ui.toolkit.formatting import entry_title, memories, number_text, scope_text
+from ui.toolkit.formatting import entry_title, memories, scope_text
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
@@ -126,8 +126,7 @@ class SelectionPanel(QWidget):
         """The values all of them have; an empty field where they differ."""
         self._selected = selected
         entries = selected.entries
-        count = number_text(len(selected.idents))
-        self.title.setText(counted("%Ln selected", count))
+        self.title.setText(counted("%Ln selected", len(selected.idents)))
         named = ", ".join(entry_title(entry) for entry in entries[:NAMED])
         more = len(selected.idents) - NAMED
         words = counted(" and %Ln more", more) if more > 0 else ""
