@@ -256,6 +256,12 @@ class Agent:
     def scope(self) -> Scope:
         return Scope("agent", self.id)
 
+    def most_entries(self, setting: int) -> int | None:
+        """How many entries it keeps; None is any number. A journal only grows."""
+        if self.cap is not None:
+            return self.cap or None
+        return None if self.dialect == "journal" else setting or None
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -14,8 +14,7 @@ from app.cli.command import Terminal, vault_command
 from app.connect import mcp_clients
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
-from app.mcp.dialects import call_for, dialect_of
-from app.mcp.session import Seat
+from app.mcp.session import Seat, call_for, dialect_of
 from app.mcp.workspaces import workspace_named, workspace_of_folder
 from store.file.database import header_of, key_name_in
 from store.instants import to_instant

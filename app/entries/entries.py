@@ -25,7 +25,7 @@ from app.outcomes import (
     StoredMany,
 )
 from app.rules import fields as field_rules
-from app.rules.lifetimes import Lifetimes, Warmth, cap_of, evicted, expiry, fresh_expiry
+from app.rules.lifetimes import Lifetimes, Warmth, evicted, expiry, fresh_expiry
 from app.rules.visibility import is_expired
 from app.settings import Settings
 from store.file.database import Connection, Database
@@ -70,7 +70,8 @@ class Eviction:
 
     def __call__(self, rec: Recorder, scope: Scope) -> Sequence[Entry]:
         """What went, as it lies in the trash."""
-        cap = cap_of(self.agent_of(rec.db, scope.id), self.settings["entry_cap"])
+        agent = self.agent_of(rec.db, scope.id) or Agent(scope.id, scope.id)
+        cap = agent.most_entries(self.settings["entry_cap"])
         if cap is None or rows.count_active(rec.db, scope) <= cap:
             return ()
         self.used().flush_into(rec.db)

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from app.mcp.dialects import add_on_tools, dialect_of
 from app.mcp.dialects.notes import index_of
 from app.mcp.resources import index_scope
-from app.mcp.session import McpCall, Seat
+from app.mcp.session import McpCall, Seat, dialect_of
 from app.memory import call_log
 from app.rules.policy import Run
 from app.rules.rendering import character_count, clean
@@ -119,7 +118,7 @@ def instructions_shown(vault: Vault, run: Run, client: str) -> Instructions:
         conversation_id=run.standing.conversation_id,
     )
     agent = run.agent if run.budget is None else replace(run.agent, hydration_budget=run.budget)
-    call = seat.open_call(agent, dialect_of(agent.dialect), add_on_tools)
+    call = seat.open_call(agent, dialect_of(agent.dialect))
     call.looking = True
     call.policy = run.policy
     return instructions_for(call, client)

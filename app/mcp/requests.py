@@ -23,7 +23,6 @@ from app.errors import (
     Unavailable,
 )
 from app.mcp import resources
-from app.mcp.dialects import call_for
 from app.mcp.instructions import (
     CALL,
     DESCRIPTION_CHARS,
@@ -31,7 +30,7 @@ from app.mcp.instructions import (
     client_in,
     instructions_for,
 )
-from app.mcp.session import McpCall, Seat
+from app.mcp.session import McpCall, Seat, call_for
 from app.mcp.tool import Tool, ToolAnswer, read_arguments
 from app.rules.rendering import MISLEADING, character_count, clean
 

@@ -1,19 +1,20 @@
 """Where an agent sits while it is connected.
 
 A `Seat` is one connection: whose token, which dialect, which workspace and run. Each call gets a
-`McpCall` at it, made anew by app/mcp/dialects, which knows the tools: so a token that was revoked,
-a trust that was lowered or a layer that was switched off counts from the very next call.
+`McpCall` at it, made anew: so a token that was revoked, a trust that was lowered or a layer that
+was switched off counts from the very next call.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.access.caller_scope import Caller, Home
 from app.errors import Invalid, NotAllowed, NotAuthenticated
+from app.mcp.dialects import ADD_ONS, DIALECTS
 from app.mcp.tool import Dialect, Tool
 from app.mcp.workspaces import ask_to_be_let_in
 from app.memory.memory import Memory
@@ -22,10 +23,6 @@ from store.records import Agent, Conversation, Entry, Scope
 
 if TYPE_CHECKING:
     from app.vault import Vault
-
-
-# The tools of add-ons by their names; raises Invalid for one there is not.
-AddOns = Callable[[Sequence[str]], Sequence[Tool]]
 
 
 _NO_RUN = (
@@ -62,10 +59,10 @@ class Seat:
             self._asked = True
         return agent
 
-    def open_call(self, agent: Agent, dialect: Dialect, add_ons: AddOns) -> McpCall:
+    def open_call(self, agent: Agent, dialect: Dialect) -> McpCall:
         """Opens one call of that agent, in the run the seat asked for. Raises ScopeDenied when it
         asks to stand where its agent may not."""
-        call = McpCall(self, agent, dialect, add_ons)
+        call = McpCall(self, agent, dialect)
         with self._starting:
             if self.run_id and not self.conversation_id:
                 call.resume(self.run_id)
@@ -86,12 +83,11 @@ class Seat:
 class McpCall:
     """One call of an agent: its memory, its dialect, and the ids of what the answer shows."""
 
-    def __init__(self, seat: Seat, agent: Agent, dialect: Dialect, add_ons: AddOns) -> None:
+    def __init__(self, seat: Seat, agent: Agent, dialect: Dialect) -> None:
         self.seat = seat
         self.vault = seat.vault
         self.agent = agent
         self.dialect = dialect
-        self._add_ons = add_ons
         self.shown_ids: list[str] = []
         # True while the announcer compares digests: what it reads does not count as use.
         self.looking = False
@@ -188,7 +184,7 @@ class McpCall:
     # What is offered
 
     def tools(self) -> list[Tool]:
-        offered = (*self.dialect.tools, *self._add_ons(self.seat.add_ons))
+        offered = (*self.dialect.tools, *add_on_tools(self.seat.add_ons))
         names: dict[str, Tool] = {}
         for tool in offered:
             if self._offers(tool):
@@ -218,3 +214,27 @@ class McpCall:
         """These entries were shown to the agent: they stay warm, and the owner can look it up."""
         self.memory.finding.mark_used(entries)
         self.shown_ids += [entry.id for entry in entries]
+
+
+def call_for(seat: Seat) -> McpCall:
+    """Opens one call at that seat, in the seat's dialect, else the agent's own. Raises
+    NotAuthenticated, ScopeDenied or Invalid."""
+    agent = seat.agent()
+    return seat.open_call(agent, dialect_of(seat.dialect or agent.dialect))
+
+
+def dialect_of(name: str) -> Dialect:
+    """Raises Invalid for a dialect there is not."""
+    if name not in DIALECTS:
+        raise Invalid(f"There is no dialect {name!r}. There are: {', '.join(DIALECTS)}.")
+    return DIALECTS[name]
+
+
+def add_on_tools(names: Iterable[str]) -> list[Tool]:
+    """Raises Invalid for an add-on there is not."""
+    tools: list[Tool] = []
+    for name in names:
+        if name not in ADD_ONS:
+            raise Invalid(f"There is no add-on {name!r}. There are: {', '.join(ADD_ONS)}.")
+        tools += ADD_ONS[name]
+    return tools

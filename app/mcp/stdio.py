@@ -2,7 +2,7 @@
 
 A client waits for the first answer before its model's first turn, so the handshake and everyday
 requests are answered here, without the protocol's own library, which takes longer to import than
-all of ours. Whatever is not plainly an everyday request goes to that library (app/mcp/library.py):
+all of ours. Whatever is not plainly an everyday request goes to that library (app/mcp/server.py):
 another generation of the protocol, following a resource, anything malformed. A test holds both to
 the same answers."""
 
@@ -16,18 +16,18 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from app.background import Tending
 from app.ending import end_within
 from app.errors import KeepsakeError
 from app.mcp import requests
-from app.mcp.dialects import call_for
 from app.mcp.requests import call_tool, speakable
-from app.mcp.tending import Tending
+from app.mcp.session import call_for
 from app.version import our_version
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-    from app.mcp.library import LibraryServer
+    from app.mcp.server import LibraryServer
     from app.mcp.session import Seat
 
 # Generations of the protocol in which our answers are shaped as they are here.
@@ -194,7 +194,7 @@ class StdioServer:
 
     def _to_library(self, line: bytes) -> None:
         if self._library is None:
-            from app.mcp.library import LibraryServer  # slow to import, and seldom needed
+            from app.mcp.server import LibraryServer  # slow to import, and seldom needed
 
             self._library = LibraryServer(self._seat, self._put, self._opening)
         self._library.feed(line)

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from app.errors import Invalid
 from store.instants import Instant, from_instant, plus
-from store.records import Agent, Scope
+from store.records import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,6 @@ class Warmth:
     @property
     def touched_at(self) -> Instant:
         return max(self.written_at, self.used_at or "")
-
-
-def cap_of(agent: Agent | None, setting: int) -> int | None:
-    """The most entries an agent keeps; None is no cap. A journal only grows."""
-    if agent is not None and agent.cap is not None:
-        return agent.cap or None
-    if agent is not None and agent.dialect == "journal":
-        return None
-    return setting or None
 
 
 def evicted(entries: Iterable[Warmth], cap: int | None) -> list[Warmth]:

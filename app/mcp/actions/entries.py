@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.errors import Invalid
-from app.mcp.session import McpCall
 from app.mcp.tool import (
     ToolAnswer,
     entries_text,
@@ -24,6 +23,9 @@ from app.text.days import time_named
 from store.instants import Instant, from_instant
 from store.records import EntryDraft, Scope
 from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.mcp.session import McpCall
 
 ALL_WORDS = ("", "*", "all")
 LIST_LIMIT = 50

@@ -6,14 +6,16 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.errors import NotFound
-from app.mcp.session import McpCall
 from app.mcp.tool import ToolAnswer, json_answer
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import USER, Entry, EntryDraft
 from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.mcp.session import McpCall
 
 RELATIONSHIP = "relationship"
 KEY_CHARS = 200

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.errors import Invalid
 from app.mcp.actions.entries import ALL_WORDS, listed, recall_key, several, with_more
-from app.mcp.session import McpCall
 from app.mcp.tool import (
     ToolAnswer,
     entries_text,
@@ -24,6 +23,9 @@ from app.recall.search import Match
 from store.instants import plus
 from store.records import Entry
 from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.mcp.session import McpCall
 
 TITLE_CHARS = 80
 _JOURNAL_MORE = "Ask for fewer days, a category or more words, or set limit (at most 1,000)."

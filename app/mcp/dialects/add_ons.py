@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.errors import Invalid, NotFound
 from app.mcp.actions.recall import fetch, search
 from app.mcp.dialects.common import QUERY
-from app.mcp.session import McpCall
 from app.mcp.tool import TEXT, Param, Tool, ToolAnswer, indented, plural, record, records
 from app.memory import call_log
 from app.rules.rendering import clean
+
+if TYPE_CHECKING:
+    from app.mcp.session import McpCall
 
 
 def start(call: McpCall, *, title: str = "", conversation_id: str | None = None) -> ToolAnswer:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.blocks.blocks import edits_from
 from app.errors import Invalid, NotFound
 from app.mcp.actions.recall import recall_archival
 from app.mcp.dialects.common import BLOCK_NAMES, QUERY, VERIFY
-from app.mcp.session import McpCall
 from app.mcp.tool import (
     ABSENT,
     FLAG,
@@ -32,6 +31,9 @@ from app.outcomes import UNSET, Conflict, Expected
 from app.rules.blocks import template
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import Block, Scope
+
+if TYPE_CHECKING:
+    from app.mcp.session import McpCall
 
 _ATTEMPTS = 5
 

@@ -6,16 +6,18 @@ import re
 import urllib.parse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.errors import Invalid, KeepsakeError
 from app.mcp.dialects.blocks import MEMORY_HYDRATE
-from app.mcp.session import McpCall
 from app.mcp.tool import TEXT, WHOLE, Dialect, Param, Schema, Tool, ToolAnswer, one_of, proposed
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from app.rules.rendering import as_it_stands
 from store.records import Entry, EntryDraft
 from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.mcp.session import McpCall
 
 ROOT = "/memories"
 LINES_MOST = 999_999

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.blocks.blocks import edits_from
 from app.errors import Invalid, KeepsakeError
@@ -14,12 +14,14 @@ from app.markdown.index import IndexLine, render, shown_hook, updated
 from app.mcp.actions.entries import missing, store
 from app.mcp.dialects.blocks import MEMORY_HYDRATE
 from app.mcp.dialects.common import EDITS, REASON, VERIFY
-from app.mcp.session import McpCall
 from app.mcp.tool import TEXT, Dialect, Param, Tool, ToolAnswer, entry_json, forgotten, saved
 from app.outcomes import Conflict
 from app.rules.blocks import edited
 from store.records import Entry, Scope
 from store.tables.entry_filter import EntryFilter
+
+if TYPE_CHECKING:
+    from app.mcp.session import McpCall
 
 _log = logging.getLogger("keepsake.mcp")
 

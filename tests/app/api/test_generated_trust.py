@@ -17,10 +17,10 @@ import pytest
 
 from app.access.caller_scope import Caller
 from app.errors import KeepsakeError
-from app.mcp.dialects import DIALECTS, call_for
+from app.mcp.dialects import DIALECTS
 from app.mcp.instructions import instructions_for
 from app.mcp.requests import call_tool, noted_resource
-from app.mcp.session import Seat
+from app.mcp.session import Seat, call_for
 from app.vault import Vault
 from store.records import Agent, EntryDraft, Scope
 from tests.app.api.conftest import Served

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from app.access.agents import DIALECTS as KNOWN
-from app.mcp.dialects import DIALECTS, call_for
+from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
+from app.mcp.session import call_for
 from app.vault import Vault
 from store.instants import plus
 from store.records import USER, EntryDraft, Scope

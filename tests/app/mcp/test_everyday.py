@@ -16,7 +16,7 @@ import pytest
 
 from app.access.caller_scope import Caller
 from app.mcp.dialects import DIALECTS
-from app.mcp.library import LibraryServer
+from app.mcp.server import LibraryServer
 from app.mcp.session import Seat
 from app.mcp.stdio import VERSIONS, StdioServer, is_handshake, parsed
 from app.vault import Vault

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.mcp.dialects import DIALECTS, call_for
+from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.requests import call_tool, tool_answer
-from app.mcp.session import Seat
+from app.mcp.session import Seat, call_for
 from app.mcp.tool import Tool
 from app.vault import Vault, open_vault
 from store.tables.entry_filter import EntryFilter

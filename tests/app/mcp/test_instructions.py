@@ -13,7 +13,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from app.access.agents import GUIDANCE_CHARS
 from app.errors import Invalid
-from app.mcp.dialects import DIALECTS, call_for
+from app.mcp.dialects import DIALECTS
 from app.mcp.dialects.add_ons import ADD_ONS
 from app.mcp.instructions import (
     DESCRIPTION_CHARS,
@@ -25,7 +25,7 @@ from app.mcp.instructions import (
 )
 from app.mcp.requests import call_tool, description, told_at_connection
 from app.mcp.server import MemoryServer
-from app.mcp.session import Seat
+from app.mcp.session import Seat, call_for
 from app.rules.policy import Run
 from app.rules.rendering import character_count
 from app.rules.visibility import Standing

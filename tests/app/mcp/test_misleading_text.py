@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from app.mcp.dialects import call_for
 from app.mcp.instructions import instructions_for
 from app.mcp.requests import noted_resource
+from app.mcp.session import call_for
 from app.rules.rendering import CLOSING, OPENING
 from app.vault import Vault
 from store.records import EntryDraft, Scope

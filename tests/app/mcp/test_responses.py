@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.access.caller_scope import Caller
 from app.blocks.blocks import BlockSaved
-from app.mcp.dialects import call_for
 from app.mcp.requests import noted_resource
+from app.mcp.session import call_for
 from app.vault import Vault
 from store.records import USER, Scope
 from tests.app.mcp.conftest import Speaks

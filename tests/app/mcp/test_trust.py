@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import anyio
 import pytest
 
-from app.mcp.dialects import DIALECTS, call_for
+from app.mcp.dialects import DIALECTS
 from app.mcp.instructions import instructions_for
-from app.mcp.session import Seat
+from app.mcp.session import Seat, call_for
 from app.mcp.workspaces import WISHES_MOST
 from app.review.review import Approved
 from app.serving import ApiServer

@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.lifetimes import Warmth, cap_of, evicted
+from app.rules.lifetimes import Warmth, evicted
 from store.records import Agent
 
 times = st.integers(0, 20).map(lambda second: f"2026-04-30T12:00:{second:02}.000000Z")
@@ -52,10 +52,9 @@ def test_what_has_expired_goes_before_anything_seen() -> None:
 
 
 def test_the_cap_is_the_agents_then_the_settings_and_none_for_journals() -> None:
-    assert cap_of(None, 1000) == 1000
-    assert cap_of(Agent("a", "a"), 1000) == 1000
-    assert cap_of(Agent("a", "a", cap=7), 1000) == 7
-    assert cap_of(Agent("a", "a", cap=0), 1000) is None
-    assert cap_of(Agent("a", "a", dialect="journal"), 1000) is None
-    assert cap_of(Agent("a", "a"), 0) is None
+    assert Agent("a", "a").most_entries(1000) == 1000
+    assert Agent("a", "a", cap=7).most_entries(1000) == 7
+    assert Agent("a", "a", cap=0).most_entries(1000) is None
+    assert Agent("a", "a", dialect="journal").most_entries(1000) is None
+    assert Agent("a", "a").most_entries(0) is None
     assert evicted([Warmth("a", False, "")], None) == []

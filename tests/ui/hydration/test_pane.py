@@ -22,9 +22,8 @@ from app.access.caller_scope import Caller
 from app.access.owner_token import OwnerToken
 from app.cli.command import build
 from app.hydration.preview import HydrationPreview, LiveHydration
-from app.mcp.dialects import call_for
 from app.mcp.requests import told_at_connection
-from app.mcp.session import Seat
+from app.mcp.session import Seat, call_for
 from app.rules.policy import Run
 from app.rules.visibility import Standing
 from app.serving import ApiServer
