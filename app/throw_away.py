@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import time
 from pathlib import Path
 
@@ -17,12 +16,16 @@ _YOUNG_SECONDS = 60.0  # one that is being made has nobody in it yet
 
 def new_folder() -> Path:
     """An empty folder of the caller's own; folders that a kill left are cleared away."""
+    import tempfile  # slow to import, and few vaults are not kept
+
     clear_abandoned()
     return Path(tempfile.mkdtemp(prefix=_PREFIX))
 
 
 def clear_abandoned() -> int:
     """Remove the folders of throw-away vaults that nobody has open any more; how many."""
+    import tempfile
+
     removed = 0
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         if _abandoned(folder):

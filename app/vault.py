@@ -18,6 +18,7 @@ from app.default_vault import default_path
 from app.entries.browse import Browse
 from app.entries.drafts import Drafts, SavedSearches
 from app.settings import Settings
+from app.throw_away import new_folder
 from store.care.opening import open_database
 from store.errors import NotAVault
 from store.file.database import Database
@@ -234,9 +235,9 @@ class Vault:
 
     @service
     def _care(self) -> CareServices:
-        from app.wiring.care import care_services
+        from app.wiring.care import CareServices
 
-        return care_services(self)
+        return CareServices(self)
 
     @service
     def backups(self) -> Backups:
@@ -290,9 +291,7 @@ class Vault:
 
     @service
     def _files(self) -> FileServices:
-        from app.wiring.care import file_services
-
-        return file_services(self)
+        return self._care.files
 
     @service
     def export(self) -> Export:
@@ -324,7 +323,7 @@ def open_vault(
 
     Without a `key` an encrypted one is opened with the key the environment gives or the keyring
     holds. Raises Locked where there is none."""
-    throw_away = _folder_to_throw_away() if ephemeral else None
+    throw_away = new_folder() if ephemeral else None
     path = throw_away / "vault.db" if throw_away else (path or default_path())
     try:
         database = open_database(path, key=key, keys=_known_key, clock=clock)
@@ -333,12 +332,6 @@ def open_vault(
 
         raise offered(error, path) from error
     return Vault(path, database, clock, embedder, secrets, throw_away)
-
-
-def _folder_to_throw_away() -> Path:
-    from app.throw_away import new_folder  # for vaults that are not kept only
-
-    return new_folder()
 
 
 def _known_key(path: Path, name: str) -> bytes:

@@ -1,10 +1,10 @@
-"""Wires what keeps the file: backups, erasure, upkeep, the doctor.
-
-What they ask of other parts is asked when it is needed: a backup does not wait for the mirror."""
+"""Wires what keeps the file: backups, erasure, upkeep, the doctor; and what reads and writes
+Markdown."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.access.agents import Agents
@@ -74,32 +74,50 @@ def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
     return Caller(doubted, mirror.scope.id if doubted else "", folder=folder)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CareServices:
-    backups: Backups
-    erasure: Erasure
-    upkeep: Upkeep
-    doctor: Doctor
+    """Each is wired at its first use: a backup does not wait for the mirror."""
 
+    vault: Vault
 
-def care_services(vault: Vault) -> CareServices:
-    database, settings, clock = vault.database, vault.settings, vault.clock
-    backups = Backups(database, settings, clock)
-    erasure = Erasure(
-        database, clock, vault.ids, backups, lambda files, gone: vault.mirrors.erase(files, gone)
-    )
-    upkeep = Upkeep(
-        database,
-        settings,
-        clock,
-        holder=vault.holder,
-        erase=erasure.erase,
-        first=[lambda _now: len(erasure.resume())],
-        also=[
-            lambda _now: clear_abandoned(),
-            vault.calls.prune,
-            lambda now: vault.conversations.prune(now),
-            lambda now: vault.channels.prune(now),
-        ],
-    )
-    return CareServices(backups, erasure, upkeep, Doctor(database))
+    @cached_property
+    def files(self) -> FileServices:
+        return file_services(self.vault)
+
+    @cached_property
+    def backups(self) -> Backups:
+        vault = self.vault
+        return Backups(vault.database, vault.settings, vault.clock)
+
+    @cached_property
+    def erasure(self) -> Erasure:
+        vault = self.vault
+        return Erasure(
+            vault.database,
+            vault.clock,
+            vault.ids,
+            vault.backups,
+            lambda files, gone: vault.mirrors.erase(files, gone),
+        )
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        vault, erasure = self.vault, self.vault.erasure
+        return Upkeep(
+            vault.database,
+            vault.settings,
+            vault.clock,
+            holder=vault.holder,
+            erase=erasure.erase,
+            first=[lambda _now: len(erasure.resume())],
+            also=[
+                lambda _now: clear_abandoned(),
+                vault.calls.prune,
+                lambda now: vault.conversations.prune(now),
+                lambda now: vault.channels.prune(now),
+            ],
+        )
+
+    @cached_property
+    def doctor(self) -> Doctor:
+        return Doctor(self.vault.database)

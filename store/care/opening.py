@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
+from typing import BinaryIO
 
 from store.errors import Locked, NotAVault, ReadOnly, WrongKey
-from store.file import locks, migrations, wal
+from store.file import locks, migrations
 from store.file.database import (
     Database,
     fingerprint,
@@ -24,6 +27,10 @@ from store.instants import Clock, system_clock, to_instant
 
 # Gives the key of an encrypted file by its fingerprint, or raises Locked with what to do.
 Keys = Callable[[Path, str], bytes]
+
+_HEADER = struct.Struct(">8I")  # magic, version, page size, checkpoint, two salts, two checksums
+_FRAME = struct.Struct(">4I")  # page, size of the file after a commit or 0, two salts
+Salts = tuple[int, int]
 
 
 def open_database(
@@ -129,7 +136,7 @@ def _notice_damaged_log(database: Database, clock: Clock) -> None:
     if log is None:
         return
     try:
-        written = wal.last_commit(log)
+        written = last_commit(log)
         with database.outside_transaction() as db:
             taken = int(db.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()[1])
         if taken >= written:
@@ -139,6 +146,44 @@ def _notice_damaged_log(database: Database, clock: Clock) -> None:
         return  # it is read as far as it can be
 
 
+def last_commit(log: Path) -> int:
+    """Reads the `-wal` file as bytes, to notice what the engine passes over: a bad byte in the
+    middle makes it leave all that is behind, also what was acknowledged. Returns the number of the
+    last frame that ends a transaction of the log's present generation,
+    whatever lies before it; 0 for none. Frames of earlier generations are behind and have other
+    salts. Raises OSError."""
+    try:
+        file = log.open("rb")
+    except FileNotFoundError:
+        return 0
+    with file:
+        head = file.read(_HEADER.size)
+        if len(head) < _HEADER.size:
+            return 0
+        _, _, page, _, salt_1, salt_2, _, _ = _HEADER.unpack(head)
+        if page < 512 or page > 65536:
+            return 0
+        return _last_commit(file, page, (salt_1, salt_2))
+
+
+def _last_commit(file: BinaryIO, page: int, salts: Salts) -> int:
+    first: Salts | None = None
+    ends: dict[Salts, int] = {}
+    frames = range(_HEADER.size, os.fstat(file.fileno()).st_size - page - 23, page + 24)
+    for number, at in enumerate(frames, 1):
+        file.seek(at)
+        _, ends_at, *found = _FRAME.unpack(file.read(_FRAME.size))
+        key = (found[0], found[1])
+        first = first or key
+        if ends_at:
+            ends[key] = number
+    last = ends.get(salts, 0)
+    # A log begun anew has a header one generation later than the first frame until that is written.
+    if first is not None and first != salts and (first[0] + 1) & 0xFFFFFFFF != salts[0]:
+        last = max(last, ends.get(first, 0))
+    return last
+
+
 def _log_of(path: Path) -> Path | None:
     """The log beside a vault, if anything is in it."""
     log = Path(f"{path.resolve()}-wal")
@@ -146,8 +191,7 @@ def _log_of(path: Path) -> Path | None:
 
 
 def _kept_log(path: Path, log: Path, clock: Clock) -> str:
-    from store.care import backups  # needed after damage only
-
+    backups = _backups()
     said = (
         f"The log of {path} was damaged, and what was written last before Keepsake was ended could "
         "not all be read."
@@ -208,8 +252,7 @@ def _part_from_log(path: Path, clock: Clock) -> None:
 def _set_log_aside(path: Path, left: Left, clock: Clock) -> None:
     """Kept with the damaged vaults: it holds what was written to the other file last. Nobody opens
     the vault meanwhile, so that no other log is begun under its name."""
-    from store.care import backups  # needed after a replacement only
-
+    backups = _backups()
     backups.folder_of(path).mkdir(mode=0o700, exist_ok=True)
     aside = backups.name_for_damaged(path, to_instant(clock()))
     index, log = left
@@ -287,12 +330,17 @@ def _upgrade(database: Database, taken: int, clock: Clock) -> None:
         if _version(database) == len(migrations.STEPS):
             return  # another process was first
         if taken:
-            from store.care import backups  # needed by upgrades only, and much comes with it
-
-            backups.make(database, to_instant(clock()), "before-upgrade")
+            _backups().make(database, to_instant(clock()), "before-upgrade")
         with database.outside_transaction() as db:
             db.execute("PRAGMA journal_mode=WAL")
         with database.write() as db:
             migrations.migrate(db)
     for file in database.files:
         make_private(file)
+
+
+def _backups() -> ModuleType:
+    """Needed after damage and by upgrades only, and much comes with it."""
+    from store.care import backups
+
+    return backups

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from app.vault import Vault, open_vault
+from store.care.opening import last_commit
 from store.errors import ReadOnly
-from store.file.wal import last_commit
 from store.records import EntryDraft
 from tests.app.care.test_restore_killed import at_each_step
 from tests.fakes import FixedClock
