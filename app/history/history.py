@@ -11,7 +11,7 @@ from app.entries.entries import key_taken
 from app.errors import NotFound, Refused
 from app.outcomes import KeyTaken
 from app.rules.visibility import is_live
-from app.text.titles import title_of
+from app.text.words import title_of
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant
 from store.records import (

@@ -23,7 +23,7 @@ from app.rules.rendering import FRAME_BYTES
 from app.rules.verdict import Item
 from app.rules.visibility import working_scopes
 from app.settings import Settings
-from app.text.titles import is_made_key, title_of
+from app.text.words import is_made_key, title_of
 from store.file.database import Database
 from store.instants import Clock, Instant, after, to_instant
 from store.records import ACTIVE, Agent, Block, Entry, EntryDraft

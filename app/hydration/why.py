@@ -12,7 +12,7 @@ from app.rules.explanation import Explanation, Remedy, explain, nearest_remedies
 from app.rules.policy import Run
 from app.rules.verdict import minute
 from app.rules.visibility import Standing, is_expired, may_read, working_scopes
-from app.text.titles import title_of
+from app.text.words import title_of
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import ACTIVE, Agent, Entry, Scope

@@ -14,7 +14,7 @@ from app.recall.search import Search
 from app.review.review import Review, wish_sentence
 from app.rules.blocks import edited, template
 from app.text.hidden import count_hidden
-from app.text.titles import title_of
+from app.text.words import title_of
 from store.models.embedder import ModelUnavailable
 from store.records import DRAFT_FIELDS, JOIN, USER, Block, Entry, Proposal
 from store.tables import fulltext

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.entries.browse import Browse
 from app.entries.drafts import Draft, Drafts
-from app.text.titles import title_of
+from app.text.words import title_of
 from store.instants import Clock, Instant
 from store.records import Scope
 from ui.memory.editor_form import Form

@@ -25,7 +25,7 @@ from app.entries.drafts import Draft
 from app.errors import Invalid
 from app.rules.fields import parse_scope
 from app.text.three_way import CLASH, choose, merge_tags, merge_text
-from app.text.titles import title_of
+from app.text.words import title_of
 from store.instants import Clock
 from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm

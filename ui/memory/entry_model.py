@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, Signal
 
 from app.entries.browse import Browse
-from app.text.titles import is_made_key
+from app.text.words import is_made_key
 from store.records import Entry
 from ui.toolkit.formatting import entry_title, snippet_of
 from ui.toolkit.jobs import Jobs

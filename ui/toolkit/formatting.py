@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from app.text.titles import MARKS, title_of
+from app.text.words import MARKS, title_of
 from store.instants import Instant, from_instant
 from store.records import OWNER, Entry, Scope
 from ui.toolkit.translation import counted

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.rules.fields import made_key
-from app.text.titles import TITLE_CHARS, is_made_key, title_of
+from app.text.words import TITLE_CHARS, is_made_key, title_of
 
 
 @pytest.mark.parametrize(

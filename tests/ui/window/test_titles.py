@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.text.titles import is_made_key
+from app.text.words import is_made_key
 from app.vault import Vault
 from store.records import USER, EntryDraft
 from tests.ui.conftest import press, settle, type_text
