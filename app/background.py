@@ -1,5 +1,5 @@
 """What an open vault does on the side, with or without a window: embedding, learning, upkeep,
-backups, mirrored folders.
+backups, mirrored folders, the hooks of coding agents.
 
 Each is leased in the vault, so it does not matter how many processes have it open."""
 
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.connect import discovery
+from app.hooks.service import HookService
 from store.errors import KeepsakeError
 from store.instants import plus, to_instant
 from store.tables import leases
@@ -37,6 +38,7 @@ class VaultBackground:
         self._notify = notify
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
+        self.hooks = HookService(vault)
 
     def start(self) -> None:
         for notice in self._vault.database.notices:
@@ -44,6 +46,7 @@ class VaultBackground:
         for name, work in (
             ("embedding", lambda: self._vault.embedding.run(self._stop)),
             ("learning", lambda: self._vault.sleep.run(self._stop, self._notify)),
+            ("hooks", lambda: self.hooks.run(self._stop, self._notify)),
             ("upkeep", self._tend),
             ("mirrors", self._mirror),
         ):
@@ -56,6 +59,7 @@ class VaultBackground:
         self._stop.set()
         self._vault.embedding.cancel()
         self._vault.embedding.wake()
+        self.hooks.wake()
         for thread in self._threads:
             thread.join(STOP_SECONDS)
         self._threads.clear()

@@ -250,6 +250,16 @@ SETTINGS: tuple[Setting, ...] = (
         section="API",
     ),
     Setting(
+        "hook_helper_minutes",
+        10,
+        "Answer coding agents for (minutes)",
+        "How long a helper process stays after a coding agent's last call, when neither the window "
+        "nor keepsake serve is open; 0 ends it as soon as what was said is kept.",
+        0,
+        1_440,
+        section="API",
+    ),
+    Setting(
         "call_log_days",
         30,
         "Keep agents' calls (days)",

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from app.access.caller_scope import Caller
+from app.access.workspace_names import workspace_of_folder
 from app.cli.command import build
-from app.mcp.workspaces import workspace_of_folder
 from app.vault import Vault, open_vault
 from store.records import USER, EntryDraft
 from tests.fakes import FakeEmbedder

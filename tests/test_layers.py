@@ -38,6 +38,7 @@ ROWS = (
     ("app.markdown",),
     ("app.wiring",),
     ("app.vault",),
+    ("app.hooks",),
     ("app.background", "app.samples"),
     ("app.api",),
     ("app.mcp",),

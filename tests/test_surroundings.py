@@ -13,7 +13,7 @@ import platformdirs
 import pytest
 
 from app.access.secret_store import system_keyring
-from app.connect.discovery import runtime_folder
+from app.default_vault import runtime_folder
 from app.default_vault import default_path
 from tests import surroundings
 

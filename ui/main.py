@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from store.errors import KeepsakeError
@@ -14,6 +15,9 @@ from store.errors import KeepsakeError
 
 def main() -> None:
     """Exit codes: 0 done, 1 refused with a reason, 2 wrong usage."""
+    if sys.argv[1:2] == ["hook"] and not {"--help", "-h"} & set(sys.argv):
+        # A coding agent waits for this at every prompt: it does without the command line.
+        sys.exit(import_module("app.hooks.quick").main(sys.argv[2:]))
     sys.exit(open_window(None, False) if len(sys.argv) == 1 else _command_line())
 
 

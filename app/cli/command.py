@@ -281,6 +281,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "calls": ("app.cli.serve", "calls", "What an agent asked and was told."),
     "connect": ("app.cli.mcp", "connect", "Tell an MCP client about this memory."),
     "disconnect": ("app.cli.mcp", "disconnect", "Take it out of a client again."),
+    "hook": ("app.cli.hooks", "hook", "Answer one event of a coding agent."),
     "mcp": ("app.cli.mcp", "mcp", "Serve one MCP client over standard input and output."),
     "conversations": ("app.cli.conversations", "conversations", "What was said to agents."),
     "channels": ("app.cli.conversations", "channels", "What agents overhear and learn from."),

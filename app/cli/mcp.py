@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.access.agents import DIALECTS, TRUST
+from app.access.workspace_names import workspace_of_folder
 from app.care.vault_key import given_key, open_ring
 from app.cli.command import Terminal, vault_command
 from app.connect import mcp_clients
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
 from app.mcp.session import Seat, call_for, dialect_of
-from app.mcp.workspaces import workspace_named, workspace_of_folder
+from app.mcp.workspaces import workspace_named
 from store.file.database import header_of, key_name_in
 from store.instants import to_instant
 

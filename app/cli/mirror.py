@@ -13,12 +13,13 @@ from typing import Any
 
 import click
 
+from app.access.workspace_names import workspace_of_folder
 from app.cli.command import Terminal, vault_command
 from app.cli.entries import named
 from app.errors import Invalid, NotFound, Refused
 from app.markdown.mirror.mirrors import ACCEPT, RESTORE, Synced
 from app.markdown.notes import promote as promote_note
-from app.mcp.workspaces import workspace_named, workspace_of_folder
+from app.mcp.workspaces import workspace_named
 from app.rules.fields import parse_scope
 from store.records import OWNER, Entry
 from store.tables.mirrors import HALTED, Mirror

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
-import warnings
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import platformdirs
-
+from app.default_vault import APP, announcement, runtime_folder
 from store.file.database import make_private
 from store.instants import Instant
 
-APP = "keepsake"
 ASK_SECONDS = 1.0
 
 
@@ -28,18 +24,6 @@ class Running:
     pid: int
     vault: str
     started_at: Instant
-
-
-def runtime_folder() -> Path:
-    """`KEEPSAKE_RUNTIME`, or the system's place for things that live as long as a login."""
-    named = os.environ.get("KEEPSAKE_RUNTIME")
-    if named:
-        return Path(named)
-    with warnings.catch_warnings():
-        # Without a login's own folder it names one in the temporary folder and says so; ours is
-        # private there too.
-        warnings.simplefilter("ignore")
-        return Path(platformdirs.user_runtime_path(APP))
 
 
 def private_runtime_folder() -> Path:
@@ -99,8 +83,7 @@ def answers(running: Running) -> bool:
 
 
 def _path(vault: Path, folder: Path | None) -> Path:
-    name = hashlib.blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
-    return (folder or runtime_folder()) / f"api-{name}.json"
+    return announcement("api", vault, folder)
 
 
 def _read(path: Path) -> Running | None:

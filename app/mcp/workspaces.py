@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.access.agents import clean_workspace
+from app.access.workspace_names import workspace_of_folder
 from app.errors import Invalid, NotAllowed
 from store.records import Agent
 
@@ -47,14 +46,6 @@ def workspace_called(text: str) -> str:
         "That is not the name of a workspace: it looks like a folder, and over HTTP only names are "
         "taken. The owner sees them with keepsake agents list."
     )
-
-
-def workspace_of_folder(folder: Path) -> str:
-    """Each folder has a workspace of its own, wherever it is reached from."""
-    real = os.path.normcase(folder.resolve())
-    mark = hashlib.blake2b(real.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
-    name = " ".join((folder.resolve().name or "root").split())[:180]
-    return f"{name}-{mark}"
 
 
 def ask_to_be_let_in(vault: Vault, agent: Agent, workspace: str) -> None:

@@ -20,6 +20,7 @@ from app import serving
 from app.access.owner_token import OwnerToken
 from app.connect import discovery
 from app.connect.discovery import Running
+from app.default_vault import runtime_folder
 from app.errors import Unavailable
 from app.serving import ApiServer
 from app.vault import Vault, open_vault
@@ -77,7 +78,7 @@ def test_serve_says_where_it_is_and_ends_at_sigterm_with_nothing_to_cancel(tmp_p
     assert "the-owners-own-token" not in err
     assert "Traceback" not in err
     assert discovery.find(vault) is None
-    assert list(discovery.runtime_folder().glob("*.json")) == []
+    assert list(runtime_folder().glob("*.json")) == []
 
 
 def test_an_announcement_is_for_its_owner_alone_and_gone_after_the_stop(

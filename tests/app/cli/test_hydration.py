@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.access.caller_scope import Caller
+from app.access.workspace_names import workspace_of_folder
 from app.cli.command import build
 from app.errors import ConflictError, Invalid, ScopeDenied
-from app.mcp.workspaces import workspace_of_folder
 from app.outcomes import Saved
 from app.vault import Vault
 from store.records import USER, Entry, EntryDraft, Scope

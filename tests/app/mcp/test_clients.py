@@ -12,8 +12,8 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from app.access.workspace_names import workspace_of_folder
 from app.mcp.dialects import DIALECTS
-from app.mcp.workspaces import workspace_of_folder
 from app.serving import ApiServer
 from app.vault import Vault
 from tests.app.mcp.clients import environment, keepsake, over_http, over_stdio

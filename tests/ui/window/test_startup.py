@@ -16,7 +16,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.connect.discovery import runtime_folder
+from app.default_vault import runtime_folder
 from app.vault import Vault, open_vault
 from store.errors import NotAVault
 from store.records import EntryDraft
