@@ -13,8 +13,7 @@ import platformdirs
 import pytest
 
 from app.access.secret_store import system_keyring
-from app.default_vault import runtime_folder
-from app.default_vault import default_path
+from app.default_vault import default_path, runtime_folder
 from tests import surroundings
 
 ROOT = Path(__file__).resolve().parent.parent

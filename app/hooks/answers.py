@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.access.caller_scope import Caller
@@ -15,13 +16,13 @@ from app.hooks.folder import HookFolder
 from app.hooks.transcripts import said
 from app.memory import call_log
 from app.rules.preload import preload
+from app.vault import Vault, open_vault
 from store.instants import to_instant
 from store.records import Agent, Entry
 from store.tables import fulltext, proposals
 
 if TYPE_CHECKING:
     from app.memory.memory import Memory
-    from app.vault import Vault
 
 DOOR = "hook"
 PROMPT_MEMORIES = 8
@@ -123,3 +124,9 @@ def sentence(memories: int, size: int, waiting: int) -> str:
     if waiting:
         parts.append("1 waits for review" if waiting == 1 else f"{waiting:,} wait for review")
     return "; ".join(parts)
+
+
+def answer_alone(call: HookCall, path: Path) -> HookAnswer:
+    """By a process that opens the vault for this alone: by words, without a model and without a
+    write. The vault is not closed in order: the process ends, and nothing of it waits."""
+    return HookAnswers(open_vault(path), by_meaning=False).answer(call)

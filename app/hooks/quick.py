@@ -11,8 +11,10 @@ import os
 import sys
 import time
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from app.default_vault import announcement, default_path
 from app.hooks.calls import (
     ANSWERED,
     CLIENTS,
@@ -25,9 +27,6 @@ from app.hooks.calls import (
     write_answer,
 )
 from app.hooks.folder import HookFolder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HELPER = "helper"
 SECONDS = {SESSION_START: 10.0, PROMPT: 4.0}
@@ -79,7 +78,7 @@ def _asked(call: HookCall, vault: Path) -> HookAnswer:
         answer = ask(running, {"call": call})
         if answer is not None:
             return HookAnswer(str(answer.get("context", "")), str(answer.get("message", "")))
-    answered: HookAnswer = import_module("app.hooks.alone").answer(call, vault)
+    answered: HookAnswer = import_module("app.hooks.answers").answer_alone(call, vault)
     start_helper(vault)
     return answered
 
@@ -100,8 +99,6 @@ def _leave(call: HookCall, vault: Path) -> None:
 
 def announced(vault: Path) -> dict[str, Any] | None:
     """The port and the key of a process that answers hooks, by its own word."""
-    from app.default_vault import announcement
-
     path = announcement("hooks", vault)
     try:
         if os.name == "posix" and path.stat().st_uid != os.getuid():
@@ -170,10 +167,6 @@ def _read_words(words: list[str]) -> tuple[str, str, dict[str, str]]:
 
 
 def _vault(options: dict[str, str]) -> Path:
-    from pathlib import Path
-
-    from app.default_vault import default_path
-
     named = options.get("vault")
     return Path(named) if named else default_path()
 
