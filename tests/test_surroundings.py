@@ -98,5 +98,9 @@ def test_what_is_marked_so_is_in_utc() -> None:
 def test_a_zone_is_left_again() -> None:
     before = time.localtime(0)
     with surroundings.zone("Pacific/Kiritimati"):
-        assert time.localtime(0) != before
+        east = time.localtime(0)
     assert time.localtime(0) == before
+    with surroundings.zone("Etc/GMT+12"):
+        west = time.localtime(0)
+    assert time.localtime(0) == before
+    assert (east.tm_hour, west.tm_hour) == (13, 12)

@@ -28,6 +28,7 @@ def test_the_end_of_a_conversation_is_in_the_next_ones_hydration(vault: Vault) -
     assert "The owner works with Marie on onboarding." in text
 
 
+@pytest.mark.utc
 def test_conversations_are_merged_one_after_the_other(vault: Vault, clock: FixedClock) -> None:
     claude = an_agent(vault)
     ended_talk(vault, claude, "My manager is Priya.")

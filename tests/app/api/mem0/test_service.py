@@ -163,6 +163,7 @@ def test_a_memory_is_told_until_its_last_day_is_over(served: Served, client: htt
         assert answer.status_code in (400, 422), answer.text
 
 
+@pytest.mark.utc
 def test_pages_and_days_and_fields(owner: httpx.Client) -> None:
     for number in range(5):
         day = 1_577_836_800 + number * 86_400  # from 2020-01-01 on

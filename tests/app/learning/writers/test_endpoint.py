@@ -208,6 +208,7 @@ def test_an_address_that_cannot_be_used_is_refused(url: str) -> None:
         checked_url(url)
 
 
+@pytest.mark.utc
 def test_a_merged_summary_inherits_the_turns_of_the_lines_it_keeps() -> None:
     earlier = [SummaryLine("Eats meat.", "2026-05-01", ("turn:0",))]
     answer = {"lines": [{"text": "Vegetarian now.", "earlier": [1], "turns": [1], "day": "soon"}]}

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from app.learning.writers.extractive import ExtractiveWriter, candidates_of
 from app.rules.facts import Line, SummaryLine
 from app.rules.session import render
+from tests import surroundings
 from tests.fakes import FakeEmbedder
 
 AT = "2023-05-08T13:56:00.000000Z"
@@ -53,11 +54,18 @@ def test_said_twice_is_kept_once(writer: ExtractiveWriter) -> None:
     assert len(writer.facts(lines, ()).facts) == 1
 
 
-def test_relative_days_become_dates(writer: ExtractiveWriter) -> None:
-    (fact,) = writer.facts(said("I adopted a dog yesterday."), ()).facts
-    assert fact.content == "The owner adopted a dog yesterday (2023-05-07)."
+@pytest.mark.parametrize(
+    ("where", "yesterday"),
+    [("UTC", "2023-05-07"), ("Pacific/Kiritimati", "2023-05-08"), ("Etc/GMT+12", "2023-05-07")],
+)
+def test_relative_days_become_dates(writer: ExtractiveWriter, where: str, yesterday: str) -> None:
+    """Counted from the day on which it was said where the owner is."""
+    with surroundings.zone(where):
+        (fact,) = writer.facts(said("I adopted a dog yesterday."), ()).facts
+    assert fact.content == f"The owner adopted a dog yesterday ({yesterday})."
 
 
+@pytest.mark.utc
 def test_a_channel_author_is_named(writer: ExtractiveWriter) -> None:
     lines = [Line("message:1", "Ana", "I moved production to EKS yesterday.", AT)]
     (fact,) = writer.facts(lines, ()).facts

@@ -55,6 +55,7 @@ def refusals(found: list[Found]) -> dict[str, str]:
     return {one.origin: one.reason for one in found if isinstance(one, Refusal)}
 
 
+@pytest.mark.utc
 def test_an_obsidian_vault_keeps_fields_tags_and_links() -> None:
     name, found = found_in(SAMPLES / "obsidian")
     notes = drafts(found)
@@ -178,6 +179,7 @@ def test_mem0_rows_keep_dates_categories_and_agents() -> None:
     assert refusals(found) == {"mem0.json #3": "the row holds no memory"}
 
 
+@pytest.mark.utc
 def test_a_markdown_list_is_one_memory_an_item() -> None:
     name, found = found_in(SAMPLES / "list.md")
     by_text = {draft.content: draft for draft in drafts(found).values()}
