@@ -286,6 +286,13 @@ SETTINGS: tuple[Setting, ...] = (
         section="Window",
     ),
     Setting(
+        "agent_notices",
+        True,
+        "Say when agents write",
+        "Quietly and once for several: what agents wrote or proposed, with Undo and Review.",
+        section="Window",
+    ),
+    Setting(
         "close_to_tray",
         False,
         "Close to the tray",

@@ -83,6 +83,17 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedThing:
+    """One line of an action with the whole thing `before` and `after` it. None: it was not there,
+    or is not known any more; then only `change` says which fields."""
+
+    change: Change
+    title: str
+    before: Fields | None
+    after: Fields | None
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     group: int  # the change group of the undo itself
     undid: ChangeGroup
@@ -133,6 +144,25 @@ class History:
     def changes_of(self, group: int) -> list[Change]:
         with self._database.read() as db:
             return change_log.of_group(db, group)
+
+    def details(self, group: int, limit: int = 50) -> list[ChangedThing]:
+        """What an action did to each thing, as far as the log still knows."""
+        with self._database.read() as db:
+            lines = change_log.of_group(db, group)[:limit]
+            return [self._detail(db, change) for change in lines]
+
+    def _detail(self, db: Connection, change: Change) -> ChangedThing:
+        thing = self._things.get(change.thing)
+        current = thing.fields(db, change.thing_id) if thing is not None else None
+        if current is None:
+            return ChangedThing(change, change.thing_id, change.before, change.after)
+        states = walk_back(current, change_log.of_thing(db, change.thing_id))
+        place = [version.change.seq for version in states].index(change.seq)
+        after, older = states[place].fields, states[place + 1 : place + 2]
+        title = str(current.get("name") or "") or title_of(
+            str(current.get("key") or ""), str(current.get("content") or "")
+        )
+        return ChangedThing(change, title, older[0].fields if older else None, after)
 
     def feed(self, after_seq: int, limit: int = 500) -> list[Change]:
         with self._database.read() as db:

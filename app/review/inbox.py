@@ -21,6 +21,7 @@ from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
 NEAR = 0.55  # a cosine from which two memories may say the same
+RELATED = 0.3  # a cosine from which two memories are about the same
 ALIKE_MOST = 3
 WORDS_MOST = 40
 TEXTS = ("store", "change", "correct", "block")
@@ -62,6 +63,14 @@ class WaitingProposal:
         return sum(map(count_hidden, texts))
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Memories that may say the same as a proposal, and others about the same."""
+
+    alike: list[Entry]
+    related: list[Entry]
+
+
 class InboxServices(Protocol):
     """What an inbox asks; the vault is one."""
 
@@ -93,24 +102,27 @@ class Inbox:
 
     def alike(self, waiting: WaitingProposal) -> list[Entry]:
         """Memories in its scope or about the user that may say the same already."""
+        return self.neighbours(waiting).alike
+
+    def neighbours(self, waiting: WaitingProposal) -> Neighbours:
+        """Memories in its scope or about the user that a person would want to see beside it."""
         text = "" if waiting.proposal.action == JOIN else waiting.after or waiting.before
         words = " ".join(fulltext.words(text)[:WORDS_MOST])
         if not words:
-            return []
+            return Neighbours([], [])
         scopes = tuple(dict.fromkeys([waiting.proposal.scope, USER]))
         wanted = EntryFilter(scopes=scopes)
         try:
-            hits = self._on.search.search(words, filter=wanted, limit=ALIKE_MOST + 1)
+            hits = self._on.search.search(words, filter=wanted, limit=2 * ALIKE_MOST + 1)
         except ModelUnavailable:
             hits = self._on.search.search(
-                words, mode="keyword", filter=wanted, limit=ALIKE_MOST + 1
+                words, mode="keyword", filter=wanted, limit=2 * ALIKE_MOST + 1
             )
         own, key = waiting.proposal.thing_id, waiting.proposal.payload.get("key")
-        return [
-            hit.entry
-            for hit in hits
-            if hit.entry.id != own and (hit.meaning >= NEAR or hit.entry.key == key)
-        ][:ALIKE_MOST]
+        others = [hit for hit in hits if hit.entry.id != own]
+        same = [hit.entry for hit in others if hit.meaning >= NEAR or hit.entry.key == key]
+        about = [hit.entry for hit in others if hit.meaning >= RELATED and hit.entry not in same]
+        return Neighbours(same[:ALIKE_MOST], about[:ALIKE_MOST])
 
     def shown(self, proposal: Proposal) -> WaitingProposal:
         try:

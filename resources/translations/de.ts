@@ -1,18 +1,16 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
-<context><name>ActivityModel</name><message><source> (undone)</source><translation> (rückgängig)</translation></message></context>
-<context><name>ActivityModel</name><message><source>What</source><translation>Was</translation></message></context>
-<context><name>ActivityModel</name><message><source>When</source><translation>Wann</translation></message></context>
-<context><name>ActivityModel</name><message><source>Who</source><translation>Wer</translation></message></context>
-<context><name>ActivityModel</name><message><source>Why</source><translation>Warum</translation></message></context>
 <context><name>ActivityView</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>Everybody</source><translation>Alle</translation></message></context>
+<context><name>ActivityView</name><message><source>Nothing happened yet</source><translation>Noch nichts geschehen</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo everything {who} did since then</source><translation>Alles rückgängig machen, was seither von {who} kam</translation></message></context>
-<context><name>ActivityView</name><message><source>Undo the chosen action</source><translation>Gewählte Handlung rückgängig machen</translation></message></context>
+<context><name>ActivityView</name><message><source>Undo the last hour of {who} ({n})</source><translation>Letzte Stunde von {who} rückgängig machen ({n})</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo this</source><translation>Das rückgängig machen</translation></message></context>
+<context><name>ActivityView</name><message><source>What you and your agents write is listed here, and can be undone.</source><translation>Was du und deine Agenten schreiben, steht hier und lässt sich rückgängig machen.</translation></message></context>
 <context><name>ActivityView</name><message><source>Whose activity</source><translation>Wessen Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>You</source><translation>Du</translation></message></context>
+<context><name>ActivityView</name><message><source>undone</source><translation>rückgängig gemacht</translation></message></context>
 <context><name>AddMirror</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
 <context><name>AddMirror</name><message><source>Each memory becomes a note there, and what you edit there comes back. Notes already in the folder come in. A folder kept by git, Syncthing or a cloud carries memory between machines.</source><translation>Jede Erinnerung wird dort eine Notiz, und was du dort änderst, kommt zurück. Notizen, die schon im Ordner sind, kommen herein. Ein Ordner unter git, Syncthing oder in einer Cloud trägt Erinnerungen von Rechner zu Rechner.</translation></message></context>
 <context><name>AddMirror</name><message><source>Edits are</source><translation>Änderungen sind</translation></message></context>
@@ -83,6 +81,12 @@
 <context><name>AgentForm</name><message><source>working</source><translation>Arbeit</translation></message></context>
 <context><name>AgentForm</name><message><source>workspaces</source><translation>Arbeitsbereiche</translation></message></context>
 <context><name>AgentForm</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
+<context><name>AgentNotices</name><message><source>Look</source><translation>Ansehen</translation></message></context>
+<context><name>AgentNotices</name><message><source>Review</source><translation>Prüfen</translation></message></context>
+<context><name>AgentNotices</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>AgentNotices</name><message><source>{who} proposed {n}</source><translation>{who} hat {n} vorgeschlagen</translation></message></context>
+<context><name>AgentNotices</name><message><source>{who} wrote {what}</source><translation>{who} hat {what} geschrieben</translation></message></context>
+<context><name>AgentNotices</name><message><source>{who} wrote {what} and proposed {n}</source><translation>{who} hat {what} geschrieben und {n} vorgeschlagen</translation></message></context>
 <context><name>AgentPage</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
 <context><name>AgentPage</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
 <context><name>AgentPage</name><message><source>Last calls</source><translation>Letzte Aufrufe</translation></message></context>
@@ -108,7 +112,6 @@
 <context><name>AgentsDialog</name><message><source>proposes</source><translation>schlägt vor</translation></message></context>
 <context><name>AgentsDialog</name><message><source>reads only</source><translation>liest nur</translation></message></context>
 <context><name>AgentsDialog</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
-<context><name>AlikeEntries</name><message><source>Known already, and perhaps the same</source><translation>Schon bekannt und vielleicht dasselbe</translation></message></context>
 <context><name>Background</name><message><source>all embedded</source><translation>alles eingebettet</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Back up now</source><translation>Jetzt sichern</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Backing up…</source><translation>Wird gesichert…</translation></message></context>
@@ -167,6 +170,11 @@
 <context><name>ByteBar</name><message><source>free</source><translation>frei</translation></message></context>
 <context><name>ByteBar</name><message><source>recalled</source><translation>erinnert</translation></message></context>
 <context><name>ByteBar</name><message><source>recent</source><translation>neu</translation></message></context>
+<context><name>ChangeDetail</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
+<context><name>ChangeDetail</name><message><source>Undo the chosen action</source><translation>Gewählte Handlung rückgängig machen</translation></message></context>
+<context><name>ChangeDetail</name><message><source>Undo this</source><translation>Das rückgängig machen</translation></message></context>
+<context><name>ChangeDetail</name><message><source>What it changed</source><translation>Was geändert wurde</translation></message></context>
+<context><name>ChangeDetail</name><message><source>What it held is not kept any more.</source><translation>Was darin stand, ist nicht mehr aufgehoben.</translation></message></context>
 <context><name>ClusterPage</name><message><source>Comparing {what}…</source><translation>{what} werden verglichen…</translation></message></context>
 <context><name>ClusterPage</name><message><source>Memories in this cluster</source><translation>Erinnerungen dieser Gruppe</translation></message></context>
 <context><name>ClusterPage</name><message><source>Merge</source><translation>Zusammenführen</translation></message></context>
@@ -233,6 +241,7 @@
 <context><name>CorrectDialog</name><message><source>Why was it wrong? (kept in the history)</source><translation>Warum war es falsch? (bleibt im Verlauf)</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Write what is right. The wrong memory goes to the trash; agents only see the corrected one.</source><translation>Schreib, was stimmt. Die falsche Erinnerung kommt in den Papierkorb; Agenten sehen nur die berichtigte.</translation></message></context>
 <context><name>DaysChart</name><message><source>Writes per day</source><translation>Änderungen pro Tag</translation></message></context>
+<context><name>Deeds</name><message><source>(nothing)</source><translation>(nichts)</translation></message></context>
 <context><name>Deeds</name><message><source>approved what was proposed</source><translation>Vorgeschlagenes genehmigt</translation></message></context>
 <context><name>Deeds</name><message><source>approved {what}</source><translation>{what} genehmigt</translation></message></context>
 <context><name>Deeds</name><message><source>changed</source><translation>geändert</translation></message></context>
@@ -450,7 +459,9 @@
 <context><name>FieldsForm</name><message><source>Kind</source><translation>Art</translation></message></context>
 <context><name>FieldsForm</name><message><source>Made from the text if left empty</source><translation>Entsteht aus dem Text, wenn leer</translation></message></context>
 <context><name>FieldsForm</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
+<context><name>FieldsForm</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>FieldsForm</name><message><source>Scope</source><translation>Bereich</translation></message></context>
+<context><name>FieldsForm</name><message><source>State</source><translation>Stand</translation></message></context>
 <context><name>FieldsForm</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
 <context><name>FieldsForm</name><message><source>When does this matter?</source><translation>Wann ist das wichtig?</translation></message></context>
 <context><name>FilterMenu</name><message><source>Category</source><translation>Kategorie</translation></message></context>
@@ -741,12 +752,14 @@
 <context><name>Preview</name><message><source>Open this link?</source><translation>Diesen Verweis öffnen?</translation></message></context>
 <context><name>ProfileRows</name><message><source>any</source><translation>jede</translation></message></context>
 <context><name>ProfileRows</name><message><source>as the vault's setting</source><translation>wie im Tresor eingestellt</translation></message></context>
+<context><name>ProposalView</name><message><source>About the same</source><translation>Zum selben Thema</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve</source><translation>Genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve all {n}</source><translation>Alle {n} genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve this</source><translation>So genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Edit and approve</source><translation>Bearbeiten und genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
 <context><name>ProposalView</name><message><source>It holds characters that nobody sees ({n}); they are spelt ⟨U+…⟩ here and left out of what agents get.</source><translation>Enthält Zeichen, die niemand sieht ({n}); hier stehen sie als ⟨U+…⟩, Agenten bekommen sie nicht.</translation></message></context>
+<context><name>ProposalView</name><message><source>Known already, and perhaps the same</source><translation>Schon bekannt und vielleicht dasselbe</translation></message></context>
 <context><name>ProposalView</name><message><source>Now</source><translation>Jetzt</translation></message></context>
 <context><name>ProposalView</name><message><source>Proposed</source><translation>Vorgeschlagen</translation></message></context>
 <context><name>ProposalView</name><message><source>Reject</source><translation>Ablehnen</translation></message></context>
@@ -865,6 +878,7 @@
 <context><name>TimelineView</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
 <context><name>TimelineView</name><message><source>nothing</source><translation>nichts</translation></message></context>
 <context><name>Toast</name><message><source>Act on message</source><translation>Auf die Meldung reagieren</translation></message></context>
+<context><name>Toast</name><message><source>Act otherwise on message</source><translation>Anders auf die Meldung reagieren</translation></message></context>
 <context><name>Toast</name><message><source>Dismiss message</source><translation>Meldung schließen</translation></message></context>
 <context><name>Toast</name><message><source>Message</source><translation>Meldung</translation></message></context>
 <context><name>TokenBox</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
@@ -896,6 +910,7 @@
 <context><name>Transfer</name><message><source>{what} of a made-up person are here to look around in.</source><translation>{what} einer erfundenen Person sind da, zum Umsehen.</translation></message></context>
 <context><name>Transfer</name><message><source>{what} removed</source><translation>{what} entfernt</translation></message></context>
 <context><name>Transfer</name><message><source>{what} that you rewrote stay</source><translation>{what}, die du umgeschrieben hast, bleiben</translation></message></context>
+<context><name>Tray</name><message><source>Keepsake: {n} not looked at yet</source><translation>Keepsake: {n} noch nicht angesehen</translation></message></context>
 <context><name>Tray</name><message><source>Open Keepsake</source><translation>Keepsake öffnen</translation></message></context>
 <context><name>Tray</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>Tray</name><message><source>Remember something…</source><translation>Etwas behalten…</translation></message></context>
@@ -909,6 +924,7 @@
 <context><name>Undoing</name><message><source>The key {key} is taken now.</source><translation>Der Schlüssel {key} ist inzwischen vergeben.</translation></message></context>
 <context><name>Undoing</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>Undoing</name><message><source>Undone: {what}</source><translation>Rückgängig: {what}</translation></message></context>
+<context><name>Undoing</name><message><source>{n} not: {why}</source><translation>{n} nicht: {why}</translation></message></context>
 <context><name>Unsaved</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
 <context><name>Unsaved</name><message><source>There is a memory you began and did not save.</source><translation>Es gibt eine angefangene, nicht gespeicherte Erinnerung.</translation></message></context>
 <context><name>UpkeepPreview</name><message><source>Tidy now</source><translation>Jetzt aufräumen</translation></message></context>
@@ -936,6 +952,8 @@
 <context><name>WhyPanel</name><message><source>told at the start</source><translation>erfährt es am Anfang</translation></message></context>
 <context><name>WhyPanel</name><message><source>{agent} as the pane on the right tries it: {size}.</source><translation>{agent}, wie es rechts ausprobiert wird: {size}.</translation></message></context>
 <context><name>Wording</name><message><source>About me</source><translation>Über mich</translation></message></context>
+<context><name>Wording</name><message><source>Today</source><translation>Heute</translation></message></context>
+<context><name>Wording</name><message><source>Yesterday</source><translation>Gestern</translation></message></context>
 <context><name>Wording</name><message><source>agent</source><translation>Agent</translation></message></context>
 <context><name>Wording</name><message><source>backed up just now</source><translation>soeben gesichert</translation></message></context>
 <context><name>Wording</name><message><source>backed up {day}</source><translation>gesichert am {day}</translation></message></context>
@@ -1058,8 +1076,10 @@
 <context><name>settings</name><message><source>Port</source><translation>Port</translation></message></context>
 <context><name>settings</name><message><source>Private keys</source><translation>Private Schlüssel</translation></message></context>
 <context><name>settings</name><message><source>Proposals per agent</source><translation>Vorschläge je Agent</translation></message></context>
+<context><name>settings</name><message><source>Quietly and once for several: what agents wrote or proposed, with Undo and Review.</source><translation>Leise und gesammelt: was Agenten geschrieben oder vorgeschlagen haben, mit Rückgängig und Prüfen.</translation></message></context>
 <context><name>settings</name><message><source>Recall budget</source><translation>Abrufbudget</translation></message></context>
 <context><name>settings</name><message><source>Reloaded turns (bytes)</source><translation>Nachgeladene Beiträge (Byte)</translation></message></context>
+<context><name>settings</name><message><source>Say when agents write</source><translation>Sagen, wenn Agenten schreiben</translation></message></context>
 <context><name>settings</name><message><source>Search</source><translation>Suchen</translation></message></context>
 <context><name>settings</name><message><source>Secrets</source><translation>Geheimnisse</translation></message></context>
 <context><name>settings</name><message><source>Serve agents on this machine</source><translation>Agenten auf diesem Rechner bedienen</translation></message></context>
@@ -1096,6 +1116,7 @@
 <context><name>settings</name><message><source>system</source><translation>System</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source> %Ln other files are left alone.</source><translation><numerusform> %Ln andere Datei bleibt unberührt.</numerusform><numerusform> %Ln andere Dateien bleiben unberührt.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source> and %Ln more</source><translation><numerusform> und %Ln weitere</numerusform><numerusform> und %Ln weitere</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln actions done again</source><translation><numerusform>%Ln Handlung wiederholt</numerusform><numerusform>%Ln Handlungen wiederholt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln actions undone</source><translation><numerusform>%Ln Handlung rückgängig gemacht</numerusform><numerusform>%Ln Handlungen rückgängig gemacht</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln agents connected</source><translation><numerusform>%Ln Agent verbunden</numerusform><numerusform>%Ln Agenten verbunden</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln Block</numerusform><numerusform>%Ln Blöcke</numerusform></translation></message></context>

@@ -3,6 +3,7 @@
 <TS version="2.1" language="en" sourcelanguage="en">
 <context><name>ui</name><message numerus="yes"><source> %Ln other files are left alone.</source><translation><numerusform> %Ln other file is left alone.</numerusform><numerusform> %Ln other files are left alone.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source> and %Ln more</source><translation><numerusform> and %Ln more</numerusform><numerusform> and %Ln more</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln actions done again</source><translation><numerusform>%Ln action done again</numerusform><numerusform>%Ln actions done again</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln actions undone</source><translation><numerusform>%Ln action undone</numerusform><numerusform>%Ln actions undone</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln agents connected</source><translation><numerusform>%Ln agent connected</numerusform><numerusform>%Ln agents connected</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln block</numerusform><numerusform>%Ln blocks</numerusform></translation></message></context>

@@ -1,207 +1,318 @@
-"""Who wrote what, newest first, and the way to take any of it back."""
+"""Who wrote what, day by day, with what each action changed, and the way to take any of it back."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPoint,
-    Qt,
-    Signal,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QMenu,
-    QPushButton,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from store.records import ChangeGroup
-from ui.memory.change_text import describe
-from ui.toolkit.formatting import doer, moment_text, who
+from app.history.history import ChangedThing, Fields
+from app.text.hidden import revealed
+from store.instants import Clock, Instant, plus, to_instant
+from store.records import OWNER, ChangeGroup
+from ui.memory.change_text import describe, field_lines, version_word
+from ui.toolkit.diff_view import DiffView
+from ui.toolkit.formatting import (
+    clock_text,
+    day_heading,
+    doer,
+    moment_text,
+    number_text,
+    scope_text,
+    who,
+)
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.list_view import Index, TableModel
-from ui.toolkit.plain_text import plain_label, plain_tip
+from ui.toolkit.theme import Theme
+from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
+from ui.toolkit.widgets import (
+    FlowLayout,
+    button,
+    emptied,
+    in_line,
+    label,
+    or_empty,
+    side_by_side,
+    titled,
+)
 
 if TYPE_CHECKING:
     from app.history.history import History
 
 PAGE = 200
-
-Page = tuple[list[ChangeGroup], dict[int, tuple[str, ...]]]  # and what each was about, by name
-
-
-class ActivityColumn(IntEnum):
-    WHEN = 0
-    WHO = 1
-    WHAT = 2
-    WHY = 3
+HOURS_MOST = 1_000  # actions of the last hour that are counted
+NARROW = 640  # pixels below which what changed stands under the list
+AGENT = "agent:"
 
 
-class ActivityModel(TableModel[ChangeGroup]):
-    """Holds change groups, and reads a page more as the person scrolls."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Actions, what each was about by name, and what agents did in the last hour."""
 
-    def __init__(self, history: History, jobs: Jobs, parent: QObject | None = None) -> None:
-        super().__init__(ActivityColumn, parent)
-        self._history = history
-        self._jobs = jobs
-        self._names: dict[int, tuple[str, ...]] = {}
-        self._actor: str | None = None
-        self._more = False
-        self._asking = False
+    groups: Sequence[ChangeGroup]
+    names: dict[int, tuple[str, ...]]
+    lately: dict[str, int]
+    since: Instant
+    more: bool  # there may be older ones
 
-    def headings(self) -> tuple[str, ...]:
-        return self.tr("When"), self.tr("Who"), self.tr("What"), self.tr("Why")
 
-    def display_data(self, value: ChangeGroup, role: int, column: int, row: int) -> Any:
-        names = self._names.get(value.id, ())
-        if role == Qt.ItemDataRole.ToolTipRole and column == ActivityColumn.WHAT:
-            return plain_tip("\n".join(names)) or None
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        match column:
-            case ActivityColumn.WHEN:
-                return moment_text(value.at)
-            case ActivityColumn.WHO:
-                return doer(value.actor)
-            case ActivityColumn.WHAT:
-                return describe(value, names) + (self.tr(" (undone)") if value.undone_by else "")
-            case _:
-                return value.reason
+class ChangeDetail(QWidget):
+    """Shows what one action changed: which things, which fields, and the text side by side."""
 
-    def canFetchMore(self, parent: Index) -> bool:
-        return self._more and not self._asking
+    open_asked = Signal(str, str)  # a kind of thing, its id
 
-    def fetchMore(self, parent: Index) -> None:
-        self._asking = True
-        before, actor = self.values[-1].id, self._actor
-        self._jobs.run(lambda: self._page(actor, before), self._append, key="activity-more")
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build(theme)
+        self._connect()
 
-    def load(self, actor: str | None = None) -> None:
-        self._actor = actor
-        self._jobs.run(lambda: self._page(actor, None), self._show, key="activity")
+    def _build(self, theme: Theme) -> None:
+        self.setObjectName("editor")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = label(look="heading", wrap=True)
+        self.origin = label(look="mute", wrap=True)
+        self.things = RowList(theme, self.tr("What it changed"))
+        self.things.setMaximumHeight(170)
+        self.fields = label(look="mute", wrap=True)
+        self.diff = DiffView(theme)
+        self.open = button(self.tr("Open it"), "link")
+        self.undo = QPushButton(self.tr("Undo this"))
+        self.undo.setAccessibleName(self.tr("Undo the chosen action"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 14, 20, 14)
+        column.setSpacing(8)
+        for widget in (self.title, self.origin, self.things, self.fields):
+            column.addWidget(widget)
+        column.addWidget(self.diff, 1)
+        column.addLayout(in_line(self.undo, self.open, None))
 
-    def _page(self, actor: str | None, before: int | None) -> Page:
-        groups = self._history.groups(actor=actor, before=before, limit=PAGE)
-        return groups, self._history.names(groups)
+    def _connect(self) -> None:
+        self.things.chosen.connect(self._show_thing)
+        self.open.clicked.connect(self._open)
 
-    def _show(self, page: Page) -> None:
-        groups, self._names = page
-        self._more = len(groups) == PAGE
-        self._asking = False
-        self.replace(groups)
+    def show_group(self, group: ChangeGroup, title: str, details: Sequence[ChangedThing]) -> None:
+        self.title.setText(f"{title[:1].upper()}{title[1:]}")
+        parts = (doer(group.actor), moment_text(group.at), revealed(group.reason))
+        self.origin.setText(" · ".join(part for part in parts if part))
+        self.things.show_rows([_thing_row(one) for one in details])
+        self.things.setVisible(len(details) > 1)
+        self.undo.setEnabled(group.undone_by is None and group.undoes is None)
 
-    def _append(self, page: Page) -> None:
-        groups, names = page
-        self._names.update(names)
-        self._asking = False
-        self._more = len(groups) == PAGE
-        if groups:
-            first = len(self.values)
-            self.beginInsertRows(QModelIndex(), first, first + len(groups) - 1)
-            self.values = [*self.values, *groups]
-            self.endInsertRows()
+    def _show_thing(self, row: Row | None) -> None:
+        detail = row.value if row is not None else None
+        if not isinstance(detail, ChangedThing):
+            self.fields.setText("")
+            self.diff.show_texts("", "")
+            return
+        texts = [_text(side) for side in (detail.before, detail.after)]
+        proposal = detail.change.thing == "proposal"  # its fields are the proposed memory's
+        lines = "" if proposal else field_lines(detail.before, detail.after)
+        if detail.change.compacted:
+            lines = self.tr("What it held is not kept any more.")
+        self.fields.setText(revealed(lines))
+        self.fields.setVisible(bool(lines))
+        self.diff.show_texts(revealed(texts[0]), revealed(texts[1]))
+        self.diff.setVisible(any(texts))
+        self.open.setVisible(detail.change.thing in ("entry", "block", "agent"))
+
+    def _open(self) -> None:
+        detail = self.things.value(ChangedThing)
+        if detail is not None:
+            self.open_asked.emit(detail.change.thing, detail.change.thing_id)
 
 
 class ActivityView(QWidget):
-    """The list, whose to show, and Undo; also everything one writer did since a line."""
+    """The actions by day beside what the one in hand changed. Undo takes one back, and one button
+    an agent all it did in the last hour."""
 
     undo_asked = Signal(int)
     undo_since_asked = Signal(str, str)
+    open_asked = Signal(str, str)
 
-    def __init__(self, history: History, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        history: History,
+        jobs: Jobs,
+        theme: Theme,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._model = ActivityModel(history, jobs, self)
-        self._build()
+        self._history = history
+        self._jobs = jobs
+        self._theme = theme
+        self._clock = clock
+        self._groups: list[ChangeGroup] = []
+        self._names: dict[int, tuple[str, ...]] = {}
+        self._more = False
+        self._build(theme)
         self._connect()
 
-    def _build(self) -> None:
-        title = plain_label(self.tr("Activity"))
-        title.setProperty("look", "title")
+    def _build(self, theme: Theme) -> None:
         self.actor = ChoiceField()
         self.actor.setAccessibleName(self.tr("Whose activity"))
         self.actor.addItem(self.tr("Everybody"), None)
-        self.undo = QPushButton(self.tr("Undo this"))
-        self.undo.setAccessibleName(self.tr("Undo the chosen action"))
-        self.table = QTableView()
-        self.table.setAccessibleName(self.tr("Activity"))
-        self.table.setModel(self._model)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(30)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        head = self.table.horizontalHeader()
-        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        head.setStretchLastSection(True)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        for column, wide in (
-            (ActivityColumn.WHEN, 170),
-            (ActivityColumn.WHO, 130),
-            (ActivityColumn.WHAT, 260),
-        ):
-            self.table.setColumnWidth(column, wide)
-        top = QHBoxLayout()
-        top.addWidget(title)
-        top.addStretch(1)
-        top.addWidget(self.actor)
-        top.addWidget(self.undo)
+        self.hours = QWidget()
+        self.hours.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._hours = FlowLayout(self.hours)
+        self.list = RowList(theme, self.tr("Activity"))
+        self.list.setMinimumWidth(240)
+        self.detail = ChangeDetail(theme)
+        self._sides = side_by_side(self.list, self.detail, sizes=(380, 460))
+        self._stack = or_empty(
+            self._sides,
+            self.tr("Nothing happened yet"),
+            self.tr("What you and your agents write is listed here, and can be undone."),
+        )
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(24, 18, 24, 16)
-        outer.setSpacing(12)
-        outer.addLayout(top)
-        outer.addWidget(self.table, 1)
-        self.setFocusProxy(self.table)
+        outer.setContentsMargins(24, 18, 0, 0)
+        outer.setSpacing(10)
+        head = titled(self.tr("Activity"), self.actor)
+        head.setContentsMargins(0, 0, 24, 0)
+        outer.addLayout(head)
+        outer.addWidget(self.hours)
+        outer.addWidget(self._stack, 1)
+        self.setFocusProxy(self.list)
 
     def _connect(self) -> None:
-        self.actor.activated.connect(lambda _: self._model.load(self.actor.currentData()))
-        self.undo.clicked.connect(self._undo)
-        self.table.customContextMenuRequested.connect(self._menu)
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._refresh_undo())
-        self._model.modelReset.connect(self._refresh_undo)
-        self._refresh_undo()
+        self.actor.activated.connect(lambda _: self._load())
+        self.detail.undo.clicked.connect(self._undo)
+        self.detail.open_asked.connect(self.open_asked)
+        self.list.chosen.connect(self._show_detail)
+        self.list.menu_asked.connect(self._menu)
+        self.list.verticalScrollBar().valueChanged.connect(self._scrolled)
 
-    def _refresh_undo(self) -> None:
-        group = self._chosen()
-        self.undo.setEnabled(group is not None and group.undone_by is None)
+    # Reading
 
     def refresh(self, agents: Sequence[str] = ()) -> None:
         for ident in agents:
-            if self.actor.findData(f"agent:{ident}") < 0:
-                self.actor.addItem(ident, f"agent:{ident}")
-        if self.actor.findData("owner") < 0:
-            self.actor.insertItem(1, self.tr("You"), "owner")
-        self._model.load(self.actor.currentData())
+            if self.actor.findData(f"{AGENT}{ident}") < 0:
+                self.actor.addItem(ident, f"{AGENT}{ident}")
+        if self.actor.findData(OWNER) < 0:
+            self.actor.insertItem(1, self.tr("You"), OWNER)
+        self._load()
 
-    def _chosen(self) -> ChangeGroup | None:
-        return self._model.at(self.table.currentIndex().row())
+    def _load(self) -> None:
+        actor: str | None = self.actor.currentData()
+        most = max(PAGE, len(self._groups))  # what was read by scrolling stays
+        self._jobs.run(lambda: self._page(actor, None, most), self._show, key="activity")
+
+    def _page(self, actor: str | None, before: int | None, limit: int) -> Page:
+        since = plus(to_instant(self._clock()), hours=-1)
+        groups = self._history.groups(actor=actor, before=before, limit=limit)
+        recent = self._history.groups(actor=actor, since=since, limit=HOURS_MOST)
+        standing = [g.actor for g in recent if g.undoes is None and g.undone_by is None]
+        lately = Counter(actor for actor in standing if actor.startswith(AGENT))
+        names, more = self._history.names(groups), len(groups) == limit
+        return Page(groups, names, dict(lately.most_common()), since, more)
+
+    def _show(self, page: Page) -> None:
+        self._groups, self._names = list(page.groups), dict(page.names)
+        self._more = page.more
+        self._show_rows()
+        self._show_hours(page)
+
+    def _append(self, page: Page) -> None:
+        self._groups += page.groups
+        self._names |= page.names
+        self._more = page.more
+        self._show_rows()
+
+    def _scrolled(self, value: int) -> None:
+        if self._more and value >= self.list.verticalScrollBar().maximum():
+            self._more = False
+            actor, before = self.actor.currentData(), self._groups[-1].id
+            self._jobs.run(
+                lambda: self._page(actor, before, PAGE), self._append, key="activity-more"
+            )
+
+    def _show_rows(self) -> None:
+        rows: list[Row] = []
+        now, heading = self._clock(), ""
+        for group in self._groups:
+            day = day_heading(group.at, now)
+            if day != heading:
+                heading = day
+                rows.append(Row(f"day:{group.at[:10]}:{day}", day, heading=True))
+            rows.append(self._row(group))
+        self.list.show_rows(rows)
+        self._stack.setCurrentIndex(0 if rows else 1)
+
+    def _row(self, group: ChangeGroup) -> Row:
+        title = describe(group, self._names.get(group.id, ()))
+        undone = self.tr("undone") if group.undone_by else ""
+        below = " · ".join(part for part in (doer(group.actor), undone, group.reason) if part)
+        agent = group.actor.removeprefix(AGENT)
+        dot = self._theme.agent_color(agent) if group.actor.startswith(AGENT) else "line"
+        look = "faint" if group.undone_by else ""
+        return Row(str(group.id), title, below, clock_text(group.at), dot, look, value=group)
+
+    def _show_hours(self, page: Page) -> None:
+        emptied(self._hours)
+        for actor, number in page.lately.items():
+            words = self.tr("Undo the last hour of {who} ({n})")
+            made = button(words.format(who=who(actor), n=number_text(number)))
+            made.clicked.connect(
+                lambda _=False, actor=actor: self.undo_since_asked.emit(actor, page.since)
+            )
+            self._hours.addWidget(made)
+        self.hours.setVisible(bool(page.lately))
+
+    def _show_detail(self, row: Row | None) -> None:
+        group = row.value if row is not None else None
+        if isinstance(group, ChangeGroup):
+            title = describe(group, self._names.get(group.id, ()))
+            self._jobs.run(
+                lambda: self._history.details(group.id),
+                lambda details: self.detail.show_group(group, title, details),
+                key="activity-detail",
+            )
+
+    # Doing
+
+    @property
+    def current(self) -> ChangeGroup | None:
+        return self.list.value(ChangeGroup)
 
     def _undo(self) -> None:
-        group = self._chosen()
-        if group is not None:
-            self.undo_asked.emit(group.id)
+        if self.current is not None:
+            self.undo_asked.emit(self.current.id)
 
-    def _menu(self, at: QPoint) -> None:
-        group = self._chosen()
-        if group is None:
-            return
+    def _menu(self, row: Row, at: QPoint) -> None:
+        group = row.value
+        assert isinstance(group, ChangeGroup)
         menu = QMenu(self)
         undo = menu.addAction(self.tr("Undo this"))
-        undo.setEnabled(group.undone_by is None)
-        undo.triggered.connect(self._undo)
+        undo.setEnabled(group.undone_by is None and group.undoes is None)
+        undo.triggered.connect(lambda: self.undo_asked.emit(group.id))
         words = self.tr("Undo everything {who} did since then").format(who=who(group.actor))
         menu.addAction(words).triggered.connect(
             lambda: self.undo_since_asked.emit(group.actor, group.at)
         )
-        menu.popup(self.table.viewport().mapToGlobal(at))
+        menu.popup(at)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for both beside each other, one is under the other."""
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW
+        upright = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
+        if self._sides.orientation() is not upright:
+            self._sides.setOrientation(upright)
+
+
+def _text(fields: Fields | None) -> str:
+    """The text of a memory or block, or the one that is proposed."""
+    payload = (fields or {}).get("payload")
+    held = payload if isinstance(payload, dict) else fields or {}
+    return str(held.get("content") or "")
+
+
+def _thing_row(detail: ChangedThing) -> Row:
+    change = detail.change
+    below = f"{version_word(change.action)} · {scope_text(change.scope)}"
+    return Row(str(change.seq), revealed(detail.title), below, value=detail)

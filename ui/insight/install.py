@@ -38,9 +38,10 @@ def _goes(shell: Shell, name: str) -> Callable[[], None]:
 
 def _activity(shell: Shell, vault: Vault) -> View[ActivityView]:
     def make() -> ActivityView:
-        view = ActivityView(vault.history, shell.jobs)
+        view = ActivityView(vault.history, shell.jobs, shell.theme, vault.clock)
         view.undo_asked.connect(shell.undo.undo)
         view.undo_since_asked.connect(shell.undo.undo_since)
+        view.open_asked.connect(shell.open)
         return view
 
     return View("activity", make, lambda view: view.refresh(shell.overview.agents))

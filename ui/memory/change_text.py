@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from store.records import ChangeGroup
-from ui.toolkit.formatting import memories
+from store.records import ACTIVE, TRASHED, ChangeGroup
+from ui.toolkit.formatting import field_label, memories
 
 NAMED = 3  # more things than this are counted
 LONGEST = 48  # characters of one name
+NOTHING: tuple[object, ...] = (None, "", [], (), "{}")
+STATES = {ACTIVE: "restored", TRASHED: "forgot"}
+# What follows from a write, or is shown as text.
+NOT_FIELDS = frozenset(
+    {"content", "written_at", "created_at", "updated_at", "bytes", "source", "extra", "id"}
+)
 
 
 def describe(group: ChangeGroup, names: Sequence[str] = ()) -> str:
@@ -20,6 +26,29 @@ def describe(group: ChangeGroup, names: Sequence[str] = ()) -> str:
         named = _named_patterns().get(group.action, pattern)
         return named.format(what=", ".join(short(name) for name in names))
     return pattern.format(what=memories(group.size))
+
+
+def field_lines(before: Mapping[str, object] | None, after: Mapping[str, object] | None) -> str:
+    """The fields that came out otherwise, in one paragraph: `Importance: 5 → 10`."""
+    was, now = before or {}, after or {}
+    new = {"state"} if before is None else set()  # what is new is there, of course
+    named = [name for name in {**was, **now} if name not in NOT_FIELDS | new]
+    changed = [name for name in named if was.get(name) != now.get(name)]
+    lines = []
+    for name in changed:
+        if before is not None and was.get(name) not in NOTHING:
+            lines.append(f"{field_label(name)}: {_plain(was[name])} → {_plain(now.get(name))}")
+        elif now.get(name) not in NOTHING:
+            lines.append(f"{field_label(name)}: {_plain(now[name])}")
+    return "   ".join(lines)
+
+
+def _plain(value: object) -> str:
+    if value in NOTHING:
+        return QCoreApplication.translate("Deeds", "(nothing)")
+    if isinstance(value, str) and value in STATES:
+        return version_word(STATES[value])
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def short(name: str) -> str:

@@ -1,21 +1,29 @@
-"""Taking back and doing again, with a toast that says what happened."""
+"""Taking back and doing again, with a toast that says what happened; and what agents did."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
+from app.errors import Refused
 from app.outcomes import KeyTaken
-from store.records import OWNER
+from store.records import OWNER, Change
 from ui.memory.change_text import describe
-from ui.toolkit.changes import KeepsLog
+from ui.toolkit.changes import Changes, KeepsLog, News
+from ui.toolkit.formatting import memories, number_text, who
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.toasts import Messages
+from ui.toolkit.toasts import Message, Messages
 from ui.toolkit.translation import counted
 
 if TYPE_CHECKING:
     from app.history.history import Undone
+
+
+MOST = 100_000  # actions looked through for what one writer did
 
 
 class Told(NamedTuple):
@@ -23,6 +31,14 @@ class Told(NamedTuple):
 
     outcome: Undone | KeyTaken
     what: str = ""
+
+
+class UndoneMany(NamedTuple):
+    """The actions that were taken back; how many could not be, and why the last of them."""
+
+    groups: tuple[int, ...]
+    kept: int = 0
+    why: str = ""
 
 
 class Undoing(QObject):
@@ -54,10 +70,31 @@ class Undoing(QObject):
 
     def undo_since(self, actor: str, since: str) -> None:
         """Everything `actor` did since that moment, as one question and many undos."""
-        self._jobs.run(
-            lambda: self._log.history.undo_since(actor, since),
-            lambda done: self._undone_many(len(done)),
-        )
+
+        def standing() -> list[int]:
+            groups = self._log.history.groups(actor=actor, since=since, limit=MOST)
+            return [g.id for g in groups if g.undoes is None and g.undone_by is None]
+
+        self._jobs.run(lambda: self._undo_each(standing()), self._undone_many)
+
+    def undo_all(self, groups: Sequence[int]) -> None:
+        """These actions, the newest first."""
+        self._jobs.run(lambda: self._undo_each(sorted(groups, reverse=True)), self._undone_many)
+
+    def _undo_each(self, groups: Sequence[int]) -> UndoneMany:
+        """What cannot be taken back stays, and the rest goes on: each is an undo of its own."""
+        done, kept, why = [], 0, ""
+        for group in groups:
+            try:
+                outcome = self._log.history.undo(group)
+            except Refused as refused:
+                kept, why = kept + 1, str(refused)
+                continue
+            if isinstance(outcome, KeyTaken):
+                kept, why = kept + 1, self.tr("The key {key} is taken now.").format(key=outcome.key)
+            else:
+                done.append(group)
+        return UndoneMany(tuple(done), kept, why)
 
     def offer(self, text: str, group: int) -> None:
         """The toast after an action: what was done, and Undo."""
@@ -102,6 +139,102 @@ class Undoing(QObject):
         self.undone.emit(outcome.group)
         self.done.emit()
 
-    def _undone_many(self, number: int) -> None:
-        self._messages.say(counted("%Ln actions undone", number))
+    def _undone_many(self, many: UndoneMany) -> None:
+        number = len(many.groups)
+        text = counted("%Ln actions undone", number)
+        if many.kept:
+            left = self.tr("{n} not: {why}").format(n=number_text(many.kept), why=many.why)
+            text = f"{text}; {left}"
+        if number:
+            self._messages.say(text, self.tr("Redo"), lambda: self._redo_all(many.groups))
+        else:
+            self._messages.say(text)
         self.done.emit()
+
+    def _redo_all(self, groups: Sequence[int]) -> None:
+        def redo() -> int:
+            return len([self._log.history.redo(group) for group in reversed(groups)])
+
+        def say(number: int) -> None:
+            self._messages.say(counted("%Ln actions done again", number))
+            self.done.emit()
+
+        self._jobs.run(redo, say)
+
+
+BATCH_MS = 2_500  # what comes within this time is told at once
+WRITES = ("entry", "block")
+
+
+class AgentNotices(QObject):
+    """Says quietly what agents wrote and proposed, once for all that came within a moment, with
+    Undo and the way to it. `noticed` carries the sentence and how much was not looked at yet."""
+
+    noticed = Signal(str, int)
+
+    def __init__(
+        self,
+        wanted: Callable[[], bool],
+        changes: Changes,
+        undoing: Undoing,
+        messages: Messages,
+        go_to: Callable[[str], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._wanted = wanted
+        self._undoing = undoing
+        self._messages = messages
+        self._go_to = go_to
+        self._heard: list[Change] = []
+        self._unseen = 0
+        self._timer = QTimer(self, singleShot=True, interval=BATCH_MS)
+        self._timer.timeout.connect(self._tell)
+        changes.heard.connect(self._hear)
+
+    def looked(self) -> None:
+        """The person has the window in front."""
+        if self._unseen:
+            self._unseen = 0
+            self.noticed.emit("", 0)
+
+    def _hear(self, news: News) -> None:
+        told = [
+            change
+            for change in news.changes
+            if change.actor.startswith("agent:") and change.thing in (*WRITES, "proposal")
+        ]
+        if told and self._wanted():
+            self._heard += told
+            if not self._timer.isActive():
+                self._timer.start()
+
+    def _tell(self) -> None:
+        heard, self._heard = self._heard, []
+        written = {(c.thing, c.thing_id) for c in heard if c.thing in WRITES}
+        proposed = {c.thing_id for c in heard if c.thing == "proposal"}
+        groups = sorted({c.group for c in heard if c.thing in WRITES})
+        names = ", ".join(dict.fromkeys(who(change.actor) for change in heard))
+        text = self._sentence(names, len(written), len(proposed))
+        self._messages.tell(
+            Message(
+                text,
+                button=self.tr("Undo") if written else "",
+                act=partial(self._undoing.undo_all, groups) if written else None,
+                other=self.tr("Review") if proposed else self.tr("Look"),
+                act_otherwise=partial(self._go_to, "review" if proposed else "activity"),
+            )
+        )
+        window = self.parent()
+        if not (isinstance(window, QWidget) and window.isActiveWindow()):
+            self._unseen += len(written) + len(proposed)
+        self.noticed.emit(text, self._unseen)
+
+    def _sentence(self, names: str, written: int, proposed: int) -> str:
+        if written and proposed:
+            words = self.tr("{who} wrote {what} and proposed {n}")
+        elif written:
+            words = self.tr("{who} wrote {what}")
+        else:
+            words = self.tr("{who} proposed {n}")
+        return words.format(who=names, what=memories(written), n=number_text(proposed))

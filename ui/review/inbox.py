@@ -233,8 +233,8 @@ class ReviewInbox(QWidget):
         assert isinstance(waiting, WaitingProposal)
         self.detail.show_waiting(waiting, len(self._of_agent(waiting.proposal.agent_id)))
         self._jobs.run(
-            lambda: self._inbox.alike(waiting),
-            lambda alike: self.detail.show_alike(waiting, alike),
+            lambda: self._inbox.neighbours(waiting),
+            lambda found: self.detail.show_neighbours(waiting, found),
             key="alike",
         )
 

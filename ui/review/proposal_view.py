@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from app.review.inbox import FieldChange, WaitingProposal
+from app.review.inbox import FieldChange, Neighbours, WaitingProposal
 from app.text.hidden import revealed
 from store.instants import Clock
 from store.records import JOIN, Entry
@@ -78,18 +78,18 @@ class ProposedText(MarkdownEdit):
 
 
 class AlikeEntries(QWidget):
-    """Names memories that may say the same already; hidden while there are none."""
+    """Names memories that stand beside a proposal; hidden while there are none."""
 
     open_asked = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, heading: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         inner = QWidget()
         self._flow = FlowLayout(inner)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(label(self.tr("Known already, and perhaps the same"), "faint"))
+        column.addWidget(label(heading, "faint"))
         column.addWidget(inner)
         self.hide()
 
@@ -125,10 +125,11 @@ class ProposalView(QWidget):
         self.title = label(look="title", wrap=True)
         self.origin = label(look="pill")
         self.reason = label(look="mute", wrap=True)
-        self.fields = label(look="faint", wrap=True)
+        self.fields = label(look="fields", wrap=True)
         self.problem = label(look="notice", wrap=True)
         self.hidden = label(look="notice", wrap=True)
-        self.alike = AlikeEntries()
+        self.alike = AlikeEntries(self.tr("Known already, and perhaps the same"))
+        self.related = AlikeEntries(self.tr("About the same"))
         head = QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(self.title)
@@ -141,9 +142,10 @@ class ProposalView(QWidget):
         column.addWidget(self.reason)
         column.addWidget(self.problem)
         column.addWidget(self.hidden)
-        column.addWidget(self._build_pages(), 1)
         column.addWidget(self.fields)
+        column.addWidget(self._build_pages(), 1)
         column.addWidget(self.alike)
+        column.addWidget(self.related)
         column.addLayout(self._build_buttons())
 
     def _build_pages(self) -> QStackedWidget:
@@ -185,6 +187,7 @@ class ProposalView(QWidget):
         self.body.approved.connect(self.edited)
         self.body.left.connect(self.end_edit)
         self.alike.open_asked.connect(self.alike_asked)
+        self.related.open_asked.connect(self.alike_asked)
 
     @property
     def editing(self) -> bool:
@@ -215,6 +218,7 @@ class ProposalView(QWidget):
         _show_line(self.fields, "\n".join(field_text(change) for change in waiting.fields))
         self._show_text(waiting)
         self.alike.hide()
+        self.related.hide()
         self._show_buttons(waiting, siblings)
 
     def _hidden_text(self, count: int) -> str:
@@ -250,10 +254,11 @@ class ProposalView(QWidget):
         self.approve_all.setVisible(siblings > 1)
         self.reject_all.setVisible(siblings > 1)
 
-    def show_alike(self, waiting: WaitingProposal, entries: Sequence[Entry]) -> None:
+    def show_neighbours(self, waiting: WaitingProposal, found: Neighbours) -> None:
         """Names what is known already, if that proposal is still the one shown."""
         if self._waiting is not None and self._waiting.proposal.id == waiting.proposal.id:
-            self.alike.show_entries(entries)
+            self.alike.show_entries(found.alike)
+            self.related.show_entries(found.related)
 
     def begin_edit(self) -> None:
         if self._waiting is not None:

@@ -33,7 +33,7 @@ class DiffLine:
 
 
 def side_by_side(old: str, new: str) -> list[DiffLine]:
-    left, right = old.split("\n"), new.split("\n")
+    left, right = (text.split("\n") if text else [] for text in (old, new))
     if len(left) > LONGEST or len(right) > LONGEST:
         return [DiffLine(old, new)]
     rows: list[DiffLine] = []

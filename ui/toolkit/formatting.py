@@ -53,6 +53,19 @@ def day(then: Instant, now: datetime) -> str:
     return QLocale().toString(local(moment), pattern)
 
 
+def day_heading(then: Instant, now: datetime) -> str:
+    """`Today`, `Yesterday`, `12 Oct`: the day of the clock on the wall."""
+    days = (now.astimezone().date() - from_instant(then).astimezone().date()).days
+    if days == 0:
+        return QCoreApplication.translate("Wording", "Today")
+    return QCoreApplication.translate("Wording", "Yesterday") if days == 1 else day(then, now)
+
+
+def clock_text(then: Instant) -> str:
+    """The time of the day alone."""
+    return QLocale().toString(local(from_instant(then)).time(), QLocale.FormatType.ShortFormat)
+
+
 def moment_text(then: Instant) -> str:
     """In full, local time."""
     pattern = QCoreApplication.translate("Wording", "d MMM yyyy, HH:mm:ss")
@@ -145,6 +158,8 @@ def field_label(name: str) -> str:
         "hook": translate("FieldsForm", "Hook"),
         "expires_at": translate("FieldsForm", "Expires"),
         "memories": translate("FieldsForm", "Memories"),
+        "state": translate("FieldsForm", "State"),
+        "name": translate("FieldsForm", "Name"),
     }
     return labels.get(name, name)
 

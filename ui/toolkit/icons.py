@@ -32,6 +32,32 @@ def app_icon() -> QIcon:
     return QIcon(str(FOLDER / "keepsake.svg"))
 
 
+def badged_icon(number: int) -> QIcon:
+    """Ours with a number on it, as a tray shows what was not looked at yet; none for 0."""
+    if not number:
+        return app_icon()
+    made = QIcon()
+    for size in (16, 22, 24, 32, 48, 64):
+        pixmap = app_icon().pixmap(size, size)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        wide = size * 0.62
+        spot = QRectF(size - wide, size - wide, wide, wide)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor("#B4472E"))
+        painter.drawEllipse(spot)
+        font = painter.font()
+        font.setPixelSize(max(round(wide * 0.72), 7))
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor("#FFFFFF"))
+        text = str(number) if number < 10 else "9+"
+        painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)
+        painter.end()
+        made.addPixmap(pixmap)
+    return made
+
+
 @lru_cache(maxsize=256)
 def icon(name: str, color: str) -> QIcon:
     """The icon `name` in `color`, at the sizes of menus and buttons, sharp up to three times."""

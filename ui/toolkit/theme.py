@@ -57,6 +57,7 @@ QLabel[look="pill"] { background: $chip; color: $mute; border-radius: 8px; paddi
 QLabel[look="notice"] { background: $bad_ground; color: $bad; border-radius: 6px;
     padding: 8px 10px; }
 
+QLabel[look="fields"] { background: $chip; color: $text; border-radius: 6px; padding: 6px 10px; }
 QLabel[look="notice-calm"] { background: $accent_ground; color: $text; border-radius: 6px;
     padding: 8px 10px; }
 QPlainTextEdit[look="code"] { font-size: ${px12}px; }
@@ -158,6 +159,9 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 #toast { background: $toast; border-radius: 8px; }
 #toast QLabel { color: $toast_text; }
+#toast[look="quiet"] { background: $panel; border: 1px solid $line; }
+#toast[look="quiet"] QLabel { color: $text; }
+#toast[look="quiet"] QPushButton { color: $accent; }
 #toast QPushButton { background: transparent; border: none; color: $toast_link; font-weight: 600;
     padding: 0 6px; }
 #toast QPushButton:focus { text-decoration: underline; }

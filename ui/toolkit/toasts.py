@@ -30,22 +30,26 @@ STATUS_CHARS = 70  # of one part of the status line; all of it is in its tip
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One thing said to the person, with at most one thing to do about it."""
+    """One thing said to the person, with what to do about it: at most two things."""
 
     text: str
     details: str = ""
     bad: bool = False
     button: str = ""
     act: Callable[[], None] | None = None
+    other: str = ""
+    act_otherwise: Callable[[], None] | None = None
 
 
 class Toast(QFrame):
-    """A message over the bottom of the window; stays while the mouse or the focus is on it."""
+    """A message over the bottom of the window, at its start or its end; stays while the mouse or
+    the focus is on it."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, at_end: bool = False) -> None:
         super().__init__(parent)
         self._message = Message("")
         self._room = parent
+        self._at_end = at_end
         self._timer = QTimer(self, singleShot=True)
         self._build()
         self._connect()
@@ -56,18 +60,22 @@ class Toast(QFrame):
         self.setAccessibleName(self.tr("Message"))
         self._text = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._act = QPushButton(autoDefault=False)
+        self._other = QPushButton(autoDefault=False)
         self._close = QPushButton("✕", autoDefault=False)
         self._close.setAccessibleName(self.tr("Dismiss message"))
         self._act.setAccessibleName(self.tr("Act on message"))
+        self._other.setAccessibleName(self.tr("Act otherwise on message"))
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 8, 6)
         row.addWidget(self._text, 1)
         row.addWidget(self._act)
+        row.addWidget(self._other)
         row.addWidget(self._close)
 
     def _connect(self) -> None:
         self._timer.timeout.connect(self.hide)
-        self._act.clicked.connect(self._do)
+        self._act.clicked.connect(lambda: self._do(self._message.act))
+        self._other.clicked.connect(lambda: self._do(self._message.act_otherwise))
         self._close.clicked.connect(self.hide)
 
     @property
@@ -80,6 +88,8 @@ class Toast(QFrame):
         self._text.setAccessibleName(message.text)
         self._act.setText(message.button)
         self._act.setVisible(bool(message.button))
+        self._other.setText(message.other)
+        self._other.setVisible(bool(message.other))
         self.setAccessibleDescription(message.text)
         self._place()
         self.show()
@@ -108,19 +118,20 @@ class Toast(QFrame):
         self._timer.start(SHOWN_MS)
         super().leaveEvent(event)
 
-    def _do(self) -> None:
+    def _do(self, act: Callable[[], None] | None) -> None:
         self.hide()
-        if self._message.act is not None:
-            self._message.act()
+        if act is not None:
+            act()
 
     def _place(self) -> None:
         room = self._room.size()
         metrics = self._text.fontMetrics()
         wide = metrics.horizontalAdvance(self._message.text) + self._act.sizeHint().width() + 96
+        wide += self._other.sizeHint().width() + 8 if self._message.other else 0
         self.setFixedWidth(min(max(wide, 260), 620, room.width() - 32))
         self.setFixedHeight(max(42, self.heightForWidth(self.width())))
         rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        left = room.width() - self.width() - 16 if rtl else 16
+        left = room.width() - self.width() - 16 if rtl is not self._at_end else 16
         self.move(left, room.height() - self.height() - 44)
 
 
@@ -132,11 +143,23 @@ class Messages(QObject):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._toast = Toast(parent)
+        self._notice = Toast(parent, at_end=True)
+        self._notice.setProperty("look", "quiet")
         self.log: list[Message] = []
 
     @property
     def toast(self) -> Toast:
         return self._toast
+
+    @property
+    def notice(self) -> Toast:
+        """Where it is told quietly what others did: at the other end, and never over a message."""
+        return self._notice
+
+    def tell(self, message: Message) -> None:
+        """Says quietly what the person did not do: it covers no message, nor the status line."""
+        self.log = [*self.log[-49:], message]
+        self._notice.say(message)
 
     def say(self, text: str, button: str = "", act: Callable[[], None] | None = None) -> None:
         self._show(Message(text, button=button, act=act))

@@ -39,9 +39,11 @@ class WindowServices(EditorServices, BulkServices, FinderServices, OverviewServi
 
 
 class MainWindow(QMainWindow):
-    """`closing`: it goes for good. `may_close` is asked first; without leave it only hides."""
+    """`closing`: it goes for good. `activated`: the person has it in front. `may_close` is asked
+    first; without leave it only hides."""
 
     closing = Signal()
+    activated = Signal()
 
     def __init__(
         self,
@@ -232,8 +234,11 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.ActivationChange and not self.isActiveWindow():
-            self.editor.leave()
+        if event.type() is QEvent.Type.ActivationChange:
+            if self.isActiveWindow():
+                self.activated.emit()
+            else:
+                self.editor.leave()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

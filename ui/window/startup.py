@@ -15,8 +15,10 @@ from app.connect.discovery import private_runtime_folder
 from app.default_vault import default_path
 from app.vault import open_vault
 from store.errors import Damaged, KeepsakeError, Locked, NotAVault
+from ui.memory.undo import AgentNotices
 from ui.toolkit.fonts import ui_font
-from ui.toolkit.icons import app_icon
+from ui.toolkit.formatting import number_text
+from ui.toolkit.icons import app_icon, badged_icon
 from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.translation import translate
@@ -78,6 +80,8 @@ class SingleInstance(QObject):
 
 
 class Tray(QObject):
+    """`badge` marks it with how much was not looked at; clicking what it tells is `shown`, too."""
+
     shown = Signal()
     capture_asked = Signal()
     quit_asked = Signal()
@@ -85,6 +89,7 @@ class Tray(QObject):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._icon = QSystemTrayIcon(app_icon(), self)
+        self._icon.messageClicked.connect(self.shown)
         self._menu = QMenu(parent)
         self._menu.addAction(self.tr("Open Keepsake")).triggered.connect(self.shown)
         self._menu.addAction(self.tr("Remember something…")).triggered.connect(self.capture_asked)
@@ -104,6 +109,15 @@ class Tray(QObject):
 
     def hide(self) -> None:
         self._icon.hide()
+
+    def badge(self, text: str, number: int) -> None:
+        """Shows the number on the icon, and says the sentence there while no window is in sight."""
+        self._icon.setIcon(badged_icon(number))
+        unseen = self.tr("Keepsake: {n} not looked at yet").format(n=number_text(number))
+        self._icon.setToolTip(unseen if number else "Keepsake")
+        window = self.parent()
+        if text and isinstance(window, QWidget) and not window.isVisible():
+            self._icon.showMessage("Keepsake", text, app_icon())
 
     def _clicked(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Trigger:
@@ -220,7 +234,16 @@ def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
     _show_actions(window)
     instance = SingleInstance(vault.path, window)
     instance.raised.connect(lambda: bring_forward(window))
-    _add_tray(app, window, vault)
+    notices = AgentNotices(
+        lambda: bool(vault.settings["agent_notices"]),
+        window.changes,
+        window.undoing,
+        window.messages,
+        window.shell.go_to,
+        window,
+    )
+    window.activated.connect(notices.looked)
+    _add_tray(app, window, vault, notices)
 
 
 def _show_actions(window: MainWindow) -> None:
@@ -232,7 +255,7 @@ def work_aside(window: MainWindow, vault: Vault) -> None:
     _load(vault).work_aside(window, vault)
 
 
-def _add_tray(app: QApplication, window: MainWindow, vault: Vault) -> None:
+def _add_tray(app: QApplication, window: MainWindow, vault: Vault, notices: AgentNotices) -> None:
     """Closing goes to the tray only where there is one and the person chose so."""
     tray = Tray(window)
     tray.shown.connect(lambda: bring_forward(window))
@@ -240,6 +263,7 @@ def _add_tray(app: QApplication, window: MainWindow, vault: Vault) -> None:
     tray.quit_asked.connect(lambda: _quit(app, window))
     if tray.available:
         tray.show()
+        notices.noticed.connect(tray.badge)
         window.may_close = lambda: not vault.settings["close_to_tray"]
         window.closing.connect(tray.hide)
 

@@ -104,6 +104,8 @@ def test_what_is_known_already_is_found(vault: Vault, inbox: Inbox) -> None:
     )
     (one,) = inbox.waiting()
     assert [entry.key for entry in inbox.alike(one)] == ["tea"]
+    found = inbox.neighbours(one)
+    assert not {entry.id for entry in found.related} & {entry.id for entry in found.alike}
 
 
 def test_a_forget_of_several_shows_all_of_them(vault: Vault, inbox: Inbox) -> None:

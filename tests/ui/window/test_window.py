@@ -304,8 +304,8 @@ def test_the_activity_list_undoes_what_an_agent_did(
     settle(qtbot, window)
     activity = window.findChild(ActivityView)
     assert activity is not None
-    activity.table.selectRow(0)
-    activity.undo.click()
+    assert activity.current is not None
+    activity.detail.undo.click()
     settle(qtbot, window)
     assert stocked.entries.read(saved.entry.id).state == TRASHED
 

@@ -72,7 +72,7 @@ def test_a_view_that_is_opened_by_its_keys_has_the_keyboard_where_its_work_is(
     settle(qtbot, window)
     activity = window.findChild(ActivityView)
     assert activity is not None
-    assert activity.table.hasFocus()
+    assert activity.list.hasFocus()
     press(window, "Alt+1")
     settle(qtbot, window)
     assert window.list_pane.list.hasFocus()
@@ -239,12 +239,13 @@ def test_the_activity_names_what_was_done(qtbot: QtBot, window: MainWindow, stoc
     go(qtbot, window, "activity")
     activity = window.findChild(ActivityView)
     assert activity is not None
-    model = activity.table.model()
-    told = [model.index(row, 2).data() for row in range(2)]
-    assert told == ["stored 20 memories", "forgot marie"]
-    assert not activity.undo.isEnabled()
-    activity.table.selectRow(1)
-    assert activity.undo.isEnabled()
+    told = [row.title for row in activity.list.rows.values]
+    assert told[1:3] == ["stored 20 memories", "forgot marie"]
+    assert activity.list.rows.values[0].heading
+    activity.list.step(1)
+    settle(qtbot, window)
+    assert activity.detail.title.text() == "Forgot marie"
+    assert activity.detail.undo.isEnabled()
     assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
 
 
