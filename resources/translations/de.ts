@@ -84,9 +84,9 @@
 <context><name>AgentNotices</name><message><source>Look</source><translation>Ansehen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
-<context><name>AgentNotices</name><message><source>{who} proposed {n}</source><translation>{who} hat {n} vorgeschlagen</translation></message></context>
-<context><name>AgentNotices</name><message><source>{who} wrote {what}</source><translation>{who} hat {what} geschrieben</translation></message></context>
-<context><name>AgentNotices</name><message><source>{who} wrote {what} and proposed {n}</source><translation>{who} hat {what} geschrieben und {n} vorgeschlagen</translation></message></context>
+<context><name>AgentNotices</name><message><source>{agents} proposed {n}</source><translation>{agents} hat {n} vorgeschlagen</translation></message></context>
+<context><name>AgentNotices</name><message><source>{agents} wrote {what}</source><translation>{agents} hat {what} geschrieben</translation></message></context>
+<context><name>AgentNotices</name><message><source>{agents} wrote {what} and proposed {n}</source><translation>{agents} hat {what} geschrieben und {n} vorgeschlagen</translation></message></context>
 <context><name>AgentPage</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
 <context><name>AgentPage</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
 <context><name>AgentPage</name><message><source>Last calls</source><translation>Letzte Aufrufe</translation></message></context>

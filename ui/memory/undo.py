@@ -232,9 +232,9 @@ class AgentNotices(QObject):
 
     def _sentence(self, names: str, written: int, proposed: int) -> str:
         if written and proposed:
-            words = self.tr("{who} wrote {what} and proposed {n}")
+            words = self.tr("{agents} wrote {what} and proposed {n}")
         elif written:
-            words = self.tr("{who} wrote {what}")
+            words = self.tr("{agents} wrote {what}")
         else:
-            words = self.tr("{who} proposed {n}")
-        return words.format(who=names, what=memories(written), n=number_text(proposed))
+            words = self.tr("{agents} proposed {n}")
+        return words.format(agents=names, what=memories(written), n=number_text(proposed))

@@ -19,7 +19,7 @@ from ui.memory.undo import AgentNotices
 from ui.toolkit.fonts import ui_font
 from ui.toolkit.formatting import number_text
 from ui.toolkit.icons import app_icon, badged_icon
-from ui.toolkit.plain_text import tell
+from ui.toolkit.plain_text import plain_tip, tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.translation import translate
 from ui.window.main_window import MainWindow
@@ -114,7 +114,7 @@ class Tray(QObject):
         """Shows the number on the icon, and says the sentence there while no window is in sight."""
         self._icon.setIcon(badged_icon(number))
         unseen = self.tr("Keepsake: {n} not looked at yet").format(n=number_text(number))
-        self._icon.setToolTip(unseen if number else "Keepsake")
+        self._icon.setToolTip(plain_tip(unseen) if number else "Keepsake")
         window = self.parent()
         if text and isinstance(window, QWidget) and not window.isVisible():
             self._icon.showMessage("Keepsake", text, app_icon())
