@@ -114,7 +114,7 @@ class Tray(QObject):
         """Shows the number on the icon, and says the sentence there while no window is in sight."""
         self._icon.setIcon(badged_icon(number))
         unseen = self.tr("Keepsake: {n} not looked at yet").format(n=number_text(number))
-        self._icon.setToolTip(plain_tip(unseen) if number else "Keepsake")
+        self._icon.setToolTip(plain_tip(unseen if number else "Keepsake"))
         window = self.parent()
         if text and isinstance(window, QWidget) and not window.isVisible():
             self._icon.showMessage("Keepsake", text, app_icon())
