@@ -21,6 +21,8 @@ Expected = str | None | Unset  # the updated_at a writer read; None: it must not
 
 @dataclass(frozen=True, slots=True)
 class Saved:
+    """One entry was stored or changed."""
+
     entry: Entry
     group: int  # the change group, for undo
     created: bool
@@ -47,6 +49,8 @@ class KeyTaken:
 
 @dataclass(frozen=True, slots=True)
 class StoredMany:
+    """Several entries were stored in one action."""
+
     group: int
     created: int
     updated: int
@@ -64,12 +68,16 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
+    """Entries went into the trash in one action."""
+
     group: int
     entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
+    """Entries came back from the trash in one action."""
+
     group: int
     entries: tuple[Entry, ...]
 

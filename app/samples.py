@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import resources
 from app.access.caller_scope import Caller
-from app.entries.drafts import Draft
+from app.entries.browse import Draft
 from app.entries.entries import Entries
 from app.review.review import payload_of
 from app.rules.fields import parse_scope

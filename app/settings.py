@@ -17,6 +17,8 @@ Value = bool | int | float | str
 
 @dataclass(frozen=True, slots=True)
 class Setting:
+    """One setting of a vault: what it may be, and how it is shown to a person."""
+
     name: str
     default: Value
     label: str

@@ -1,8 +1,8 @@
 """The composition root: opens a vault's file and wires the services over it.
 
-A service is wired when it is first asked for. What the first list on screen needs is imported with
-this module; the larger parts come in through one door each (app/wiring), so that a terminal does
-not pay for the mirror, nor the window's first second for the learning queue.
+A service is wired when it is first asked for. Each larger part comes in through one door (most are
+in app/wiring), so that a terminal does not pay for the mirror or the list on screen, nor the
+window's first second for the learning queue.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from app.default_vault import default_path
-from app.entries.browse import Browse
-from app.entries.drafts import Drafts, SavedSearches
 from app.settings import Settings
 from app.throw_away import new_folder
 from store.care.opening import open_database
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from app.care.doctor import Doctor
     from app.care.erasure import Erasure
     from app.care.upkeep import Upkeep
+    from app.entries.browse import Browse, Drafts, ListServices, SavedSearches
     from app.entries.corrections import Corrections
     from app.entries.entries import Entries
     from app.entries.usage import Usage
@@ -162,16 +161,22 @@ class Vault:
     # What the list on screen is made of
 
     @service
+    def _list(self) -> ListServices:
+        from app.entries.browse import ListServices
+
+        return ListServices(self.database, self.clock)
+
+    @service
     def browse(self) -> Browse:
-        return Browse(self.database, self.clock)
+        return self._list.browse
 
     @service
     def drafts(self) -> Drafts:
-        return Drafts(self.database, self.clock)
+        return self._list.drafts
 
     @service
     def saved_searches(self) -> SavedSearches:
-        return SavedSearches(self.database)
+        return self._list.saved_searches
 
     # Deciding, taking back, and who asked
 

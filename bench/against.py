@@ -70,6 +70,8 @@ window = windows.build(app, vault, sizes)
 window.show()
 windows.start(window, vault)
 windows.furnish(app, window, vault)
+# It looks at the change log every quarter second, whatever is typed: nothing settles with it.
+(window.changes if hasattr(window, "changes") else window.desk._watcher).stop()
 field = window.toolbar.search.field
 def settled():
     quiet = time.monotonic()

@@ -351,6 +351,8 @@ class ConversationFields(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """One thing that was said in a conversation."""
+
     n: int
     id: str
     conversation_id: str

@@ -28,6 +28,8 @@ from store.tables.change_log import Recorder, recording
 
 @dataclass(frozen=True, slots=True)
 class BlockSaved:
+    """One block was made or changed."""
+
     block: Block
     group: int  # the change group, for undo
     created: bool

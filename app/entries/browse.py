@@ -1,18 +1,25 @@
-"""Looking through the vault as its owner: lists by row number, records for what is on screen."""
+"""What the list on screen is made of: memories by row number, what was typed and not saved yet, and
+the searches that have a name. It is the owner's own; no agent asks for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from app.errors import Invalid
+from app.rules.fields import clean_hook
 from store.file.database import Database
 from store.instants import Clock, Instant, plus, to_instant
 from store.records import Entry, Scope
-from store.tables import change_log, entry_filter
+from store.tables import change_log, drafts, entry_filter
+from store.tables.change_log import Recorder, alongside
 from store.tables.entries import read_rows
 from store.tables.entry_filter import EntryFilter
 
 SOON_HOURS = 72
+block_slot = drafts.block_slot  # what the draft of a block is kept under
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,8 @@ class Vocabulary:
 
 
 class Browse:
+    """Lists by row number; records are read for what is on screen."""
+
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
@@ -85,3 +94,94 @@ class Browse:
         """What will expire within three days."""
         now = self.now()
         return EntryFilter(now=now, expiring_before=plus(now, hours=SOON_HOURS))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The fields as typed. `slot` is `entry:<id>`, `new:<id>` or `block:<scope>/<name>`; `base` the
+    `updated_at` it grew from, empty for something new."""
+
+    slot: str
+    base: str
+    fields: dict[str, object]
+
+
+class Drafts:
+    """Kept in the vault so that no crash loses what was typed. They are no part of the change log
+    until they are saved."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def keep(self, draft: Draft) -> None:
+        payload = json.dumps({"base": draft.base, "fields": draft.fields}, ensure_ascii=False)
+        with self._database.write() as db:
+            drafts.put(db, draft.slot, payload, to_instant(self._clock()))
+
+    def read(self, slot: str) -> Draft | None:
+        with self._database.read() as db:
+            payload = drafts.read(db, slot)
+        if payload is None:
+            return None
+        kept = json.loads(payload)
+        return Draft(slot, kept["base"], kept["fields"])
+
+    def all(self) -> list[tuple[Draft, Instant]]:
+        """Every draft and when it was kept, the latest first."""
+        with self._database.read() as db:
+            kept = [(slot, json.loads(payload), at) for slot, payload, at in drafts.listed(db)]
+        return [(Draft(slot, one["base"], one["fields"]), at) for slot, one, at in kept]
+
+    def slots(self) -> list[str]:
+        """The latest first."""
+        with self._database.read() as db:
+            return drafts.slots(db)
+
+    def drop(self, slot: str) -> None:
+        with self._database.write() as db:
+            drafts.delete(db, slot)
+
+    @contextmanager
+    def saving(self, slot: str) -> Iterator[None]:
+        """The draft goes in the transaction of the write made inside; it stays if none is made."""
+
+        def drop(rec: Recorder) -> None:
+            drafts.delete(rec.db, slot)
+
+        former = alongside.set(drop)
+        try:
+            yield
+        finally:
+            alongside.reset(former)
+
+
+class SavedSearches:
+    """Queries the person gave a name."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> dict[str, str]:
+        with self._database.read() as db:
+            return drafts.searches(db)
+
+    def keep(self, name: str, query: str) -> None:
+        name = clean_hook(name)
+        if not name:
+            raise Invalid("Give the search a name.")
+        with self._database.write() as db:
+            drafts.put_search(db, name, query)
+
+    def drop(self, name: str) -> None:
+        with self._database.write() as db:
+            drafts.delete_search(db, name)
+
+
+class ListServices:
+    """The services of this module over one vault."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.browse = Browse(database, clock)
+        self.drafts = Drafts(database, clock)
+        self.saved_searches = SavedSearches(database)

@@ -241,23 +241,28 @@ def plural(number: int, thing: str, many: str = "") -> str:
 
 TITLE_CHARS = 60
 # As app.rules.fields.made_key makes them: a few words of the text and eight hex digits.
-_MADE = re.compile(r"(?:[a-z0-9]+-)+[0-9a-f]{8}")
-MARKS = re.compile(
-    r"^\s{0,3}(?:#{1,6}\s+|[-*+]\s+|>\s?|\d+\.\s+)"  # headings, lists, quotes
-    r"|\*{1,3}|`{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)"  # emphasis, code
-    r"|\[\[|\]\]|!?\[|\]\([^)]*\)",  # links
-    re.MULTILINE,
-)
+_MADE = r"(?:[a-z0-9]+-)+[0-9a-f]{8}"
+
+
+@cache
+def markdown_marks() -> re.Pattern[str]:
+    """Finds the marks of Markdown. A terminal shows texts as they are and does without."""
+    return re.compile(
+        r"^\s{0,3}(?:#{1,6}\s+|[-*+]\s+|>\s?|\d+\.\s+)"  # headings, lists, quotes
+        r"|\*{1,3}|`{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)"  # emphasis, code
+        r"|\[\[|\]\]|!?\[|\]\([^)]*\)",  # links
+        re.MULTILINE,
+    )
 
 
 def without_marks(text: str) -> str:
     """Markdown as it reads, without its marks."""
-    return MARKS.sub("", text)
+    return markdown_marks().sub("", text)
 
 
 def is_made_key(key: str) -> bool:
     """Whether nobody chose the key: it was made from the text, and names nothing to a person."""
-    return _MADE.fullmatch(key) is not None
+    return re.fullmatch(_MADE, key) is not None
 
 
 def title_of(key: str, content: str) -> str:

@@ -56,6 +56,8 @@ class EntryFilter:
 
 @dataclass(frozen=True, slots=True)
 class Page:
+    """Some entries of a list, and the cursor that goes on behind them."""
+
     entries: list[Entry]
     next: str | None
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.blocks.blocks import BlockSaved
 from app.care.erasure import Removal
-from app.entries.drafts import Draft, Drafts, block_slot
+from app.entries.browse import Draft, Drafts, block_slot
 from app.outcomes import Conflict, Proposed
 from app.rules.blocks import BlockLimits, Gauge, gauge, template
 from app.text.three_way import merge_text

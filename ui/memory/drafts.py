@@ -9,7 +9,7 @@ from itertools import count
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.entries.drafts import Draft, Drafts
+from app.entries.browse import Draft, Drafts
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 

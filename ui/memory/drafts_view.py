@@ -8,8 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.entries.browse import Browse
-from app.entries.drafts import Draft, Drafts
+from app.entries.browse import Browse, Draft, Drafts
 from app.text.words import title_of
 from store.instants import Clock, Instant
 from store.records import Scope

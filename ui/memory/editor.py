@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.entries.drafts import Draft, Drafts
+from app.entries.browse import Draft, Drafts
 from app.errors import CredentialFound
 from app.outcomes import UNSET, Conflict, KeyTaken, Proposed, Saved
 from store.instants import Clock

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.entries.drafts import Draft
+from app.entries.browse import Draft
 from app.errors import Invalid
 from app.rules.fields import parse_scope
 from app.text.three_way import CLASH, choose, merge_tags, merge_text

@@ -13,7 +13,7 @@ from ui.toolkit.changes import BEGINNING, Changes, News
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
-    from app.entries.drafts import SavedSearches
+    from app.entries.browse import SavedSearches
 
 SEARCHES = "searches"  # the thing told when a search is saved or dropped
 WORDS = {"tags", "category", "kind", "scope", "state"}  # fields that a vocabulary is made of

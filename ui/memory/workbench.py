@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from app.entries.browse import Browse
-from app.entries.drafts import Draft, Drafts
+from app.entries.browse import Browse, Draft, Drafts
 from app.outcomes import Saved
 from store.records import TRASHED, Entry
 from ui.memory.drafts import Unsaved

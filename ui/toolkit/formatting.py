@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from app.text.words import MARKS, title_of
+from app.text.words import markdown_marks, title_of
 from store.instants import Instant, from_instant
 from store.records import OWNER, Entry, Scope
 from ui.toolkit.translation import counted
@@ -171,7 +171,7 @@ def entry_title(entry: Entry) -> str:
 
 def snippet_of(content: str, most: int = 240) -> str:
     """The start of a memory in one line, without its markdown marks."""
-    return " ".join(MARKS.sub("", content[: most * 2]).split())[:most]
+    return " ".join(markdown_marks().sub("", content[: most * 2]).split())[:most]
 
 
 def plain_snippet(
@@ -181,7 +181,7 @@ def plain_snippet(
     kept: list[str] = []
     place = [0] * (len(text) + 1)  # where each character went
     gone = [False] * len(text)
-    for found in MARKS.finditer(text):
+    for found in markdown_marks().finditer(text):
         for at in range(found.start(), found.end()):
             gone[at] = True
     for at, letter in enumerate(text):

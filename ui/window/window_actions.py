@@ -37,7 +37,7 @@ from ui.window.palette import (
 )
 
 if TYPE_CHECKING:
-    from app.entries.drafts import SavedSearches
+    from app.entries.browse import SavedSearches
     from app.settings import Settings
 
 STEP = 0.1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.entries.drafts import Draft
+from app.entries.browse import Draft
 from app.errors import NotFound
 from app.outcomes import Conflict, Saved
 from app.vault import Vault, open_vault

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.entries.drafts import Draft, block_slot
+from app.entries.browse import Draft, block_slot
 from app.errors import Invalid
 from app.outcomes import Saved
 from app.vault import Vault

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from app.entries.drafts import Draft
+from app.entries.browse import Draft
 from app.vault import Vault
 from ui.memory.drafts import DraftKeeper
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.entries.drafts import Draft
+from app.entries.browse import Draft
 from app.vault import Vault
 from store.records import USER, Entry, EntryDraft
 from tests.fakes import an_entry
