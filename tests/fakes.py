@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -44,6 +45,32 @@ class TickingClock(FixedClock):
 
     def __call__(self) -> datetime:
         return self.at + timedelta(microseconds=next(self._asked))
+
+
+class Lag:
+    """How late a sleeping thread wakes while this is entered: what a busy machine adds to
+    everything that is timed meanwhile."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Lag:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        step = 0.02
+        while True:
+            began = time.monotonic()
+            if self._over.wait(step):
+                return
+            self.seconds += max(0.0, time.monotonic() - began - step)
 
 
 @contextmanager

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import signal
+import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, QSocketNotifier, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
 from app.connect.discovery import private_runtime_folder
 from app.default_vault import default_path
+from app.ending import SIGNALS, end_within
 from app.vault import open_vault
 from store.errors import Damaged, KeepsakeError, Locked, NotAVault
 from ui.memory.undo import AgentNotices
@@ -43,13 +46,13 @@ def raise_running(vault: Path) -> bool:
     """Asks a window that already shows this vault to come forward; says whether there is one."""
     from PySide6.QtNetwork import QLocalSocket
 
-    socket = QLocalSocket()
-    socket.connectToServer(name_for(vault))
-    if not socket.waitForConnected(PATIENCE_MS):
+    running = QLocalSocket()
+    running.connectToServer(name_for(vault))
+    if not running.waitForConnected(PATIENCE_MS):
         return False
-    socket.write(b"raise\n")
-    socket.waitForBytesWritten(PATIENCE_MS)
-    socket.disconnectFromServer()
+    running.write(b"raise\n")
+    running.waitForBytesWritten(PATIENCE_MS)
+    running.disconnectFromServer()
     return True
 
 
@@ -74,8 +77,8 @@ class SingleInstance(QObject):
 
     def _called(self) -> None:
         while self._server.hasPendingConnections():
-            socket = self._server.nextPendingConnection()
-            socket.disconnected.connect(socket.deleteLater)
+            caller = self._server.nextPendingConnection()
+            caller.disconnected.connect(caller.deleteLater)
             self.raised.emit()
 
 
@@ -140,6 +143,7 @@ def run(path: Path | None, ephemeral: bool) -> int:
         return 1
     try:
         window = build(app, vault)
+        end_at_signals(app, window, vault)
         window.show()
         QTimer.singleShot(0, lambda: _after_show(app, window, vault))
         code = app.exec()
@@ -272,6 +276,28 @@ def _quit(app: QApplication, window: MainWindow) -> None:
     window.may_close = lambda: True
     window.close()
     app.quit()
+
+
+def end_at_signals(app: QApplication, window: MainWindow, vault: Vault) -> None:
+    """SIGTERM and SIGINT close the window as a person would: what was typed is kept as a draft, the
+    API's calls are written. Python's own handlers run only when Python does, and the event loop is
+    not Python; a socket that the system writes to wakes it."""
+    heard, told = socket.socketpair()
+    for end in (heard, told):
+        end.setblocking(False)
+    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    for number in SIGNALS:
+        signal.signal(number, lambda *_: None)
+
+    def end_now() -> None:
+        heard.recv(64)
+        end_within()
+        vault.calls.close()
+        _quit(app, window)
+
+    notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read, window)
+    notifier.activated.connect(end_now)
+    window.destroyed.connect(lambda: (signal.set_wakeup_fd(-1), heard.close(), told.close()))
 
 
 def bring_forward(window: MainWindow) -> None:
