@@ -13,7 +13,7 @@ from app.settings import Settings
 from store.care import backups as files
 from store.care.backups import Backup as Backup
 from store.care.erasure import hindrance
-from store.care.pieces import Pieces
+from store.care.pieces import Pieces, Sought
 from store.care.removal import Removal, scopes_of
 from store.errors import KeepsakeError
 from store.file.database import Connection, Database, Row, engine
@@ -145,7 +145,7 @@ class Backups:
         return any([files.remove_from(self._database, copy, one, Pieces()) for one in wanted])
 
     def purge(
-        self, removal: Removal, pieces: Pieces | None, known: Sequence[str], at: Instant
+        self, removal: Removal, pieces: Sought | None, known: Sequence[str], at: Instant
     ) -> tuple[int, Sequence[erasures.Hindrance]]:
         """Take what was erased out of every backup; of a whole scope out of those `known` then or
         made before. How many held any of it, and what could not be cleaned."""
@@ -165,7 +165,7 @@ class Backups:
                 hindered.append(hindrance(str(backup.path), error))
         return cleaned, hindered
 
-    def purge_damaged(self, removal: Removal, pieces: Pieces | None) -> Sequence[Path]:
+    def purge_damaged(self, removal: Removal, pieces: Sought | None) -> Sequence[Path]:
         """Take what was erased out of the broken vaults that were kept; those that could not be
         looked into."""
         return [

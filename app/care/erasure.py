@@ -18,7 +18,7 @@ from app.errors import NotFound
 from store.care import erasure as bytes_
 from store.care import origin_erasure, purge
 from store.care.backups import discard_leftovers
-from store.care.pieces import Pieces
+from store.care.pieces import Marks, Sought, Traces
 from store.care.removal import Removal, born_and_scopes, scopes_of, widened
 from store.errors import KeepsakeError
 from store.file import locks
@@ -36,6 +36,7 @@ from store.tables.erasures import (
     OTHER,
     READ_ONLY,
     READER,
+    WORDS,
     ErasedFile,
     ErasureRow,
     HandedOut,
@@ -88,6 +89,7 @@ class Receipt:
     unsearched: tuple[str, ...] = ()  # paths
     hindrances: tuple[Hindrance, ...] = ()
     said_stays: bool = False  # the turns it was learned from are still there
+    handed_out: tuple[HandedOut, ...] = ()  # copies that no erase reaches
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +123,12 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """`pieces`: what to look for; None when nobody knows it any more. `hindered`: what came in the
+    """`pieces`: what to look for; None when nobody knows it any more (an erase that was begun by an
+    earlier Keepsake). `hindered`: what came in the
     way in this run."""
 
     row: ErasureRow
-    pieces: Pieces | None
+    pieces: Sought | None
     hindered: tuple[Hindrance, ...] = ()
     unsearched: tuple[str, ...] = ()
 
@@ -194,6 +197,7 @@ class Erasure:
             and not removal.said
             and origin_erasure.count_origins(rec.db, held.entries) > 0
         )
+        copies = tuple(_handed_out(rec.db, held))
         pieces = purge.pieces_of(rec.db, held)
         files = _buried_files(rec.db, held)
         again = [
@@ -215,12 +219,23 @@ class Erasure:
             erasures.bury(rec.db, held.things)
         steps = (*((FILES,) if files or held.entries else ()), BACKUPS, FILE)
         known = tuple(backup.path.name for backup in self.backups.list())
+        before = [one for row in again for one in Traces.from_json(row.traces).marks]
+        traces = Traces((Marks.of(pieces), *before))
         row = ErasureRow(
-            self.ids(), rec.now, held.to_json(), dict(removed), tuple(files), known, steps
+            self.ids(),
+            rec.now,
+            held.to_json(),
+            dict(removed),
+            tuple(files),
+            known,
+            steps,
+            traces=traces.to_json(),
         )
         erasures.put(rec.db, row)
-        job = _Job(row, None if again else pieces)
-        return lambda: self._receipt(self._finished(job), in_words(removal), stays)
+        job = _Job(row, _sought(row) if again else pieces)
+        return lambda: replace(
+            self._receipt(self._finished(job), in_words(removal), stays), handed_out=copies
+        )
 
     def pending(self) -> list[Receipt]:
         """Erasures that are not done yet, oldest first, and what hindered them last."""
@@ -232,7 +247,10 @@ class Erasure:
         """Go on with every erasure that is not done; how each stands now."""
         with self.database.read() as db:
             rows = erasures.listed(db)
-        return [self._receipt(self._finished(_Job(row, None)), _named(row), False) for row in rows]
+        return [
+            self._receipt(self._finished(_Job(row, _sought(row))), _named(row), False)
+            for row in rows
+        ]
 
     # The steps that can be repeated
 
@@ -275,6 +293,8 @@ class Erasure:
                     erasures.put(db, row)
                 else:
                     erasures.delete(db, row.id)
+            if not row.steps:
+                bytes_.checkpoint(self.database)  # the marks of its words go from the log too
         except (KeepsakeError, OSError, engine.Error) as error:
             # It is done again from the last step that was noted.
             return replace(job, hindered=(*job.hindered, self._hindrance(error)))
@@ -311,9 +331,9 @@ class Erasure:
         settled = bytes_.settle(self.database, job.pieces)
         removed = {**job.row.removed, **({"_vacuumed": 1} if settled.vacuumed else {})}
         job = replace(job, row=replace(job.row, removed=removed))
-        if settled.truncated:
+        if settled.truncated and not settled.left:
             return job
-        held = Hindrance(str(self.database.path), READER)
+        held = Hindrance(str(self.database.path), WORDS if settled.left else READER)
         return replace(job, hindered=(*job.hindered, held))
 
     # Parts
@@ -369,6 +389,7 @@ _WHY = {
     erasures.LINK: "{where} is a symbolic link, which Keepsake does not follow; remove it",
     READ_ONLY: "{where} cannot be written",
     FULL: "the disk that holds {where} is full",
+    WORDS: "words of it still stand in {where}",
     READER: "another program still reads an old copy of {where}",
     BUSY: "another program is at work on {where}",
     OTHER: "{where}: {detail}",
@@ -404,6 +425,11 @@ def _asked(idents: Sequence[str], scope: Scope | None) -> Removal:
     if idents:
         return Removal(tuple(dict.fromkeys(idents)))
     return Removal(scope=str(scope)) if scope is not None else Removal(everything=True)
+
+
+def _sought(row: ErasureRow) -> Traces | None:
+    """What is known of the words of an erase that was cut short."""
+    return Traces.from_json(row.traces) if row.traces else None
 
 
 def _named(row: ErasureRow) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import click
@@ -52,7 +52,7 @@ def erase(
         raise NotFound(f"There is nothing in {removal.scope} to erase.{_unfinished(terminal)}")
     terminal.confirm(_question(extent, said), yes)
     receipt = terminal.vault.erasure.remove(removal)
-    terminal.show(receipt, _receipt_text(receipt) + _copies_that_stay(extent))
+    terminal.show(receipt, _receipt_text(receipt) + _copies_that_stay(receipt.handed_out))
 
 
 def _go_on(terminal: Terminal) -> None:
@@ -130,21 +130,16 @@ def _question(extent: Extent, said: bool = False) -> str:
     if extent.origins and not said:
         where = plural(extent.origins, "turn or message", "turns and messages")
         asked += f" It was learned from {where}, which stay; --said erases them too."
-    return asked + _copies_that_stay(extent)
+    return asked + _copies_that_stay(extent.handed_out)
 
 
-def _copies_that_stay(extent: Extent) -> str:
+def _copies_that_stay(copies: Sequence[HandedOut]) -> str:
     """Asked about before, and told after: with --yes nobody saw the question."""
-    if not extent.handed_out:
+    if not copies:
         return ""
-    return f" Copies that stay: {', '.join(_copy_text(extent))}."
-
-
-def _copy_text(extent: Extent) -> list[str]:
     ways = {"export": "exported", "skill": "made a skill", "mirror": "mirrored until"}
-    return [
-        f"{ways.get(one.way, one.way)} {moment(one.at)} {_where(one)}" for one in extent.handed_out
-    ]
+    told = [f"{ways.get(one.way, one.way)} {moment(one.at)} {_where(one)}" for one in copies]
+    return f" Copies that stay: {', '.join(told)}."
 
 
 def _where(copy: HandedOut) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.blocks.blocks import Blocks, edits_from
@@ -19,6 +19,7 @@ from store.models.embedder import ModelUnavailable
 from store.records import DRAFT_FIELDS, JOIN, USER, Block, Entry, Proposal
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
+from store.tables.proposals import REJECTED
 
 NEAR = 0.55  # a cosine from which two memories may say the same
 RELATED = 0.3  # a cosine from which two memories are about the same
@@ -54,6 +55,10 @@ class WaitingProposal:
     @property
     def editable(self) -> bool:
         return self.proposal.action in TEXTS and not self.problem
+
+    @property
+    def rejected(self) -> bool:
+        return self.proposal.state == REJECTED
 
     @property
     def hidden(self) -> int:
@@ -99,6 +104,12 @@ class Inbox:
         }
         listed.sort(key=lambda one: (order[one.agent_id], one.created_at, one.id))
         return [self.shown(proposal) for proposal in listed]
+
+    def rejected(self, limit: int = 200) -> list[WaitingProposal]:
+        """What the owner turned down and did not erase, the newest first."""
+        listed = self._on.review.listed(REJECTED, limit=limit)
+        listed.sort(key=lambda one: one.updated_at, reverse=True)
+        return [replace(self.shown(one), problem="It was rejected.") for one in listed]
 
     def alike(self, waiting: WaitingProposal) -> list[Entry]:
         """Memories in its scope or about the user that may say the same already."""

@@ -418,6 +418,7 @@
 <context><name>EraseDialog</name><message><source>the whole vault</source><translation>den ganzen Tresor</translation></message></context>
 <context><name>EraseDialog</name><message><source>turns said in them: {n}</source><translation>Beiträge darin: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>vectors: {n}</source><translation>Vektoren: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>words of it still stand in {where}</source><translation>Wörter davon stehen noch in {where}</translation></message></context>
 <context><name>EraseDialog</name><message><source>{where} cannot be written</source><translation>{where} kann nicht beschrieben werden</translation></message></context>
 <context><name>EraseDialog</name><message><source>{where} is a symbolic link, which Keepsake does not follow; remove it</source><translation>{where} ist ein symbolischer Link, dem Keepsake nicht folgt; entferne ihn</translation></message></context>
 <context><name>EraseDialog</name><message><source>{where} is not there, or is not the folder it was</source><translation>{where} ist nicht da oder nicht mehr derselbe Ordner</translation></message></context>
@@ -767,6 +768,7 @@
 <context><name>ProposalView</name><message><source>The text to approve</source><translation>Der zu genehmigende Text</translation></message></context>
 <context><name>ProposalView</name><message><source>Trust {agent}</source><translation>{agent} vertrauen</translation></message></context>
 <context><name>ProposalView</name><message><source>What is proposed</source><translation>Was vorgeschlagen ist</translation></message></context>
+<context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
 <context><name>ProposalView</name><message><source>{agent} · {scope} · {when}</source><translation>{agent} · {scope} · {when}</translation></message></context>
 <context><name>ProposalView</name><message><source>{deed} {title}</source><translation>{deed}: {title}</translation></message></context>
 <context><name>Proposals</name><message><source>(nothing)</source><translation>(nichts)</translation></message></context>
@@ -802,6 +804,8 @@
 <context><name>ReviewActions</name><message><source>{agent} writes without asking from now on.</source><translation>{agent} schreibt ab jetzt, ohne zu fragen.</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Nothing to review</source><translation>Nichts zu prüfen</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Proposals</source><translation>Vorschläge</translation></message></context>
+<context><name>ReviewInbox</name><message><source>Rejected: {n}</source><translation>Abgelehnt: {n}</translation></message></context>
+<context><name>ReviewInbox</name><message><source>Rejected</source><translation>Abgelehnt</translation></message></context>
 <context><name>ReviewInbox</name><message><source>What agents under review propose waits here for you.</source><translation>Was Agenten unter Prüfung vorschlagen, wartet hier auf dich.</translation></message></context>
 <context><name>SaveWords</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>SaveWords</name><message><source>Key (made from the words if left empty)</source><translation>Schlüssel (aus den Worten gebildet, wenn leer)</translation></message></context>

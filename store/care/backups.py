@@ -12,9 +12,9 @@ from pathlib import Path
 
 from store.care import erasure, rekeyed_copy
 from store.care import purge as rows
-from store.care.pieces import Pieces
+from store.care.pieces import Pieces, Sought
 from store.care.removal import Removal, widened
-from store.errors import Busy, Damaged, KeepsakeError, NotAVault, WrongKey
+from store.errors import Busy, Damaged, KeepsakeError, NotAVault, Unavailable, WrongKey
 from store.file import migrations
 from store.file.database import (
     Connection,
@@ -285,7 +285,7 @@ def _copy_file(path: Path, copy: Path) -> None:
     shutil.copyfile(path, copy)
 
 
-def purge(database: Database, path: Path, removal: Removal, pieces: Pieces | None) -> bool:
+def purge(database: Database, path: Path, removal: Removal, pieces: Sought | None) -> bool:
     """Take what was erased out of a backup, bytes and all. Whether it held any of it.
 
     `pieces`: words to look for where they are only quoted. None: nobody knows them any more, and
@@ -310,7 +310,7 @@ def purge(database: Database, path: Path, removal: Removal, pieces: Pieces | Non
         return removed
 
 
-def purge_damaged(database: Database, path: Path, removal: Removal, pieces: Pieces | None) -> bool:
+def purge_damaged(database: Database, path: Path, removal: Removal, pieces: Sought | None) -> bool:
     """Take what was erased out of a broken vault that was kept; of everything, the file. Whether
     it could be looked into: one that is not sound may hold what no query shows, and stays as it
     is."""
@@ -334,18 +334,35 @@ def purge_damaged(database: Database, path: Path, removal: Removal, pieces: Piec
     return True
 
 
-def _purged(database: Database, copy: Connection, removal: Removal, pieces: Pieces | None) -> bool:
+def _purged(database: Database, copy: Connection, removal: Removal, pieces: Sought | None) -> bool:
     copy.execute("BEGIN IMMEDIATE")
     removed = remove_from(database, copy, removal, pieces)
     copy.execute("COMMIT")
     if removed:
-        copy.execute("VACUUM")
-        copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _make_anew(copy)
+    if pieces and _still_in(database, copy, pieces):
+        removed = True
+        erasure.rebuild_words(copy)
+        _make_anew(copy)
+        if _still_in(database, copy, pieces):
+            raise Unavailable("words of it are still found there")
     return removed
 
 
+def _make_anew(copy: Connection) -> None:
+    copy.execute("VACUUM")
+    copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _still_in(database: Database, copy: Connection, pieces: Sought) -> bool:
+    """Whether words that were erased stand in the bytes of a copy, on free pages too."""
+    (path,) = [Path(row[2]) for row in copy.execute("PRAGMA database_list") if row[1] == "main"]
+    seen = [] if database.encrypted and not is_plain(header_of(path)) else [path]
+    return bool(erasure.left_over(copy, pieces, seen))
+
+
 def remove_from(
-    database: Database, copy: Connection, removal: Removal, pieces: Pieces | None
+    database: Database, copy: Connection, removal: Removal, pieces: Sought | None
 ) -> bool:
     """Purge a copy in the caller's transaction; whether it held any of it, so that its file is to
     be made anew. What moved out of a wiped scope before is in the vault still, and stays."""
@@ -360,7 +377,7 @@ def remove_from(
         removed += rows.empty_quotes(copy)
     # The word index may keep a piece in its blobs, as the vault's own may (erasure.settle).
     thorough = bool(removal.scope) or not own.can_be_looked_for
-    if removed and (thorough or erasure.in_index(copy, own.needles())):
+    if removed and (thorough or erasure.in_index(copy, own)):
         erasure.rebuild_words(copy)
     return bool(removed)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from store.care.pieces import Pieces, in_file
+from store.care.pieces import Sought, in_file, said_in
+from store.care.purge import texts_of
 from store.care.removal import Removal, found
 from store.errors import Busy, DiskFull, ReadOnly
 from store.file.database import Connection, Database
@@ -19,6 +21,7 @@ class CleanedFile:
 
     truncated: bool  # the WAL is empty: nothing of the past is left in it
     vacuumed: bool
+    left: bool = False  # words of it still stand there, and nothing that stays says them
 
 
 _COUNTED = {
@@ -45,25 +48,24 @@ def counts_of(db: Connection, removal: Removal) -> dict[str, int]:
     return {name: int(db.execute(sql, told).fetchone()[0]) for name, sql in _COUNTED.items()}
 
 
-def settle(database: Database, pieces: Pieces | None = None) -> CleanedFile:
-    """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it. Where
-    nobody knows what to look for it is rewritten unseen, with its word index: what is in it then
-    is what its rows say.
+def settle(database: Database, pieces: Sought | None = None) -> CleanedFile:
+    """Fold the WAL into the file and empty it; rewrite the file if a piece is still in it, and look
+    for the pieces once more. Where nobody knows what to look for it is rewritten unseen, with its
+    word index: what is in it then is what its rows say.
 
     So is an encrypted file: what is left on its pages cannot be seen from outside."""
     thorough = pieces is None or not pieces.can_be_looked_for
-    needles = pieces.needles() if pieces else []
     vacuumed = thorough or database.encrypted
     with database.exclusive():
         if vacuumed:
             _make_anew(database, words=thorough)
         truncated = checkpoint(database)
         for words in (False, True):  # in a free page, or else in the word index's own blobs
-            if truncated and not thorough and contains(database, needles):
+            if truncated and not thorough and unsaid(database, pieces):
                 vacuumed = True
                 _make_anew(database, words)
                 truncated = checkpoint(database)
-    return CleanedFile(truncated, vacuumed)
+        return CleanedFile(truncated, vacuumed, truncated and bool(unsaid(database, pieces)))
 
 
 def _make_anew(database: Database, words: bool) -> None:
@@ -90,24 +92,28 @@ def checkpoint(database: Database, wait_ms: int = 500) -> bool:
     return not busy
 
 
-def contains(database: Database, needles: Sequence[bytes]) -> bool:
-    """Whether any needle stands in the raw bytes; of an encrypted file, in the word index, the one
-    place where a rewritten file may still hold it."""
-    if database.encrypted:
-        with database.read() as db:
-            return in_index(db, needles)
-    return any(in_file(path, needles) for path in database.files if path.exists())
+def unsaid(database: Database, pieces: Sought | None) -> set[bytes]:
+    """The needles that stand in the vault's files and that nothing in it says any more."""
+    if not pieces:
+        return set()
+    with database.read() as db:
+        return left_over(db, pieces, () if database.encrypted else database.files)
 
 
-def in_index(db: Connection, needles: Sequence[bytes]) -> bool:
-    """Whether the word index's blobs still hold a needle."""
-    return any(
-        db.execute(
-            "SELECT EXISTS (SELECT 1 FROM fulltext_data WHERE instr(block, :needle))",
-            {"needle": needle},
-        ).fetchone()[0]
-        for needle in needles
-    )
+def left_over(db: Connection, pieces: Sought, paths: Sequence[Path]) -> set[bytes]:
+    """The needles that stand in the raw bytes of these files (of an encrypted one in the word
+    index, the one place where a rewritten file may still hold them), but for those that rows which
+    stay say: these are nobody's trace."""
+    found_there = {one for path in paths if path.exists() for one in in_file(path, pieces)}
+    if not paths:
+        found_there = in_index(db, pieces)
+    return found_there - said_in(texts_of(db), found_there) if found_there else set()
+
+
+def in_index(db: Connection, pieces: Sought) -> set[bytes]:
+    """The needles in the word index's own blobs."""
+    blobs = db.execute("SELECT block FROM fulltext_data")
+    return {one for (blob,) in blobs for one in pieces.found_in(blob)} if pieces else set()
 
 
 def hindrance(where: str, error: Exception) -> Hindrance:

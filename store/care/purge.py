@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from store.care import origin_erasure
-from store.care.pieces import Pieces, strings_in
+from store.care.pieces import Pieces, Sought, strings_in
 from store.care.removal import Found, Removal, found
 from store.file.database import Connection, Row
 
@@ -201,7 +201,7 @@ WORDLESS: dict[str, tuple[str, ...]] = {
 }
 
 
-def purge(db: Connection, removal: Removal, pieces: Pieces = NOTHING) -> dict[str, int]:
+def purge(db: Connection, removal: Removal, pieces: Sought = NOTHING) -> dict[str, int]:
     """Delete all of it and everything that repeats its words, in the caller's transaction. Counts
     by what; names of what says nothing to a person begin with `_`. `pieces`: words to look for
     where somebody quoted them, beside this file's own."""
@@ -213,7 +213,7 @@ def purge(db: Connection, removal: Removal, pieces: Pieces = NOTHING) -> dict[st
     for words in _present(db):
         counts[words.named] += _carry_out(db, words, words.goes, told)
     counts += Counter(purge_quotes(db, own))
-    if pieces.texts - own.texts:
+    if pieces.adds_to(own):
         counts += Counter(purge_quotes(db, pieces))
     return {name: number for name, number in counts.items() if number}
 
@@ -223,7 +223,7 @@ def pieces_of(db: Connection, removal: Removal) -> Pieces:
     return _pieces_of(db, found(db, removal))
 
 
-def purge_quotes(db: Connection, pieces: Pieces) -> dict[str, int]:
+def purge_quotes(db: Connection, pieces: Sought) -> dict[str, int]:
     """Empty the rows that repeat these words. A word that memory which stays says as well is
     nobody's trace. Counts by what."""
     suspects = list(_suspects(db, pieces)) if pieces else []
@@ -265,6 +265,14 @@ def said_elsewhere(db: Connection, words: Iterable[str]) -> set[str]:
         )
         left -= {row[0] for row in rows.fetchall()}
     return set(words) - left
+
+
+def texts_of(db: Connection) -> Iterator[str | bytes]:
+    """Everything that any row of this file says, and the names and statements of its tables."""
+    columns = sorted(columns_of(db) - _UNREAD)
+    for table, column in [*columns, ("sqlite_schema", "sql"), ("sqlite_schema", "name")]:
+        rows = db.execute(f"SELECT DISTINCT {column} FROM {table}")
+        yield from (value for (value,) in rows if isinstance(value, str | bytes))
 
 
 def columns_of(db: Connection) -> set[tuple[str, str]]:
@@ -319,7 +327,7 @@ def _pieces_of(db: Connection, told: Found) -> Pieces:
 
 
 def _suspects(
-    db: Connection, pieces: Pieces
+    db: Connection, pieces: Sought
 ) -> Iterator[tuple[WordColumns, Row, bool, frozenset[str]]]:
     """Rows that repeat a text whole, or some of its words."""
     for words in _present(db):

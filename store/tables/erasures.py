@@ -7,10 +7,12 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from store.file.database import Connection, Row
 from store.instants import Instant
 
+_TRACES = "_traces"  # kept with the counts
 FILES, BACKUPS, FILE = "files", "backups", "file"  # the steps, in the order they are done
 CARRIED = ("erasures", "erased_things", "erased_files")  # what no restore takes back
 
@@ -32,6 +34,7 @@ READ_ONLY = "read-only"
 FULL = "full"
 READER = "reader"  # another program still reads an old copy
 BUSY = "busy"
+WORDS = "words"  # a piece is still found there
 OTHER = "other"
 
 
@@ -54,6 +57,7 @@ class ErasureRow:
     backups: tuple[str, ...]  # names of those there were: what a later one holds is newer
     steps: tuple[str, ...]
     hindrances: tuple[Hindrance, ...] = field(default=())
+    traces: list[Any] = field(default_factory=list)  # marks of its words (store/care/pieces.py)
 
 
 def put(db: Connection, row: ErasureRow) -> None:
@@ -65,7 +69,7 @@ def put(db: Connection, row: ErasureRow) -> None:
             "id": row.id,
             "at": row.at,
             "removal": row.removal,
-            "removed": json.dumps(row.removed),
+            "removed": json.dumps({**row.removed, _TRACES: row.traces}),
             "files": json.dumps([[one.mirror_id, one.folder, one.path] for one in row.files]),
             "backups": json.dumps(row.backups),
             "steps": json.dumps(row.steps),
@@ -239,14 +243,17 @@ def _digest(*parts: str) -> bytes:
 
 
 def _row(row: Row) -> ErasureRow:
-    ident, at, removal, removed, files, backups, steps, hindrances = row
+    ident, at, removal, counts, files, backups, steps, hindrances = row
+    removed = json.loads(counts)
+    traces = removed.pop(_TRACES, [])
     return ErasureRow(
         ident,
         at,
         removal,
-        json.loads(removed),
+        removed,
         tuple(MirroredFile(*one) for one in json.loads(files)),
         tuple(json.loads(backups)),
         tuple(json.loads(steps)),
         tuple(Hindrance(*one) for one in json.loads(hindrances)),
+        traces,
     )

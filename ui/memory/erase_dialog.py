@@ -266,6 +266,7 @@ def _hindrance_text(one: Hindrance) -> str:
         "read-only": tr("{where} cannot be written"),
         "full": tr("the disk that holds {where} is full"),
         "reader": tr("another program still reads an old copy of {where}"),
+        "words": tr("words of it still stand in {where}"),
         "busy": tr("another program is at work on {where}"),
     }.get(one.why, "{where}: {detail}")
     return words.format(where=one.where, detail=one.detail)

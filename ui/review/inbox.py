@@ -23,7 +23,7 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import filled, or_empty, side_by_side
+from ui.toolkit.widgets import button, filled, or_empty, side_by_side
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
@@ -157,6 +157,7 @@ class ReviewInbox(QWidget):
         self._clock = clock
         self._actions = ReviewActions(review, agents, jobs, messages, undoing, self)
         self._waiting: list[WaitingProposal] = []
+        self._rejected: list[WaitingProposal] = []
         self._theme = theme
         self._build(theme)
         self._connect()
@@ -170,7 +171,13 @@ class ReviewInbox(QWidget):
             self.tr("Nothing to review"),
             self.tr("What agents under review propose waits here for you."),
         )
+        self.rejected = button("", "link")
+        self.rejected.setCheckable(True)
+        self.rejected.hide()
         filled(self, self._stack)
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(self.rejected)
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)
@@ -194,6 +201,7 @@ class ReviewInbox(QWidget):
         detail.edited.connect(self._approve_edited)
         detail.left.connect(self.list.setFocus)
         detail.alike_asked.connect(self.open_asked)
+        self.rejected.toggled.connect(self._show_lists)
         self._actions.approved.connect(detail.end_edit)
         self._actions.changed.connect(self.refresh)
         self._undoing.done.connect(self.refresh)
@@ -201,7 +209,9 @@ class ReviewInbox(QWidget):
     # Reading
 
     def refresh(self) -> None:
-        self._jobs.run(self._inbox.waiting, self._show_list, key="inbox")
+        self._jobs.run(
+            lambda: (self._inbox.waiting(), self._inbox.rejected()), self._take, key="inbox"
+        )
 
     @property
     def current(self) -> WaitingProposal | None:
@@ -211,9 +221,17 @@ class ReviewInbox(QWidget):
         super().focusInEvent(event)  # type: ignore[arg-type]
         self.list.setFocus()
 
-    def _show_list(self, waiting: Sequence[WaitingProposal]) -> None:
-        self._waiting = list(waiting)
-        now = self._clock()
+    def _take(self, found: tuple[list[WaitingProposal], list[WaitingProposal]]) -> None:
+        self._waiting, self._rejected = found
+        self._show_lists()
+
+    def _show_lists(self) -> None:
+        """What waits, and where it was asked for what was rejected: only there it can be erased."""
+        words = self.tr("Rejected: {n}").format(n=number_text(len(self._rejected)))
+        self.rejected.setText(words)
+        self.rejected.setAccessibleName(words)
+        self.rejected.setVisible(bool(self._rejected))
+        waiting, now = self._waiting, self._clock()
         rows: list[Row] = []
         agents = list(dict.fromkeys(one.proposal.agent_id for one in waiting))
         for agent in agents:
@@ -221,8 +239,12 @@ class ReviewInbox(QWidget):
             rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
             dot = self._theme.agent_color(agent)
             rows += [_row(one, dot, now) for one in mine]
+        if self._rejected and self.rejected.isChecked():
+            rows.append(Row("rejected", self.tr("Rejected"), heading=True))
+            color = self._theme.agent_color
+            rows += [_row(one, color(one.proposal.agent_id), now) for one in self._rejected]
         self.list.show_rows(rows)
-        self._stack.setCurrentIndex(0 if waiting else 1)
+        self._stack.setCurrentIndex(0 if rows else 1)
         if waiting and self.isVisible() and not self.detail.editing:
             self.list.setFocus()
 
@@ -263,7 +285,7 @@ class ReviewInbox(QWidget):
             self.erase_asked.emit(Removal(proposals=(self.current.proposal.id,)))
 
     def reject(self) -> None:
-        if self.current is not None:
+        if self.current is not None and not self.current.rejected:
             self._actions.reject([self.current.proposal.id], self.current.title)
 
     def _approve_edited(self, text: str) -> None:

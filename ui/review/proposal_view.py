@@ -213,7 +213,8 @@ class ProposalView(QWidget):
             )
         )
         _show_line(self.reason, revealed(proposal.reason))
-        _show_line(self.problem, waiting.problem)
+        kept = self.tr("You rejected this. It is kept until you erase it.")
+        _show_line(self.problem, kept if waiting.rejected else waiting.problem)
         _show_line(self.hidden, self._hidden_text(waiting.hidden))
         _show_line(self.fields, "\n".join(field_text(change) for change in waiting.fields))
         self._show_text(waiting)
@@ -244,6 +245,8 @@ class ProposalView(QWidget):
         self.approve.set_keys("A")
         self.approve.setEnabled(not waiting.problem)
         self.edit.setVisible(waiting.editable)
+        for decides in (self.approve, self.reject, self.trust):
+            decides.setVisible(not waiting.rejected)
         for made, text in (
             (self.approve_all, self.tr("Approve all {n}").format(n=siblings)),
             (self.reject_all, self.tr("Reject all {n}").format(n=siblings)),

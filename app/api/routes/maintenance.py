@@ -44,8 +44,14 @@ class WipeWanted(ScopeWanted):
 
 class HindranceResponse(Answer):
     where: str
-    why: Literal["away", "link", "read-only", "full", "reader", "busy", "other"]
+    why: Literal["away", "link", "read-only", "full", "reader", "busy", "words", "other"]
     detail: str
+
+
+class CopyResponse(Answer):
+    at: Time
+    way: Literal["export", "skill", "mirror"]
+    path: str = Field(description="Empty for what went through the API.")
 
 
 class ReceiptResponse(Answer):
@@ -59,6 +65,9 @@ class ReceiptResponse(Answer):
     sentence: str
     unsearched: list[str] = Field(description="What could not be looked into.")
     hindrances: list[HindranceResponse] = Field(description="What keeps it pending.")
+    handed_out: list[CopyResponse] = Field(
+        description="Copies made before that no erase reaches: exports, skills, folders."
+    )
 
 
 class ErasuresResponse(Answer):

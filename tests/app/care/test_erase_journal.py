@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -18,7 +19,9 @@ from app.outcomes import Conflict, Saved
 from app.vault import Vault, open_vault
 from store.care import backups as files
 from store.care import erasure as bytes_
+from store.care.pieces import Sought
 from store.errors import DiskFull
+from store.file.database import connect
 from store.instants import to_instant
 from store.records import USER, EntryDraft, Scope
 from store.tables import erasures, idempotency
@@ -391,3 +394,82 @@ def test_a_run_that_got_the_name_of_an_erased_one_is_restored_with_the_backup(
     backup = vault.backups.now()
     vault.backups.restore(backup)
     assert vault.conversations.read(claude, second.id).title == "second"
+
+
+# What a resumed erase knows of the words
+
+
+def begun_only(vault: Vault, ident: str) -> None:
+    """The deleting half, and nothing after it: as a kill leaves it."""
+    with vault.erasure._recording("owner") as rec:
+        vault.erasure.begun(rec, Removal((ident,)))
+
+
+def test_the_journal_of_an_erase_holds_marks_and_no_word(vault: Vault, notes: Path) -> None:
+    begun_only(vault, stored(vault, f"is {WORD} at Überraschung", key="k"))
+    with vault.database.read() as db:
+        (row,) = erasures.listed(db)
+    told = json.dumps([row.removal, row.removed, row.traces, row.steps])
+    for word in (WORD, "überraschung", "Überraschung"):
+        for form in (word, word[-8:], word.encode().hex(), word[-8:].encode().hex()):
+            assert form not in told
+
+
+def test_a_resumed_erase_finds_what_was_quoted_meanwhile(vault: Vault, tmp_path: Path) -> None:
+    begun_only(vault, stored(vault))
+    vault.agents.add("bot")
+    vault.calls.record("bot", "mcp", "memory_recall", f"what of {WORD.upper()}?", [], "ok")
+    vault.calls.record("bot", "mcp", "memory_recall", "what of tea and biscuits?", [], "ok")
+    vault.calls.flush()
+    assert finished(vault) == []
+    assert sorted(call.asked for call in vault.calls.of("bot")) == ["", "what of tea and biscuits?"]
+    assert holding(tmp_path) == []
+    assert holding(tmp_path, WORD.upper()) == []
+
+
+def test_a_resumed_erase_is_not_done_while_its_words_are_in_the_file(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last scan is the receipt: bytes that no row explains are seen, whoever left them."""
+    begun_only(vault, stored(vault))
+    found = bytes_.in_file
+
+    def seen(path: Path, sought: Sought) -> set[bytes]:
+        return sought.found_in(b"\x00" * 5 + WORD.encode() + b"\x01") | found(path, sought)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bytes_, "in_file", seen)
+        (receipt,) = vault.erasure.resume()
+    assert receipt.state == "pending"
+    assert "words" in whys(receipt)
+    assert "words of it still stand in" in receipt.sentence
+    (receipt,) = vault.erasure.resume()
+    assert receipt.state == "done"
+
+
+def test_a_word_that_other_memories_say_is_no_trace(vault: Vault, tmp_path: Path) -> None:
+    stored(vault, f"stays with {WORD} of ÜBERRASCHUNG", key="other")
+    begun_only(vault, stored(vault, f"is {WORD} and überraschung", key="k"))
+    (receipt,) = vault.erasure.resume()
+    assert (receipt.state, receipt.hindrances) == ("done", ())
+
+
+def test_a_piece_on_a_free_page_of_a_backup_is_found_and_goes(vault: Vault, tmp_path: Path) -> None:
+    """Nothing in its rows tells of it, so only a look at the bytes does."""
+    ident = stored(vault)
+    backup = vault.backups.now()
+    copy = connect(backup.path)
+    copy.execute("PRAGMA secure_delete=OFF")
+    copy.execute("CREATE TABLE leftover (text)")
+    copy.execute("INSERT INTO leftover VALUES (?)", (f"{WORD} " * 400,))
+    copy.execute("DROP TABLE leftover")
+    copy.execute("DELETE FROM entries")
+    copy.execute("DELETE FROM changes")
+    copy.execute("INSERT INTO fulltext (fulltext) VALUES ('rebuild')")
+    copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    copy.close()
+    assert backup.path.name in "".join(holding(tmp_path))
+    begun_only(vault, ident)
+    (receipt,) = vault.erasure.resume()
+    assert receipt.state == "done"
+    assert holding(tmp_path) == []

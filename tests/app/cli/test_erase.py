@@ -119,3 +119,12 @@ def test_a_folder_that_was_mirrored_is_a_copy_that_stays(
     assert f"in {folder}" in asked
     keepsake("mirror", "add", folder)
     assert "Copies" not in keepsake("erase", "k", stdin="n\n").output
+
+
+def test_json_names_the_copies_that_stay_too(keepsake: Keepsake, tmp_path: Path) -> None:
+    keepsake("store", "zqxcanaryfalcon", "--key", "k")
+    keepsake("export", str(tmp_path / "out.zip"))
+    told = json.loads(keepsake("erase", "k", "--yes", "--json").stdout)
+    assert told["state"] == "done"
+    (copy,) = told["handed_out"]
+    assert (copy["way"], copy["path"]) == ("export", str(tmp_path / "out.zip"))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.access.owner_token import OwnerToken
+from app.care.erasure import Removal
 from app.review.review import payload_of
 from app.serving import ApiServer
 from app.vault import Vault
@@ -255,3 +256,41 @@ def test_every_changed_field_and_every_hidden_character_is_shown(
     assert "Lunch⟨U+E016F⟩" in detail.diff.findChildren(QTextEdit)[1].toPlainText()
     detail.begin_edit()
     assert hidden in detail.body.text()
+
+
+def test_a_rejected_proposal_is_found_again_and_erased(
+    qtbot: QtBot,
+    stocked: Vault,
+    window: MainWindow,
+    scout: httpx.Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its words stay in the vault until they are erased: the window must reach them."""
+    tell(scout, {"secret-plan": "The plan is zqxcanaryfalcon."})
+    inbox = inbox_of(qtbot, window)
+    settle(qtbot, window)
+    assert not inbox.rejected.isVisible()
+    QTest.keyClick(inbox.list, Qt.Key.Key_R)
+    settle(qtbot, window)
+    assert inbox.rejected.isVisible()
+    inbox.rejected.click()
+    settle(qtbot, window)
+    assert inbox.current is not None
+    assert inbox.current.rejected
+    assert not inbox.detail.approve.isVisible()
+    assert not inbox.detail.reject.isVisible()
+    QTest.keyClick(inbox.list, Qt.Key.Key_R)  # decided already
+    asked: list[object] = []
+    inbox.erase_asked.connect(asked.append)
+    inbox.detail.erase.click()
+    settle(qtbot, window)
+    (removal,) = asked
+    assert isinstance(removal, Removal)
+    assert removal.proposals == (inbox.current.proposal.id,)
+    receipt = stocked.erasure.remove(removal)
+    assert receipt.state == "done"
+    window.changes.look()
+    settle(qtbot, window)
+    inbox.refresh()
+    settle(qtbot, window)
+    assert not inbox.rejected.isVisible()
