@@ -295,9 +295,14 @@ def end_at_signals(app: QApplication, window: MainWindow, vault: Vault) -> None:
         vault.calls.close()
         _quit(app, window)
 
+    def let_go() -> None:
+        signal.set_wakeup_fd(-1)
+        heard.close()
+        told.close()
+
     notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read, window)
     notifier.activated.connect(end_now)
-    window.destroyed.connect(lambda: (signal.set_wakeup_fd(-1), heard.close(), told.close()))
+    window.destroyed.connect(let_go)
 
 
 def bring_forward(window: MainWindow) -> None:
