@@ -29,16 +29,16 @@ WINDOW_HEADING = "[recent memories]\n"
 PREFIX = "  | "
 
 _BREAK_CLASS = "\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029"
-_BREAK = re.compile(f"\r\n|[{_BREAK_CLASS}]")
 MISLEADING = re.compile(f"[<{IGNORABLE_CLASS}{CONTROL_CLASS}{_BREAK_CLASS}]")
 """Finds nothing in a text that `clean` would leave as it is."""
+# As text: `re` compiles each when first used, which is after MISLEADING found something.
+_BREAK = f"\r\n|[{_BREAK_CLASS}]"
 # Every closing tag, every chat-template mark, and every opening tag that names a role or our frame.
-_TAG = re.compile(
-    r"<(?=\s*(?:/|\||!|\?|\[|memor|system|assistant|user|human|developer|tool|function|antml|"
-    r"instruction|reminder|im_))",
-    re.IGNORECASE,
+_TAG = (
+    r"(?i)<(?=\s*(?:/|\||!|\?|\[|memor|system|assistant|user|human|developer|tool|function|antml|"
+    r"instruction|reminder|im_))"
 )
-_BROKEN_TAG = re.compile(_TAG.pattern.replace("<", r"<\\", 1), re.IGNORECASE)
+_BROKEN_TAG = _TAG.replace("<", r"<\\", 1)
 _PLAIN_KINDS = frozenset({"fact", "note"})
 
 
@@ -46,16 +46,16 @@ def clean(text: str) -> str:
     """`text` with one kind of line break, nothing invisible and no tag that could mislead."""
     if MISLEADING.search(text) is None:
         return text
-    visible = without_hidden(_BREAK.sub("\n", text))
-    return _TAG.sub(lambda found: found.group() + "\\", visible)
+    visible = without_hidden(re.sub(_BREAK, "\n", text))
+    return re.sub(_TAG, lambda found: found.group() + "\\", visible)
 
 
 def as_it_stands(content: str, old: str, new: str) -> tuple[str, str]:
     """An edit as its writer meant it: who read a tag broken sends it back broken."""
     if "<\\" not in old or old in content:
         return old, new
-    whole = _BROKEN_TAG.sub("<", old)
-    return (whole, _BROKEN_TAG.sub("<", new)) if whole in content else (old, new)
+    whole = re.sub(_BROKEN_TAG, "<", old)
+    return (whole, re.sub(_BROKEN_TAG, "<", new)) if whole in content else (old, new)
 
 
 def clean_values(value: Any) -> Any:

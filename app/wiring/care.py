@@ -74,11 +74,11 @@ def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
     return Caller(doubted, mirror.scope.id if doubted else "", folder=folder)
 
 
-@dataclass(frozen=True)
 class CareServices:
     """Each is wired at its first use: a backup does not wait for the mirror."""
 
-    vault: Vault
+    def __init__(self, vault: Vault) -> None:
+        self.vault = vault
 
     @cached_property
     def files(self) -> FileServices:

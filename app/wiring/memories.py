@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
     from app.vault import Vault
 
 
-@dataclass(frozen=True)
 class EntryServices:
     """Each is wired at its first use: storing a memory asks for no agent and no block."""
 
-    vault: Vault
+    def __init__(self, vault: Vault) -> None:
+        self.vault = vault
 
     @cached_property
     def agents(self) -> Agents:
