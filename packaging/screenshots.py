@@ -120,16 +120,7 @@ def draw(shot: Shot, folder: Path) -> None:
     windows.furnish(app, window, vault)
     window.resize(shot.width, shot.height)
     settle(window)
-    if shot.place not in ("all", "empty"):
-        window.sidebar.choose(shot.place)
-        settle(window)
-    if shot.search:
-        window.toolbar.search.set_query(shot.search)
-        settle(window)
-    if shot.edit:
-        window.editor.form.body.moveCursor(window.editor.form.body.textCursor().MoveOperation.End)
-        window.editor.form.body.insertPlainText(shot.edit)
-        settle(window)
+    go_to(window, shot)
     window.status.tell("api", "● API on 127.0.0.1:8377")
     window.status.tell("search", windows.QApplication.translate("Background", "all embedded"))
     settle(window)
@@ -141,6 +132,21 @@ def draw(shot: Shot, folder: Path) -> None:
     shown.grab().save(str(folder / f"{shot.name}.png"))
     window.close()
     vault.close()
+
+
+def go_to(window: MainWindow, shot: Shot) -> None:
+    """Chooses, searches and types what the picture shows."""
+    if shot.place not in ("all", "empty"):
+        window.sidebar.choose(shot.place)
+        settle(window)
+    if shot.search:
+        window.toolbar.search.set_query(shot.search)
+        settle(window)
+    if shot.edit:
+        body = window.editor.form.body
+        body.moveCursor(body.textCursor().MoveOperation.End)
+        body.insertPlainText(shot.edit)
+        settle(window)
 
 
 def bare(home: str, scale: int) -> dict[str, str]:

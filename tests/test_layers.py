@@ -288,3 +288,18 @@ def sql_in(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("package", ["app", "ui"])
 def test_sql_is_written_in_the_store_alone(package: str) -> None:
     assert [place for path in sources(package) for place in sql_in(path)] == []
+
+
+LONGEST_FUNCTION = 50  # lines, with its signature; a longer one does several things
+
+
+@pytest.mark.parametrize("package", ["app", "store", "ui", "resources", "packaging", "bench"])
+def test_no_function_is_longer_than_a_screen(package: str) -> None:
+    long = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in sources(package)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
+    ]
+    assert long == []

@@ -77,6 +77,10 @@ def store(
             outcome.current,
         )
     assert isinstance(outcome, Saved)
+    _show_stored(terminal, outcome)
+
+
+def _show_stored(terminal: Terminal, outcome: Saved) -> None:
     entry = outcome.entry
     if outcome.notice:
         click.echo(f"{outcome.notice} keepsake settings says what happens with such.", err=True)

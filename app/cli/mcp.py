@@ -158,17 +158,25 @@ def connect(
             ),
         )
         return
-    try:
-        changed = mcp_clients.merged(wanted, text, start)
-    except Refused as error:
-        raise Refused(f"{path}: {error} Paste this yourself:\n\n{shown['snippet']}") from error
-    done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
+    done = _written(terminal, wanted, path, text, start)
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     terminal.show(
         {**shown, "written": True, "backup": done.backup},
         f"{wanted.label} uses this memory as the agent {agent_id}, trust {trusted}: {path}.{kept} "
         f"{_let_in_text(let_in, how)}{wanted.next_step}".rstrip(),
     )
+
+
+def _written(
+    terminal: Terminal, wanted: Client, path: Path, text: str, start: mcp_clients.Launch
+) -> mcp_clients.Written:
+    """Puts it into the client's own file, which says `text` now."""
+    try:
+        changed = mcp_clients.merged(wanted, text, start)
+    except Refused as error:
+        snippet = mcp_clients.snippet(wanted, start)
+        raise Refused(f"{path}: {error} Paste this yourself:\n\n{snippet}") from error
+    return mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
 
 
 @vault_command("disconnect")

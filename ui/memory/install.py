@@ -103,6 +103,11 @@ class InHandActions(QObject):
             menu=menu,
             icon="split",
         )
+        self._add_views(menu)
+
+    def _add_views(self, menu: str) -> None:
+        """What shows the memory in another way, or opens a window for it."""
+        shell, add = self._shell, self._shell.actions.add
         add("edit_tab", tr("Edit text"), lambda: self._tab(0), "Ctrl+E", menu=menu, icon="edit")
         add("preview", tr("Preview"), lambda: self._tab(1), "Ctrl+P", menu=menu, also="markdown")
         add(
@@ -205,8 +210,14 @@ class SelectionActions(QObject):
         shell.bulk.removal_asked.connect(self._ask_erase)
 
     def add(self) -> None:
-        shell, add, menu = self._shell, self._shell.actions.add, tr("Selection")
-        use, bulk = shell.selection.use, shell.bulk
+        """Adds the actions in the order of their menu."""
+        menu = tr("Selection")
+        self._add_trash(menu)
+        self._add_fields(menu)
+        self._add_whole(menu)
+
+    def _add_trash(self, menu: str) -> None:
+        shell, add = self._shell, self._shell.actions.add
         add(
             "forget",
             tr("Forget"),
@@ -224,6 +235,11 @@ class SelectionActions(QObject):
             menu=menu,
             icon="undo",
         )
+
+    def _add_fields(self, menu: str) -> None:
+        """One field of all that are selected."""
+        shell, add = self._shell, self._shell.actions.add
+        pin = partial(shell.bulk.change, fields={"category": "core"})
         add(
             "retag",
             tr("Change tags…"),
@@ -251,7 +267,7 @@ class SelectionActions(QObject):
         add(
             "core",
             tr("Make core"),
-            lambda: use(lambda ids: bulk.change(ids, {"category": "core"})),
+            lambda: shell.selection.use(pin),
             "Ctrl+Shift+P",
             menu=menu,
             icon="star",
@@ -265,6 +281,10 @@ class SelectionActions(QObject):
             menu=menu,
             icon="move",
         )
+
+    def _add_whole(self, menu: str) -> None:
+        """All of what is selected, or of what is listed."""
+        shell, add = self._shell, self._shell.actions.add
         add(
             "merge",
             tr("Merge the selected…"),
@@ -286,7 +306,7 @@ class SelectionActions(QObject):
         add(
             "erase",
             tr("Erase for good…"),
-            lambda: use(bulk.ask_erase),
+            lambda: shell.selection.use(shell.bulk.ask_erase),
             "Ctrl+Shift+Delete",
             menu=menu,
             icon="warning",
