@@ -13,7 +13,7 @@ from typing import Protocol
 
 from app.history.history import AsOf
 from app.hydration.hydrator import Hydrator, shown_blocks
-from app.recall.search import Hit, Search
+from app.recall.search import Hit, Search, relevant
 from app.rules.hydration import ArchivalLine, Candidate, Comparison, Hydration, compare, hydrate
 from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
 from app.rules.next_fit import Fit, next_fit
@@ -170,7 +170,7 @@ class LiveHydration:
         hits = self._on.search.search(
             run.message, filter=wanted, limit=max(most, 1) + BELOW_THE_CUT, plain=True
         )
-        near = [hit for hit in hits if hit.relevance >= least][:most]
+        near = relevant(hits, least)[:most]
         given = preload([hit.entry for hit in near], most)
         chosen = {entry.id for entry in given.entries}
         above = tuple(hit for hit in hits if hit.entry.id in chosen)

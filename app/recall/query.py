@@ -5,8 +5,9 @@ tag:travel importance>=7 "exact phrase" -word before:2026-03-01 agent:claude
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import TypeVar
@@ -19,6 +20,9 @@ from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
 EVERYTHING = ("", "*", "all")
+NOTHING_NEAR = 0.4  # a score below which what is found is only the nearest there is
+_SAYING = 0.5  # what all words of the query found are worth, in cosines
+_BY_CHANCE = (0.21, 0.035)  # how near the best of n unrelated memories comes: this and ln n times
 TYPED_HITS = 40  # what each key brings by words: a screenful and more, and meaning takes none away
 Bound = TypeVar("Bound", int, str)
 _LONGEST = 100_000
@@ -76,6 +80,7 @@ class Scored:
     score: float
     keyword: float
     meaning: float
+    relevance: float = 0.0  # how near it is itself, neighbours aside
     near: bool = False  # written next to a better match
     then: bool = False  # written in a time that the query names
 
@@ -149,10 +154,27 @@ def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
     )
 
 
-def share_of(entry: Entry, asked: Query) -> float:
-    """How much of the query's content words the entry holds."""
-    text = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}"
-    return share_found(asked.content_words, text)
+def share_of(entry: Entry, weights: Mapping[str, float]) -> float:
+    """How much of these words the entry holds, by what each of them weighs."""
+    lower = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}".lower()
+    held = sum(weight for word, weight in weights.items() if beginning(word) in lower)
+    return held / (sum(weights.values()) or 1.0)
+
+
+def word_weight(found: int, size: int) -> float:
+    """What finding a word says that `found` of `size` memories hold."""
+    return math.log(1 + (max(size - found, 0) + 0.5) / (found + 0.5))
+
+
+def nearness(meaning: float | None, share: float, size: int) -> float:
+    """From 0 to 1, and the same from vault to vault: how near a memory is to a query by its cosine
+    (None: not known yet) and the share of the query's words that it holds. NOTHING_NEAR is what the
+    best of `size` memories that have nothing to do with the query comes to."""
+    if meaning is None:
+        return min(1.0, share)
+    least, more = _BY_CHANCE
+    by_chance = least + more * math.log(max(size, 1))
+    return min(1.0, max(0.0, meaning + _SAYING * share) * NOTHING_NEAR / by_chance)
 
 
 def share_found(words: Sequence[str], text: str) -> float:

@@ -19,6 +19,7 @@ from app.recall import query as queries
 from app.recall.query import Query, Scored
 from app.text.days import Span
 from store.file.database import Connection
+from store.records import Entry
 from store.search.vector_matrix import Matrix
 from store.tables import entries as rows
 from store.tables import fulltext
@@ -48,6 +49,7 @@ _PAIRS = 256  # as many pairs far apart tell what two entries of this vault have
 
 _WORD_ROWS = 1_000  # how many matches by words take part in the blend
 _ENOUGH = 200
+_WEIGHED = 32  # words of a query whose frequency is asked for
 _JUDGED = 100  # candidates whose text is looked at
 
 _SPEAKER = re.compile(r"([^\W\d_][\w.'-]*)(?: [\w.'-]+){0,3}:\s")
@@ -177,10 +179,8 @@ def blended(
     ranked = _first(sorted(judged, key=lambda n: (-judged[n], -n)), sure_of, limit)
     entries = rows.read_rows(db, ranked)
     close = {n: float(meaning[at[where[n]]]) for n in ranked}
-    sure = confidence(
-        [close[entry.n] for entry in entries[:10]],
-        [queries.share_of(entry, asked) for entry in entries[:10]],
-    )
+    relevance = _relevance(db, asked, entries, close, int(np.count_nonzero(allowed)))
+    sure = max((relevance[n] for n in ranked[:10]), default=0.0)
     scale = sure / max(judged[ranked[0]], 1e-9) if ranked else 0.0
     best = max(float(found.scores.max(initial=0)), 1e-9)
     words = dict(zip(columns.n[found.at].tolist(), found.scores.tolist(), strict=True))
@@ -190,11 +190,26 @@ def blended(
             judged[entry.n] * scale,
             words.get(entry.n, 0.0) / best,
             close[entry.n],
+            relevance[entry.n],
             near=bool(lifted[where[entry.n]] > 2 * own[at[where[entry.n]]]),
             then=timely is not None and bool(timely[at[where[entry.n]]] > 1),
         )
         for entry in entries
     ]
+
+
+def _relevance(
+    db: Connection, asked: Query, entries: Sequence[Entry], close: dict[int, float], size: int
+) -> dict[int, float]:
+    """How near each of them is itself to the query, among so many."""
+    weights = {
+        word: queries.word_weight(fulltext.frequency(db, fulltext.quoted(word)), size)
+        for word in asked.content_words[:_WEIGHED]
+    }
+    return {
+        entry.n: queries.nearness(close[entry.n] or None, queries.share_of(entry, weights), size)
+        for entry in entries
+    }
 
 
 def _worths(db: Connection, asked: Query, numbers: list[int]) -> dict[int, float]:
@@ -409,10 +424,3 @@ def fitting(question: str) -> re.Pattern[str] | None:
         if re.match(begins, question, re.IGNORECASE):
             return re.compile(says, re.IGNORECASE)
     return None
-
-
-def confidence(meanings: Sequence[float], shares: Sequence[float]) -> float:
-    """How sure the best matches are, from 0 to 1: the nearest meaning, or the largest share of the
-    query's words found. Scores of one query are scaled by it, so that `min_score` means something
-    across queries."""
-    return float(min(1.0, max([0.0, *meanings, *shares])))

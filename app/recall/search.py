@@ -56,12 +56,9 @@ class Hit:
     snippet: str
     matches: tuple[tuple[int, int], ...]
     why: str
-
-    @property
-    def relevance(self) -> float:
-        """What it has itself of the query, by words or by meaning: none of it comes from standing
-        beside a better match."""
-        return max(self.keyword, self.meaning)
+    # How near it is itself, by words and meaning: none of it comes from standing beside a better
+    # match.
+    relevance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +140,10 @@ class Search:
         budget: int | None = None,
         source: str | None = None,
     ) -> Preload:
-        """The entries that match a user's message and are at least so relevant, as ready text and
-        as a list: at most so many, and bytes."""
+        """The entries that match a user's message, as ready text and as a list: at most so many,
+        and bytes; none when the best is not `least` near."""
         hits = self.search(message, filter=filter, limit=max(most, 1), plain=True, source=source)
-        hits = [hit for hit in hits if hit.relevance >= least]
+        hits = relevant(hits, least)
         found = preload([hit.entry for hit in hits], most, budget)
         chosen = {entry.id for entry in found.entries}
         shown = [hit for hit in hits if hit.entry.id in chosen]
@@ -340,6 +337,19 @@ class Recall:
         return [line for line in scored if line.score > 0]
 
 
+def relevant(hits: Sequence[Hit], least: float) -> list[Hit]:
+    """The hits that are worth telling: none of them when the best is not `least` near, else those
+    that are half as near themselves. What was written beside a good answer may be it."""
+    if max((hit.score for hit in hits), default=0.0) < least:
+        return []
+    return [hit for hit in hits if hit.relevance >= least / 2]
+
+
+def anything_near(matches: Sequence[Match]) -> bool:
+    """Whether one of them answers, rather than being the nearest there is."""
+    return any(match.score >= queries.NOTHING_NEAR for match in matches)
+
+
 def line_score(asked: Query, text: str, meaning: float) -> float:
     """From 0 to 1: the share of the query's content words in the line, and how near it is."""
     words = queries.share_found(asked.content_words, text)
@@ -409,9 +419,13 @@ def by_words(
     scores = dict(found)
     best = max([*scores.values(), 1e-9])
     entries = rows.read_rows(db, [n for n, _ in found])
-    sure = max([queries.share_of(entry, asked) for entry in entries[:10]], default=0.0)
+    evenly = dict.fromkeys(asked.content_words, 1.0)
+    shares = {entry.n: queries.share_of(entry, evenly) for entry in entries}
+    sure = max([shares[entry.n] for entry in entries[:10]], default=0.0)
     return [
-        Scored(entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0)
+        Scored(
+            entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0, shares[entry.n]
+        )
         for entry in entries
     ]
 
@@ -451,6 +465,7 @@ def _hit(scored: Scored, marker: Marker) -> Hit:
         shown.text,
         shown.matches,
         _why(scored, shown),
+        round(scored.relevance, 4),
     )
 
 

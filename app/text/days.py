@@ -7,6 +7,8 @@ A time with an offset means what it says and a time without one is UTC, but a da
 
 from __future__ import annotations
 
+import locale
+import os
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -239,18 +241,54 @@ _MONTH = (
     r"(?:\s+(?P<later>\d{1,2})(?:st|nd|rd|th|\.)?(?!\w))?"
     r"(?:,?\s+(?P<year>(?:19|20)\d\d)\b)?"
 )
-_ISO = r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?\b"
-_RECENT = (
-    r"\b(?:(?P<today>today|heute)|(?P<yesterday>yesterday|gestern)"
-    r"|(?P<which>last|this|letzte|diese)[nrs]?\s+"
-    r"(?:(?P<week>week|woche)|(?P<months>month|monat)|(?P<years>year|jahr)))\b"
+_ISO = (
+    r"\b(?P<year>(?:19|20)\d\d)"
+    r"(?:(?P<sign>[-/.])(?P<month>\d\d?)(?:(?P=sign)(?P<day>\d\d?))?)?(?![\w/]|[-.]\d)"
 )
+_NUMERIC = r"(?<![\w/.-])(\d\d?)([./-])(\d\d?)\2((?:19|20)\d\d)\b"
+_WEEKDAYS = (
+    *("montag", "dienstag", "mittwoch", "donnerstag", "freitag"),
+    *("samstag|sonnabend", "sonntag"),
+)
+_WEEKDAY = {
+    name: number
+    for names in (_DAYS, _WEEKDAYS)
+    for number, either in enumerate(names)
+    for name in either.split("|")
+}
+_LAST_WORDS = ("last", "past", "letzte", "vergangene", "vorige")
+_RECENT = (
+    r"\b(?:(?P<today>today|heute)|(?P<before>day before yesterday|vorgestern)"
+    r"|(?P<yesterday>yesterday|gestern)"
+    rf"|(?P<which>{'|'.join(_LAST_WORDS)}|this|diese)[nrms]?\s+"
+    r"(?:(?P<weekend>weekend|wochenende)|(?P<week>week|woche)|(?P<months>month|monat)"
+    rf"|(?P<years>year|jahr)|(?P<weekday>{'|'.join(_WEEKDAY)})))\b"
+)
+_GERMAN_NUMBERS = {
+    **{"einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6},
+    **{"sieben": 7, "acht": 8, "neun": 9, "zehn": 10},
+}
+_AGO = (
+    rf"\b{_COUNT}\s+{_UNIT}\s+ago\b"
+    rf"|\bvor\s+(\d{{1,3}}|{'|'.join(_GERMAN_NUMBERS)})\s+(tag|woche|monat|jahr)(?:en|n|e|s)?\b"
+)
+_UNITS = {"tag": "day", "woche": "week", "monat": "month", "jahr": "year"}
 _YEARS_BACK = 40
+_MONTH_FIRST = ("US", "PH", "PR", "GU", "VI", "AS", "MP", "UM", "FM", "PW", "MH", "United States")
+_NO_PLACE = ("", "C", "POSIX", "en")
+
+
+def months_first() -> bool | None:
+    """Whether 3/5/2021 is the fifth of March where the person is; None when nothing tells."""
+    named = (os.environ.get(name) for name in ("LC_ALL", "LC_TIME", "LANG"))
+    place = next((name for name in named if name), None) or locale.getlocale()[0] or ""
+    place = re.split(r"[.@]", place)[0]
+    return None if place in _NO_PLACE else place.partition("_")[2] in _MONTH_FIRST
 
 
 def named_spans(text: str, now: datetime, zone: tzinfo | None = None) -> list[Span]:
     """Every time that `text` names, in days of `zone`. A month without a year is that month of any
-    year."""
+    year; a day that may be read in two ways is both, unless the person's locale tells which."""
     today = day_of(now, zone)
     found: dict[Days, None] = {}
     rest = text
@@ -259,11 +297,48 @@ def named_spans(text: str, now: datetime, zone: tzinfo | None = None) -> list[Sp
         if match["lead"] or match["day"] or match["later"] or match["year"]:
             rest = rest.replace(match.group(), " ")
             found |= dict.fromkeys(_of_month(match, today))
+    for match in _compiled(_NUMERIC).finditer(rest):
+        rest = rest.replace(match.group(), " ")
+        found |= dict.fromkeys(_of_numbers(match))
     for match in _compiled(_ISO).finditer(rest):
         found |= dict.fromkeys(_of_iso(match))
     for match in _compiled(_RECENT).finditer(text):
         found[_recent(match, today)] = None
+    for match in _compiled(_AGO).finditer(text):
+        found |= dict.fromkeys(_ago(match, today))
     return [(_at(start, zone), _at(end, zone)) for start, end in found]
+
+
+def _of_numbers(match: re.Match[str]) -> Iterator[Days]:
+    """3/5/2021 by the person's locale, 5.3.2021 and 5-3-2021 with the day first; the other way
+    round where there is no such day."""
+    first, second, year = int(match[1]), int(match[3]), int(match[4])
+    month_first = months_first() if match[2] == "/" else False
+    by_day, by_month = _date(year, second, first), _date(year, first, second)
+    wanted = [by_month, by_day] if month_first else [by_day, by_month]
+    for start in [day for day in wanted if day][: 2 if month_first is None else 1]:
+        yield start, start + timedelta(1)
+
+
+def _ago(match: re.Match[str], today: date) -> Iterator[Days]:
+    """A day, the week around one, a month or a year that lies so far back."""
+    count, unit = match[1] or match[3], (match[2] or _UNITS[match[4].lower()]).lower()
+    said = count.lower()
+    back = int(said) if said.isdigit() else {**_NUMBERS, **_GERMAN_NUMBERS}[said]
+    try:
+        if unit == "day":
+            yield today - timedelta(back), today - timedelta(back - 1)
+        elif unit == "week":
+            day = today - timedelta(weeks=back)
+            yield day - timedelta(3), day + timedelta(4)
+        elif unit == "month":
+            months = today.year * 12 + today.month - 1 - back
+            year, month = months // 12, months % 12 + 1
+            yield date(year, month, 1), _next_month(year, month)
+        else:
+            yield date(today.year - back, 1, 1), date(today.year - back + 1, 1, 1)
+    except (OverflowError, ValueError):
+        return  # before the first day that a calendar can hold
 
 
 def _of_month(match: re.Match[str], today: date) -> Iterator[Days]:
@@ -290,10 +365,21 @@ def _of_iso(match: re.Match[str]) -> Iterator[Days]:
 
 
 def _recent(match: re.Match[str], today: date) -> Days:
-    last = (match["which"] or "").lower() in ("last", "letzte")
-    if match["today"] or match["yesterday"]:
-        start = today - timedelta(1 if match["yesterday"] else 0)
+    last = (match["which"] or "").lower() in _LAST_WORDS
+    if match["today"] or match["yesterday"] or match["before"]:
+        start = today - timedelta(2 if match["before"] else 1 if match["yesterday"] else 0)
         return start, start + timedelta(1)
+    if match["weekday"]:
+        start = today - timedelta((today.weekday() - _WEEKDAY[match["weekday"].lower()]) % 7)
+        start -= timedelta(7 if last and start == today else 0)
+        return start, start + timedelta(1)
+    if match["weekend"]:
+        saturday = today - timedelta((today.weekday() - 5) % 7)
+        if not last:
+            saturday = today + timedelta(5 - today.weekday())
+        elif saturday >= today - timedelta(1):
+            saturday -= timedelta(7)  # it is not over yet
+        return saturday, saturday + timedelta(2)
     if match["week"]:
         start = today - timedelta(today.weekday() + 7 * last)
         return start, start + timedelta(7)

@@ -26,7 +26,7 @@ from app.api.schemas import (
 from app.errors import Invalid
 from app.memory import call_log
 from app.memory.memory import Memory
-from app.recall.search import Hit, Match
+from app.recall.search import Hit, Match, anything_near
 from app.rules.fields import hydration_fields
 from app.rules.visibility import Standing, working_scopes
 from store.records import USER, Entry, Scope
@@ -104,8 +104,8 @@ class PreloadWanted(Wanted):
     budget_bytes: Budget | None = None
     min_relevance: Score | None = Field(
         None,
-        description="What a memory must have of the message's words, or how close in meaning it "
-        "must be; left out, the setting `preload_min_relevance`.",
+        description="Nothing is told when the best match scores less; left out, the setting "
+        "`preload_min_relevance`.",
     )
 
 
@@ -128,6 +128,9 @@ class MatchesResponse(Answer):
     matches: list[MatchResponse]
     waiting: int = Field(
         0, description="How many memories are not found by meaning yet: ask again in a moment."
+    )
+    near: bool = Field(
+        True, description="False: nothing is near what was asked, these are the nearest there is."
     )
 
 
@@ -185,8 +188,8 @@ def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
     matches = memory.finding.recall(
         wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
     )
-    waiting = memory.finding.waiting()
-    return answer(MatchesResponse(matches=_shown(matches, visit), waiting=waiting))
+    waiting, near = memory.finding.waiting(), anything_near(matches)
+    return answer(MatchesResponse(matches=_shown(matches, visit), waiting=waiting, near=near))
 
 
 @router.post("/hydrate", responses=documented((200, HydrationResponse, "Text.")))

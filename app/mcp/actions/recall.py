@@ -19,7 +19,7 @@ from app.mcp.tool import (
     scope_json,
 )
 from app.memory import call_log
-from app.recall.search import Match
+from app.recall.search import Match, anything_near
 from store.instants import plus
 from store.records import Entry
 from store.tables.entry_filter import EntryFilter
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.mcp.session import McpCall
 
 TITLE_CHARS = 80
+NOTHING_NEAR = "Nothing in memory is close to that."
 _JOURNAL_MORE = "Ask for fewer days, a category or more words, or set limit (at most 1,000)."
 
 
@@ -125,12 +126,15 @@ def _matches(call: McpCall, found: Sequence[Match]) -> ToolAnswer:
     call.shown_ids += call_log.matches(found)
     waiting = call.memory.finding.waiting()
     text = "\n\n".join(_match_text(match) for match in found)
-    text = text or "Nothing in memory is close to that."
+    near = anything_near(found)
+    if not near:
+        text = NOTHING_NEAR if not text else f"{NOTHING_NEAR} The nearest there is:\n\n{text}"
     if waiting:
         memories = plural(waiting, "memory", "memories")
         text += f"\n\n{memories} cannot be found by meaning yet; ask again in a moment."
     return ToolAnswer(
-        text, {"matches": [_match_json(match) for match in found], "waiting": waiting}
+        text,
+        {"matches": [_match_json(match) for match in found], "waiting": waiting, "near": near},
     )
 
 

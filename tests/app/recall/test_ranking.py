@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.recall import ranking
+from app.recall.query import NOTHING_NEAR, nearness, word_weight
 
 
 def test_words_and_meaning_are_each_measured_by_their_best() -> None:
@@ -107,9 +108,20 @@ def test_the_top_is_what_sorting_gives(values: list[float], count: int) -> None:
     assert scores[ranking.top(scores, count)].tolist() == expected
 
 
-def test_confidence_is_the_better_of_meaning_and_words_found() -> None:
-    assert ranking.confidence([0.2, 0.4], [0.5]) == 0.5
-    assert ranking.confidence([-0.1], [0.0]) == 0.0
+def test_the_more_memories_there_are_the_nearer_one_must_be() -> None:
+    assert nearness(0.3, 0.0, 2) > NOTHING_NEAR > nearness(0.3, 0.0, 1_000)
+    assert nearness(0.3, 0.5, 1_000) > NOTHING_NEAR > nearness(0.5, 0.0, 100_000)
+    assert nearness(-0.1, 0.0, 10) == 0.0
+    assert nearness(0.9, 1.0, 10) == 1.0
+
+
+def test_what_has_no_vector_yet_is_judged_by_its_words() -> None:
+    assert nearness(None, 0.5, 1_000) == 0.5
+
+
+def test_a_rare_word_says_more_than_a_common_one() -> None:
+    assert word_weight(0, 1_000) > word_weight(10, 1_000) > word_weight(990, 1_000) > 0
+    assert word_weight(4_001, 20) > 0  # counted before a filter
 
 
 def test_what_was_written_in_a_named_time_or_a_week_after_counts_more() -> None:

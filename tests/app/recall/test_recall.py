@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from app.recall.query import NOTHING_NEAR
+from app.recall.search import anything_near
 from app.vault import Vault
 from store.records import USER, EntryDraft, Scope
+from store.tables.entry_filter import EntryFilter
 
 
 def test_entries_and_archival_lines_come_in_one_list(vault: Vault) -> None:
@@ -27,6 +30,32 @@ def test_min_score_leaves_out_what_is_far(vault: Vault) -> None:
     vault.entries.store(EntryDraft("The build runs on Tuesdays"))
     assert vault.recall.recall("favourite opera singer", min_score=0.4) == []
     assert len(vault.recall.recall("when does the build run", min_score=0.4)) == 1
+
+
+def test_what_is_merely_nearest_is_told_from_what_is_near(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("The build runs on Tuesdays"))
+    vault.entries.store(EntryDraft("Anna is allergic to peanuts"))
+    assert anything_near(vault.recall.recall("when does the build run?"))
+    assert anything_near(vault.recall.recall("which nuts must she not eat?"))
+    far = vault.recall.recall("favourite opera singer")
+    assert far
+    assert not anything_near(far)
+
+
+def test_a_preload_brings_nothing_unless_something_is_near(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("The build runs on Tuesdays"))
+    vault.entries.store(EntryDraft("Anna is allergic to peanuts"))
+    usual = float(vault.settings["preload_min_relevance"])
+    assert usual == NOTHING_NEAR
+
+    def told(message: str, least: float = usual) -> list[str]:
+        found = vault.search.preload(message, filter=EntryFilter(), most=5, least=least)
+        return [entry.content for entry in found.entries]
+
+    assert told("when does the build run?") == ["The build runs on Tuesdays"]
+    # One word in common was the best match by words, and so it was told.
+    assert told("he runs for mayor of Chicago") == []
+    assert len(told("he runs for mayor of Chicago", least=0)) == 2
 
 
 def test_the_limit_holds_over_both(vault: Vault) -> None:

@@ -42,6 +42,27 @@ def days(text: str) -> list[tuple[str, str]]:
         ("diese Woche", "2026-04-27", "2026-05-04"),
         ("letzten Monat", "2026-03-01", "2026-04-01"),
         ("last year", "2025-01-01", "2026-01-01"),
+        ("on 2021/03/05", "2021-03-05", "2021-03-06"),
+        ("2021/3/5?", "2021-03-05", "2021-03-06"),
+        ("2021.03.05", "2021-03-05", "2021-03-06"),
+        ("in 2021/03.", "2021-03-01", "2021-04-01"),
+        ("am 05.03.2021", "2021-03-05", "2021-03-06"),
+        ("am 5.3.2021.", "2021-03-05", "2021-03-06"),
+        ("on 13/5/2021", "2021-05-13", "2021-05-14"),
+        ("on 5/13/2021", "2021-05-13", "2021-05-14"),
+        ("last Tuesday", "2026-04-28", "2026-04-29"),
+        ("last Thursday", "2026-04-23", "2026-04-24"),
+        ("letzten Dienstag", "2026-04-28", "2026-04-29"),
+        ("last weekend", "2026-04-25", "2026-04-27"),
+        ("letztes Wochenende", "2026-04-25", "2026-04-27"),
+        ("what did I say two days ago?", "2026-04-28", "2026-04-29"),
+        ("two weeks ago", "2026-04-13", "2026-04-20"),
+        ("vor zwei Wochen", "2026-04-13", "2026-04-20"),
+        ("a month ago", "2026-03-01", "2026-04-01"),
+        ("vor 3 Monaten", "2026-01-01", "2026-02-01"),
+        ("five years ago", "2021-01-01", "2022-01-01"),
+        ("the day before yesterday", "2026-04-28", "2026-04-29"),
+        ("vorgestern", "2026-04-28", "2026-04-29"),
     ],
 )
 def test_a_named_time_is_a_span(text: str, start: str, end: str) -> None:
@@ -55,6 +76,23 @@ def test_a_named_day_is_the_persons_own() -> None:
         "2026-04-30T07:00:00+00:00",
         "2026-05-01T07:00:00+00:00",
     ]
+
+
+@pytest.mark.parametrize(
+    ("place", "read"),
+    [
+        ("en_US.UTF-8", ["2021-03-05"]),
+        ("de_DE.UTF-8", ["2021-05-03"]),
+        ("en_GB", ["2021-05-03"]),
+        ("C.UTF-8", ["2021-05-03", "2021-03-05"]),
+    ],
+)
+def test_days_in_slashes_are_read_as_the_person_writes_them(
+    place: str, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", place)
+    assert [start for start, _ in days("what happened on 3/5/2021?")] == read
+    assert [start for start, _ in days("on 12/25/2021")] == ["2021-12-25"]
 
 
 def test_a_month_without_a_year_is_that_month_of_any_year() -> None:
@@ -78,6 +116,10 @@ def test_a_month_without_a_year_is_that_month_of_any_year() -> None:
         "",
         "in the mayor's office",
         "2025-13-40",
+        "32.13.2021",
+        "version 1.2.3",
+        "3/4 of it",
+        "9999/99/99",
     ],
 )
 def test_what_names_no_time_gives_none(text: str) -> None:
@@ -85,7 +127,7 @@ def test_what_names_no_time_gives_none(text: str) -> None:
 
 
 @given(
-    st.text(max_size=60) | st.from_regex(r"[0-9]{1,4}[-. ]?(may|march|last week)? ?[0-9-]{0,12}")
+    st.text(max_size=60) | st.from_regex(r"[0-9]{1,4}[-./ ]?(may|march|last week|weeks ago)? ?[0-9-/.]{0,12}")
 )
 def test_any_text_gives_spans_that_end_after_they_start(text: str) -> None:
     assert all(start < end for start, end in named_spans(text, NOW))
