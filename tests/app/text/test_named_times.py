@@ -127,7 +127,8 @@ def test_what_names_no_time_gives_none(text: str) -> None:
 
 
 @given(
-    st.text(max_size=60) | st.from_regex(r"[0-9]{1,4}[-./ ]?(may|march|last week|weeks ago)? ?[0-9-/.]{0,12}")
+    st.text(max_size=60)
+    | st.from_regex(r"[0-9]{1,4}[-./ ]?(may|march|last week|weeks ago)? ?[0-9-/.]{0,12}")
 )
 def test_any_text_gives_spans_that_end_after_they_start(text: str) -> None:
     assert all(start < end for start, end in named_spans(text, NOW))
