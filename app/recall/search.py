@@ -423,9 +423,7 @@ def by_words(
     shares = {entry.n: queries.share_of(entry, evenly) for entry in entries}
     sure = max([shares[entry.n] for entry in entries[:10]], default=0.0)
     return [
-        Scored(
-            entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0, shares[entry.n]
-        )
+        Scored(entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0, shares[entry.n])
         for entry in entries
     ]
 
