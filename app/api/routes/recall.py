@@ -171,7 +171,7 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     )
     visit.note_shown(hit.entry.id for hit in hits)
     waiting = 0 if wanted.mode == "keyword" else memory.finding.waiting()
-    return answer(MatchesResponse(matches=[_hit(hit) for hit in hits], waiting=waiting))
+    return answer(MatchesResponse(matches=[_hit(hit) for hit in hits], waiting=waiting, near=True))
 
 
 @router.post("/recall", responses=documented((200, MatchesResponse, "The best.")))
@@ -184,7 +184,7 @@ def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
     visit.asked = wanted.key or wanted.query or ""
     if wanted.key is not None:
         matches = _by_key(memory, wanted.key, filter)
-        return answer(MatchesResponse(matches=_shown(matches, visit), waiting=0))
+        return answer(MatchesResponse(matches=_shown(matches, visit), waiting=0, near=True))
     matches = memory.finding.recall(
         wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
     )
