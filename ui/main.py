@@ -12,13 +12,16 @@ from pathlib import Path
 
 from store.errors import KeepsakeError
 
+COMPLETING = "_KEEPSAKE_COMPLETE"  # a shell asks with no argument, and all of it in variables
+
 
 def main() -> None:
     """Exit codes: 0 done, 1 refused with a reason, 2 wrong usage."""
     if sys.argv[1:2] == ["hook"] and not {"--help", "-h"} & set(sys.argv):
         # A coding agent waits for this at every prompt: it does without the command line.
         sys.exit(import_module("app.hooks.quick").main(sys.argv[2:]))
-    sys.exit(open_window(None, False) if len(sys.argv) == 1 else _command_line())
+    bare = len(sys.argv) == 1 and COMPLETING not in os.environ
+    sys.exit(open_window(None, False) if bare else _command_line())
 
 
 def _command_line() -> int:
@@ -27,7 +30,7 @@ def _command_line() -> int:
     from app.cli import command
 
     try:
-        code = command.build(open_window)(standalone_mode=False)
+        code = command.build(open_window)(prog_name="keepsake", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.Abort:
         _say("Stopped; nothing was changed.")

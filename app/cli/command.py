@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from app.access.caller_scope import Caller
 from app.default_vault import default_path, named_path
@@ -292,6 +293,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "memory": ("app.cli.mirror", "memory", "The notes of a workspace: show and edit them."),
     "promote": ("app.cli.mirror", "promote", "Make a note a skill that any agent can load."),
     "settings": ("app.cli.settings", "settings", "Show and change settings."),
+    "completions": ("app.cli.installation", "completions", "Let a shell complete commands."),
+    "update": ("app.cli.installation", "update", "Ask whether a newer Keepsake is published."),
 }
 
 
@@ -314,6 +317,15 @@ class LazyGroup(click.Group):
             meant = f" Did you mean {close[0]}?" if close else ""
             ctx.fail(f"No such command {args[0]!r}.{meant}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The table has their lines of help: no command is imported for it."""
+        found = [
+            CompletionItem(name, help=line)
+            for name, (_, _, line) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
