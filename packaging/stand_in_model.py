@@ -34,8 +34,10 @@ class StandIn(BaseHTTPRequestHandler):
             self._send({"input_tokens": 1})
         elif "/responses" in self.path:
             self._stream(openai_response())
-        elif "/chat/completions" in self.path:
+        elif "/chat/completions" in self.path and body.get("stream"):
             self._stream(chat_completion())
+        elif "/chat/completions" in self.path:
+            self._send(chat_whole())
         elif body.get("stream"):
             self._stream(anthropic_message(body.get("model", "")))
         else:
@@ -104,6 +106,18 @@ def openai_response() -> list[tuple[str, Any]]:
         ),
         ("response.completed", {"type": "response.completed", "response": whole}),
     ]
+
+
+def chat_whole() -> dict[str, Any]:
+    said = {"role": "assistant", "content": WORD}
+    return {
+        "id": "c1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "stand-in",
+        "choices": [{"index": 0, "message": said, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+    }
 
 
 def chat_completion() -> list[tuple[str, Any]]:
