@@ -201,7 +201,7 @@ def application(arguments: list[str]) -> QApplication:
     app = existing if isinstance(existing, QApplication) else QApplication(arguments)
     app.setApplicationName("Keepsake")
     app.setOrganizationName("keepsake")
-    app.setDesktopFileName("keepsake")
+    app.setDesktopFileName("io.github.keepsake_desk.Keepsake")  # the menu entry that ships
     app.setFont(ui_font(TEXT_PX))  # for what is said before a vault is open
     return app
 
