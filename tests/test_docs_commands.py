@@ -19,9 +19,11 @@ from store.records import USER, EntryDraft
 from tests.fakes import FakeEmbedder
 
 ROOT = Path(__file__).parent.parent
-# Those that do not end, open the window, ask a model or at a terminal, or change the key, which
+# Those that do not end, open the window, ask a model, the network or at a terminal, or change the key, which
 # has tests of its own (tests/app/cli/test_encrypt.py, test_mcp.py, test_serving.py).
-APART = r"serve|mcp|encrypt|decrypt|lock|unlock|--vault|--ask|writer --(endpoint|key|confirm)"
+APART = (
+    r"serve|update|mcp|encrypt|decrypt|lock|unlock|--vault|--ask|writer --(endpoint|key|confirm)"
+)
 
 
 def printed(page: Path) -> list[str]:
@@ -32,7 +34,7 @@ def printed(page: Path) -> list[str]:
     return [one for one in dict.fromkeys(found) if not re.match(APART, one)]
 
 
-PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))]
+PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))]
 PAGES = [page for page in PAGES if page.name != "cli.md" and printed(page)]
 
 
