@@ -15,7 +15,7 @@ from app.connect import discovery
 from app.hooks.service import HookService
 from store.errors import KeepsakeError
 from store.instants import plus, to_instant
-from store.tables import leases
+from store.tables import leases, machines
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -49,6 +49,7 @@ class VaultBackground:
             ("hooks", lambda: self.hooks.run(self._stop, self._notify)),
             ("upkeep", self._tend),
             ("mirrors", self._mirror),
+            ("machines", self._share),
         ):
             thread = threading.Thread(target=self._run, args=(work,), name=name, daemon=True)
             thread.start()
@@ -75,6 +76,14 @@ class VaultBackground:
         if self._stop.wait(LATER_SECONDS):
             return
         self._vault.mirrors.watch(self._stop, self._notify)
+
+    def _share(self) -> None:
+        """Keeps in step with the owner's other machines, while there are any."""
+        while not self._stop.wait(LATER_SECONDS):
+            with self._vault.database.read() as db:
+                shared = machines.takes_part(db)
+            if shared:
+                self._vault.machines.watch(self._stop, self._notify)
 
     def _go_on_erasing(self, told: set[str]) -> None:
         """Finish what a kill, a full disk or a folder that was away kept from being erased. Says

@@ -13,6 +13,7 @@ from store.file.database import Database
 from store.tables import settings as rows
 
 Value = bool | int | float | str
+PORTABLE = ("Hydration", "Lifetimes", "Blocks", "Secrets", "Conversations")  # sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,11 @@ class Setting:
     choices: tuple[str, ...] = ()
     section: str = "Memory"
     check: Callable[[str], object] | None = None  # raises Invalid for a text it cannot use
+
+    @property
+    def portable(self) -> bool:
+        """Whether it is about memory, and so the same on all machines that share one."""
+        return self.section in PORTABLE
 
 
 _SECRETS = (

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from app.recall.embedding import EmbedderFactory, Embedding
     from app.recall.search import Recall, Search
     from app.review.review import Review
+    from app.sync.machines import Machines
     from app.wiring.care import CareServices, FileServices
     from app.wiring.finding import FindingServices
     from app.wiring.history import HistoryServices
@@ -313,6 +314,18 @@ class Vault:
     @service
     def notes(self) -> WorkspaceNotes:
         return self._files.notes
+
+    @property
+    def machines(self) -> Machines:
+        """The owner's other machines. No service: few vaults are shared, and what it needs is
+        heavy."""
+        with self.wiring:
+            if "machines" not in self.__dict__:
+                from app.sync.machines import machines_of
+
+                self.__dict__["machines"] = machines_of(self, self._secrets)
+        made: Machines = self.__dict__["machines"]
+        return made
 
 
 def open_vault(

@@ -35,7 +35,7 @@ ROWS = (
     ("app.history", "app.review"),
     ("app.hydration", "app.learning"),
     ("app.care", "app.memory", "app.connect"),
-    ("app.markdown",),
+    ("app.markdown", "app.sync"),
     ("app.wiring",),
     ("app.vault",),
     ("app.hooks",),

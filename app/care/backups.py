@@ -19,7 +19,7 @@ from store.errors import KeepsakeError
 from store.file.database import Connection, Database, Row, engine
 from store.instants import Clock, Instant, from_instant, to_instant
 from store.records import OWNER
-from store.tables import agents, change_log, erasures, vault_values
+from store.tables import agents, change_log, erasures, machines, vault_values
 from store.tables.change_log import Recorder, last_seq, recorded
 
 
@@ -34,11 +34,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Lasting:
-    """What no restore takes back: the log's last number, who may use the vault, and what was
-    erased or is still to be."""
+    """What no restore takes back: the log's last number, who may use the vault, the machines it is
+    shared with, and what was erased or is still to be."""
 
     seq: int
     agents: list[Row]
+    machines: dict[str, list[Row]]
     erased: dict[str, list[Row]]
     things: dict[str, list[str]]
     wiped: list[Removal]
@@ -103,6 +104,7 @@ class Backups:
                 lasting = _Lasting(
                     last_seq(db),
                     agents.copied(db),
+                    machines.copied(db),
                     erasures.copied(db),
                     _gone(db),
                     [Removal.from_json(row.removal) for row in erasures.listed(db)],
@@ -123,6 +125,7 @@ class Backups:
         removed = False
         if lasting.seq or lasting.agents:
             agents.put_back(copy, lasting.agents)
+            machines.put_back(copy, lasting.machines)
             removed = self._erase_again(lasting, copy)
             erasures.put_back(copy, lasting.erased)
         # What takes it back is named by the log.

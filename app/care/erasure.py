@@ -25,7 +25,7 @@ from store.file import locks
 from store.file.database import Connection, Database, engine
 from store.instants import Clock, Instant
 from store.records import OWNER, IdMaker, Scope
-from store.tables import erasures, mirrors
+from store.tables import erasures, machines, mirrors
 from store.tables.change_log import Recorder, recording
 from store.tables.erasures import (
     BACKUPS,
@@ -33,6 +33,7 @@ from store.tables.erasures import (
     FILE,
     FILES,
     FULL,
+    MACHINES,
     OTHER,
     READ_ONLY,
     READER,
@@ -139,13 +140,16 @@ class _Job:
 
 @dataclass(slots=True)
 class Erasure:
-    """`erase_files` is asked for what other parts keep outside the vault."""
+    """`erase_files` and `erase_shared` are asked for what other parts keep outside the vault."""
 
     database: Database
     clock: Clock
     ids: IdMaker
     backups: Backups
     erase_files: EraseFiles = lambda files, idents: FilesErased(left=tuple(files))
+    # What the owner's other machines share: it goes from there, and they are told.
+    erase_shared: Callable[[Removal], Sequence[Hindrance]] = lambda removal: ()
+    elsewhere: Callable[[], str] = lambda: ""  # a sentence about them
 
     # Beforehand
 
@@ -217,7 +221,12 @@ class Erasure:
             for (thing, ident), scope in scopes.items():
                 rec.add("erased", thing, ident, scope)
             erasures.bury(rec.db, held.things)
-        steps = (*((FILES,) if files or held.entries else ()), BACKUPS, FILE)
+        steps = (
+            *((MACHINES,) if machines.takes_part(rec.db) else ()),
+            *((FILES,) if files or held.entries else ()),
+            BACKUPS,
+            FILE,
+        )
         known = tuple(backup.path.name for backup in self.backups.list())
         before = [one for row in again for one in Traces.from_json(row.traces).marks]
         traces = Traces((Marks.of(pieces), *before))
@@ -261,6 +270,7 @@ class Erasure:
         asked = job.row.steps
         with closing(hold):
             for step, work in (
+                (MACHINES, self._clean_shared),
                 (FILES, self._clean_files),
                 (BACKUPS, self._clean_backups),
                 (FILE, self._clean_file),
@@ -299,6 +309,9 @@ class Erasure:
             # It is done again from the last step that was noted.
             return replace(job, hindered=(*job.hindered, self._hindrance(error)))
         return replace(job, row=row)
+
+    def _clean_shared(self, job: _Job) -> _Job:
+        return replace(job, hindered=(*job.hindered, *self.erase_shared(job.removal)))
 
     def _clean_files(self, job: _Job) -> _Job:
         done = self.erase_files(job.row.files, job.removal.entries)
@@ -357,7 +370,7 @@ class Erasure:
             {name: n for name, n in row.removed.items() if not name.startswith("_")},
             row.removed.get("_backups", 0),
             bool(row.removed.get("_vacuumed")),
-            _sentence(pending, hindered, job.unsearched, stays),
+            _sentence(pending, hindered, job.unsearched, stays) + self.elsewhere(),
             job.unsearched,
             hindered,
             stays,

@@ -21,6 +21,7 @@ from app.markdown.mirror.mirrors import Mirrors
 from app.markdown.notes import WorkspaceNotes
 from app.throw_away import clear_abandoned
 from store.records import OWNER
+from store.tables import machines
 from store.tables.mirrors import ANYONE, Mirror
 
 if TYPE_CHECKING:
@@ -98,7 +99,13 @@ class CareServices:
             vault.ids,
             vault.backups,
             lambda files, gone: vault.mirrors.erase(files, gone),
+            lambda removal: vault.machines.forget_erased(removal),
+            lambda: vault.machines.elsewhere() if self._is_shared() else "",
         )
+
+    def _is_shared(self) -> bool:
+        with self.vault.database.read() as db:
+            return machines.takes_part(db)
 
     @cached_property
     def upkeep(self) -> Upkeep:

@@ -28,7 +28,7 @@ from store.file.database import (
     make_private,
 )
 from store.instants import Instant, plus
-from store.tables import blocks, entries, erasures
+from store.tables import blocks, entries, erasures, machines
 
 _NAME = re.compile(r"^(?P<stem>.+)\.(?P<stamp>\d{8}T\d{12})\.(?P<why>[a-z-]+)\.backup$")
 _LEFTOVER = re.compile(
@@ -373,6 +373,7 @@ def remove_from(
     removal = _with_past_blocks(database, copy, removal)
     own = rows.pieces_of(copy, removal)
     removed = sum(rows.purge(copy, removal, pieces or Pieces()).values())
+    removed += machines.forget_document(copy)
     if pieces is None:
         removed += rows.empty_quotes(copy)
     # The word index may keep a piece in its blobs, as the vault's own may (erasure.settle).

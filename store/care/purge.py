@@ -157,7 +157,12 @@ WORDS: tuple[WordColumns, ...] = (
 )
 _UNREAD = {("vectors", "vector"), ("block_vectors", "vector")}
 # Made from the rows above by the engine or by triggers, and gone with them.
-DERIVED = {"entry_tags": ("tag",), "fulltext": ("key", "content", "hook", "tags", "pairs")}
+DERIVED = {
+    "entry_tags": ("tag",),
+    "fulltext": ("key", "content", "hook", "tags", "pairs"),
+    # Written anew by app/sync as a step of every erase; copies of a vault lose it whole.
+    "sync_document": ("data",),
+}
 # Ids, digests, times, and words of the program or about it.
 WORDLESS: dict[str, tuple[str, ...]] = {
     "vault": ("name", "value"),
@@ -198,6 +203,8 @@ WORDLESS: dict[str, tuple[str, ...]] = {
     "erasures": ("id", "at", "removal", "removed", "files", "backups", "steps", "hindrances"),
     "erased_things": ("thing", "id"),
     "erased_files": ("mirror_id", "path_digest", "file_digest", "note_digest"),
+    "machines": ("id", "name", "public_key", "heard_at", "removed_at", "waits"),
+    "sync_outbox": ("data",),  # sealed with a key that is not in the vault, and emptied by an erase
 }
 
 

@@ -99,7 +99,12 @@ def step_3_erasures(db: UtilsDatabase) -> None:
         )
 
 
-STEPS: tuple[Step, ...] = (step_1_vault, step_2_pairs, step_3_erasures)
+def step_4_machines(db: UtilsDatabase) -> None:
+    """The owner's other machines, and the document they share."""
+    _run(db, _SCHEMA_MACHINES)
+
+
+STEPS: tuple[Step, ...] = (step_1_vault, step_2_pairs, step_3_erasures, step_4_machines)
 
 
 def _run(db: UtilsDatabase, statements: str) -> None:
@@ -416,6 +421,26 @@ CREATE TABLE handed_out (           -- copies that nobody can follow: named befo
     path TEXT NOT NULL,             -- empty for what went through the API
     scope TEXT NOT NULL,            -- empty for everything
     entry_id TEXT NOT NULL          -- empty where it was not one memory alone
+);;
+"""
+
+_SCHEMA_MACHINES = """
+CREATE TABLE machines (             -- those that share the folder, this one too
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    public_key BLOB NOT NULL,
+    counter INTEGER NOT NULL,       -- its last file that is in our document
+    heard_at TEXT NOT NULL,
+    removed_at TEXT NOT NULL,       -- empty while it takes part
+    waits TEXT NOT NULL             -- why its next file cannot be read yet
+) WITHOUT ROWID;;
+CREATE TABLE sync_document (        -- updates of the document that all machines share
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    data BLOB NOT NULL
+);;
+CREATE TABLE sync_outbox (          -- files of ours that are not in the folder yet
+    counter INTEGER PRIMARY KEY,
+    data BLOB NOT NULL              -- sealed: nobody reads it without the machines' key
 );;
 """
 

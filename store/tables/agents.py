@@ -71,7 +71,8 @@ def _workspaces(fields: dict[str, object] | None) -> set[str]:
     return set(names) if isinstance(names, list) else set()
 
 
-def insert(rec: Recorder, agent: Agent, token_hash: bytes) -> Agent:
+def insert(rec: Recorder, agent: Agent, token_hash: bytes | None) -> Agent:
+    """Without a token nobody comes in as this agent until it is given one."""
     agent = dataclasses.replace(agent, created_at=rec.now, updated_at=rec.now)
     rec.db.execute(
         """INSERT INTO agents (id, name, token_hash, profile, created_at, updated_at)

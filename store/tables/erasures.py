@@ -13,7 +13,8 @@ from store.file.database import Connection, Row
 from store.instants import Instant
 
 _TRACES = "_traces"  # kept with the counts
-FILES, BACKUPS, FILE = "files", "backups", "file"  # the steps, in the order they are done
+# The steps, in the order they are done.
+MACHINES, FILES, BACKUPS, FILE = "machines", "files", "backups", "file"
 CARRIED = ("erasures", "erased_things", "erased_files")  # what no restore takes back
 
 
