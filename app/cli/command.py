@@ -290,6 +290,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "import": ("app.cli.markdown", "import_", "Read memories from files of any known format."),
     "export": ("app.cli.markdown", "export", "Write every memory as markdown, to a folder or zip."),
     "mirror": ("app.cli.mirror", "mirror", "Keep folders and scopes in step, both ways."),
+    "sync": ("app.cli.sync", "sync", "Share this memory with your other machines."),
     "memory": ("app.cli.mirror", "memory", "The notes of a workspace: show and edit them."),
     "promote": ("app.cli.mirror", "promote", "Make a note a skill that any agent can load."),
     "settings": ("app.cli.settings", "settings", "Show and change settings."),

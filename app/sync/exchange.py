@@ -13,8 +13,10 @@ import json
 import os
 import re
 import secrets
+import time
 import zlib
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -315,6 +317,13 @@ class SyncFolder:
             path.unlink(missing_ok=True)
         else:
             write_whole(path, raw)
+
+    def end_invitation(self, machine: str, hours: float) -> None:
+        """Take this machine's invitation away once it is too old to be used."""
+        path = self.path / f"pairing-{machine}{ENDING}"
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > hours * 3600:
+                path.unlink()
 
 
 def write_whole(path: Path, raw: bytes) -> None:

@@ -157,7 +157,9 @@ class Machines:
                 " part, and wait until its file is in this folder."
             )
         self._enter(found, fits[0], name)
-        return self.sync()
+        read, changed = self._read_first(found)
+        done = self.sync()
+        return replace(done, read=done.read + read, changed=done.changed + changed)
 
     def pair(self) -> str:
         """A phrase by which one more machine may join, while it is fresh."""
@@ -429,15 +431,18 @@ class Machines:
                 shared_rows.take_over(rec, document, touched)
             machines.append(rec.db, arrived.message.data)
             self._span = machines.document_span(rec.db)
-            self._heard(rec.db, document, arrived)
+            if self._heard(rec.db, document, arrived):
+                SyncFolder(Path(member.folder), member.folder_id).invite(member.machine, None)
             if rec.size:
                 member = replace(member, cursor=rec.group + rec.size - 1)
             _keep(rec.db, member)
             return rec.size
 
-    def _heard(self, db: Connection, document: Document, arrived: _Arrived) -> None:
-        """Note the machines the document knows, and how far we have read them."""
+    def _heard(self, db: Connection, document: Document, arrived: _Arrived) -> bool:
+        """Note the machines the document knows, and how far we have read them; whether there is
+        one more now."""
         known = {row.id: row for row in machines.listed(db)}
+        before = set(known)
         for ident, about in document.machines().items():
             row = known.get(ident, MachineRow(ident, "", b""))
             known[ident] = replace(row, name=about["name"], public_key=bytes.fromhex(about["key"]))
@@ -451,6 +456,7 @@ class Machines:
         )
         for row in known.values():
             machines.put(db, row)
+        return set(known) != before
 
     def _erase_here(self) -> None:
         """Erase what was erased elsewhere, and say so once nothing of it is left here."""
@@ -485,6 +491,7 @@ class Machines:
 
     def _tidy(self, folder: SyncFolder) -> None:
         member, _ = self._member()
+        folder.end_invitation(member.machine, INVITED_HOURS)
         with self.database.read() as db:
             first, last = machines.document_span(db)
             rows = machines.listed(db)
@@ -609,16 +616,16 @@ class Machines:
             machines.put(db, MachineRow(member.machine, name, keys.public, heard_at=self._now()))
             _keep(db, member)
         self._document = None
-        if folder.files():
-            self._read_first(folder)
 
-    def _read_first(self, folder: SyncFolder) -> None:
+    def _read_first(self, folder: SyncFolder) -> tuple[int, int]:
         """What is shared comes in before anything of ours goes out, so that what both have is
         compared and not written twice: of one memory the later writing stands, the other is in
-        its history."""
+        its history. How many files were read, and changes made."""
+        read = 0
         with self._turn:
             while isinstance(found := self._next_file(folder), _Arrived):
                 self._apply(found, rows=False)
+                read += 1
             with (
                 self._fresh_on_failure(),
                 change_log.recording(
@@ -632,6 +639,7 @@ class Machines:
                 if rec.size:
                     member = replace(member, cursor=rec.group + rec.size - 1)
                 _keep(rec.db, member)
+            return read, rec.size
 
     def _member(self) -> tuple[Membership, SyncFolder]:
         member = self.membership
