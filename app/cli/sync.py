@@ -8,7 +8,7 @@ import click
 
 from app.cli.command import Terminal, vault_command
 from app.cli.formatting import moment
-from app.sync.machines import Round, SyncStatus
+from app.sync.status import Round, SyncStatus
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 _NAME = click.option("--name", default="", help="What this machine is called; else its own name.")

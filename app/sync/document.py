@@ -21,11 +21,11 @@ from typing import Any
 from pycrdt import Doc, Map, Text
 
 from app.rules.lifetimes import Warmth, evicted
+from app.sync.status import Clash, Thing
 from app.text.edits import edits_between
 from store.instants import Instant, after
 from store.records import ACTIVE, TRASHED
 
-Thing = tuple[str, str]  # a sort (entry, block, proposal, agent, search, setting) and an id
 TAGS, ORDER = "tags", "tag_order"
 GONE = "gone"  # the row is no more; not erased: what it said can come back
 KEY_CHARS = 200
@@ -45,15 +45,6 @@ class Merged:
     @property
     def gone(self) -> bool:
         return bool(self.fields.get(GONE))
-
-
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """Something that two machines made of the same, settled, and worth a look."""
-
-    why: str  # key, block, cap
-    things: tuple[Thing, ...]
-    name: str
 
 
 class Document:
@@ -132,12 +123,13 @@ class Document:
         made: list[bytes] = []
         with self._doc.transaction():
             yield made
-        self._settle_touched()
+        self.affected = self._settle_touched()
         if self._doc.get_state() != before or self._deleted:
             made.append(bytes(self._doc.get_update(before)))
             self._deleted = False
 
     _deleted = False
+    affected: set[Thing]  # by what was last written: what may be shown in another way now
 
     def put(self, thing: Thing, fields: Mapping[str, Any], text: str, at: Instant) -> bool:
         """Write what differs from how the thing is shown; whether anything did."""
@@ -306,6 +298,9 @@ class _Index:
                 continue
             if name := _unique_name(thing, merged):
                 found |= self._by_name.get(name, set())
+                # One that had to make way may have been given this name.
+                base = (*name[:-1], name[-1].rpartition("-")[0])
+                found |= self._by_name.get(base, set())
             agent = thing[1] if thing[0] == "agent" else _agent_of(thing, merged)
             if agent and len(self._of_agents.get(agent, ())) > (_cap(agent, things) or 1 << 60) - 2:
                 found |= self._of_agents[agent]

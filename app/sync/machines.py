@@ -20,12 +20,14 @@ from app.access.secret_store import SecretStore, open_secrets
 from app.errors import Invalid, NotFound, Refused
 from app.rules.fields import clean_hook
 from app.sync import exchange, shared_rows
-from app.sync.document import Clash, Document, Thing
+from app.sync.document import Document
 from app.sync.exchange import Foreign, Keyring, Message, NotYet, SyncFolder
+from app.sync.status import MachineState, Round, SyncStatus, Thing, Unconfirmed
 from store.care.removal import Removal
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, from_instant, to_instant
-from store.tables import change_log, erasures, machines, vault_values
+from store.tables import change_log, erasures, machines, proposals, vault_values
+from store.tables.change_log import Recorder
 from store.tables.erasures import AWAY, Hindrance
 from store.tables.machines import MachineRow
 
@@ -66,48 +68,6 @@ class _Arrived:
     machine: str
     counter: int
     message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class MachineState:
-    """A machine as a person sees it. `mine`: this one."""
-
-    id: str
-    name: str
-    heard_at: Instant
-    waits: str = ""
-    mine: bool = False
-    removed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Unconfirmed:
-    """Something erased that not every machine has said to have erased."""
-
-    at: Instant
-    things: int
-    confirmed: tuple[str, ...]
-    away: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SyncStatus:
-    folder: str
-    problem: str
-    machines: tuple[MachineState, ...]
-    to_send: int
-    clashes: tuple[Clash, ...]
-    erasing: tuple[Unconfirmed, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What one round did: files sent and read, things that changed here, files that wait."""
-
-    sent: int = 0
-    read: int = 0
-    changed: int = 0
-    waits: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -285,8 +245,10 @@ class Machines:
         folder = SyncFolder(Path(member.folder), member.folder_id)
         with self._turn:
             with self._writing() as (db, state, document):
+                gone = _gone(db, document, removal, self._now())
+                erasures.bury(db, [thing for thing in gone if thing[0] in SORTS])
                 with document.writing() as made:
-                    for thing in _gone(db, document, removal, self._now()):
+                    for thing in gone:
                         document.erase(thing, self._now())
                     for thing in document.leftovers():
                         document.drop(thing)
@@ -303,17 +265,19 @@ class Machines:
 
     def _publish(self) -> None:
         """What was written here since the last time, into the document and a file of ours."""
-        with self._writing() as (db, member, document):
-            if change_log.last_seq(db) == member.cursor and not self._loose_changed(db, document):
-                return
-            self._published(db, member, document)
+        with self._recording("settled") as (rec, member, document):
+            if change_log.last_seq(rec.db) != member.cursor or self._loose_changed(
+                rec.db, document
+            ):
+                _keep(rec.db, _moved(rec, self._published(rec, member, document)))
 
     def _published(
-        self, db: Connection, member: Membership, document: Document, newer_only: bool = False
+        self, rec: Recorder, member: Membership, document: Document, newer_only: bool = False
     ) -> Membership:
         """Brings the document to say all that the rows say; with `newer_only` not what it knows of
-        a later time."""
-        now = self._now()
+        a later time. What that settles in another way is written here too, so that the rows are
+        always what the document shows."""
+        db, now = rec.db, self._now()
         things = shared_rows.changed_things(db, member.cursor) if member.cursor >= 0 else None
         if things is None:
             things = shared_rows.all_things(db, document)
@@ -323,6 +287,8 @@ class Machines:
                 document.introduce(member.machine, about)
             shared_rows.bury(db, document, now)
             shared_rows.publish(db, document, things, now, newer_only)
+        if not newer_only:
+            shared_rows.take_over(rec, document, document.affected)
         member = replace(member, cursor=change_log.last_seq(db))
         return self._note(db, member, document, made)
 
@@ -415,17 +381,9 @@ class Machines:
         if arrived.message.kind == exchange.KEYS:
             self._take_keys(arrived)
             return 0
-        actor = f"sync:{self._name_of(arrived.machine)}"
-        with (
-            self._fresh_on_failure(),
-            change_log.recording(
-                self.database, actor=actor, action="synced", clock=self.clock
-            ) as rec,
-        ):
-            member = _known_member(rec.db)
-            document = self._loaded(rec.db, member)
+        with self._recording(self._name_of(arrived.machine)) as (rec, member, document):
             if rows and change_log.last_seq(rec.db) > member.cursor:  # somebody wrote meanwhile
-                member = self._published(rec.db, member, document)
+                member = self._published(rec, member, document)
             touched = document.apply(arrived.message.data)
             if rows:
                 shared_rows.take_over(rec, document, touched)
@@ -433,9 +391,7 @@ class Machines:
             self._span = machines.document_span(rec.db)
             if self._heard(rec.db, document, arrived):
                 SyncFolder(Path(member.folder), member.folder_id).invite(member.machine, None)
-            if rec.size:
-                member = replace(member, cursor=rec.group + rec.size - 1)
-            _keep(rec.db, member)
+            _keep(rec.db, _moved(rec, member))
             return rec.size
 
     def _heard(self, db: Connection, document: Document, arrived: _Arrived) -> bool:
@@ -626,19 +582,10 @@ class Machines:
             while isinstance(found := self._next_file(folder), _Arrived):
                 self._apply(found, rows=False)
                 read += 1
-            with (
-                self._fresh_on_failure(),
-                change_log.recording(
-                    self.database, actor="sync:joined", action="synced", clock=self.clock
-                ) as rec,
-            ):
-                member = _known_member(rec.db)
-                document = self._loaded(rec.db, member)
-                member = self._published(rec.db, member, document, newer_only=True)
+            with self._recording("joined") as (rec, member, document):
+                member = self._published(rec, member, document, newer_only=True)
                 shared_rows.take_over(rec, document, document.things)
-                if rec.size:
-                    member = replace(member, cursor=rec.group + rec.size - 1)
-                _keep(rec.db, member)
+                _keep(rec.db, _moved(rec, member))
             return read, rec.size
 
     def _member(self) -> tuple[Membership, SyncFolder]:
@@ -662,6 +609,16 @@ class Machines:
         with self._fresh_on_failure(), self.database.write() as db:
             member = _known_member(db)
             yield db, member, self._loaded(db, member)
+
+    @contextmanager
+    def _recording(self, who: str) -> Iterator[tuple[Recorder, Membership, Document]]:
+        """A transaction that may change memories, as changes of `sync:<who>`."""
+        recording = change_log.recording(
+            self.database, actor=f"sync:{who}", action="synced", clock=self.clock
+        )
+        with self._fresh_on_failure(), recording as rec:
+            member = _known_member(rec.db)
+            yield rec, member, self._loaded(rec.db, member)
 
     @contextmanager
     def _fresh_on_failure(self) -> Iterator[None]:
@@ -745,6 +702,11 @@ def _known_member(db: Connection) -> Membership:
     return member
 
 
+def _moved(rec: Recorder, member: Membership) -> Membership:
+    """Past what was just recorded: it is in the document already."""
+    return replace(member, cursor=rec.group + rec.size - 1) if rec.size else member
+
+
 def _keep(db: Connection, member: Membership) -> None:
     vault_values.put(db, machines.MEMBERSHIP, json.dumps(asdict(member)))
 
@@ -790,6 +752,12 @@ def _gone(db: Connection, document: Document, removal: Removal | None, now: Inst
         found |= {(PAST, f"{ident}@{now}") for ident in removal.versions}
         if removal.everything:
             found |= {thing for thing in document.things if thing[0] in SORTS}
+    # An erase takes the proposals along from which it came; the log has no line of that.
+    found |= {
+        thing
+        for thing, merged in document.things.items()
+        if thing[0] == "proposal" and not merged.gone and proposals.read(db, thing[1]) is None
+    }
     return sorted(thing for thing in found if not document.is_erased(thing))
 
 

@@ -8,13 +8,14 @@ stays: runs and their memories, vectors, calls, tokens, drafts, turns.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any, cast
 
 from app.settings import BY_NAME
-from app.sync.document import GONE, TAGS, Document, Merged, Thing
+from app.sync.document import GONE, TAGS, Document, Merged
+from app.sync.status import Thing
 from store.file.database import Connection
 from store.instants import Instant
 from store.records import (
@@ -91,6 +92,8 @@ def publish(
             lost: dict[str, Any] = {GONE: True}
             if thing[0] == "entry":
                 lost["state"] = TRASHED
+            if thing[0] == "proposal":
+                lost |= {"payload": {}, "reason": ""}
             document.put(thing, lost, shown.text, now)
     if not newer_only:
         _publish_loose(db, document, now)
@@ -200,12 +203,16 @@ def take_over(rec: Recorder, document: Document, things: Iterable[Thing]) -> Non
             settings.put(rec.db, ident, json.dumps(shown["value"]))
 
 
-def _take_entries(rec: Recorder, document: Document, idents: Iterable[str]) -> None:
+def _take_entries(rec: Recorder, document: Document, idents: Sequence[str]) -> None:
     shown = {
         ident: merged
         for ident in idents
         if (merged := document.settled(("entry", ident))) is not None
     }
+    # What was erased elsewhere is erased here next; until then it keeps no key from another.
+    erased = [ident for ident in idents if document.is_erased(("entry", ident))]
+    for entry in entries.read_many(rec.db, erased):
+        entries.trash(rec, entry)
     there = {entry.id: entry for entry in entries.read_many(rec.db, list(shown))}
     wanted = {
         ident: _entry_fields(merged)
@@ -270,7 +277,7 @@ def _take_blocks(rec: Recorder, document: Document, idents: Iterable[str]) -> No
     for ident, merged in shown.items():
         if merged is None or merged.gone:
             block = blocks.read_id(rec.db, ident)
-            if block is not None and not document.is_erased(("block", ident)):
+            if block is not None:
                 blocks.remove(rec, block)
     for ident, merged in shown.items():
         if merged is None or merged.gone or erasures.buried(rec.db, "block", [ident]):

@@ -11,6 +11,7 @@ from app.samples import Samples
 from store.records import Scope
 from ui.files.export import Transfer
 from ui.files.import_flow import Imports
+from ui.files.machines_dialog import MachinesDialog
 from ui.files.mirrors_dialog import AddMirror, MirrorsDialog
 from ui.memory.shell import Shell
 from ui.memory.sidebar import SidebarItem
@@ -26,6 +27,7 @@ def install(shell: Shell, vault: Vault) -> None:
     _add_export(shell, vault)
     _add_import(shell, vault)
     _Mirrors(shell, vault)
+    _add_machines(shell, vault)
 
 
 def _add_export(shell: Shell, vault: Vault) -> None:
@@ -118,6 +120,26 @@ def _add_import(shell: Shell, vault: Vault) -> None:
         menu=menu,
         icon="import",
         also="paste saved memories chatgpt list",
+    )
+
+
+def _add_machines(shell: Shell, vault: Vault) -> None:
+    def show() -> None:
+        dialog = MachinesDialog(
+            lambda: vault.machines, shell.jobs, shell.theme, shell.dialog_parent
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.done_.connect(shell.changes.look)
+        dialog.refresh()
+        dialog.open()
+
+    shell.actions.add(
+        "machines",
+        tr("Machines…"),
+        show,
+        menu=tr("Vault"),
+        icon="pane",
+        also="sync laptop devices share syncthing cloud computers",
     )
 
 
