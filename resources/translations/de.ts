@@ -592,6 +592,13 @@
 <context><name>Imports</name><message><source>Reading {name}…</source><translation>{name} wird gelesen…</translation></message></context>
 <context><name>Imports</name><message><source>There is no text in the clipboard.</source><translation>In der Zwischenablage ist kein Text.</translation></message></context>
 <context><name>Imports</name><message><source>clipboard</source><translation>Zwischenablage</translation></message></context>
+<context><name>JoinDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
+<context><name>JoinDialog</name><message><source>Folder</source><translation>Ordner</translation></message></context>
+<context><name>JoinDialog</name><message><source>Join</source><translation>Beitreten</translation></message></context>
+<context><name>JoinDialog</name><message><source>Join your other machines</source><translation>Den anderen Rechnern beitreten</translation></message></context>
+<context><name>JoinDialog</name><message><source>Phrase</source><translation>Losung</translation></message></context>
+<context><name>JoinDialog</name><message><source>The folder is the one your other machine shares through, as it has arrived here. The phrase is shown there by “Invite a machine…” and is good for a day.</source><translation>Der Ordner ist der, über den der andere Rechner teilt, so wie er hier angekommen ist. Die Losung zeigt dort „Rechner einladen …“; sie gilt einen Tag.</translation></message></context>
+<context><name>JoinDialog</name><message><source>six short words</source><translation>sechs kurze Wörter</translation></message></context>
 <context><name>KeyDialog</name><message><source>Keep the key in this system's keyring</source><translation>Den Schlüssel im Schlüsselbund dieses Systems behalten</translation></message></context>
 <context><name>KeyDialog</name><message><source>Look in the keyring again</source><translation>Noch einmal im Schlüsselbund nachsehen</translation></message></context>
 <context><name>KeyDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
@@ -624,6 +631,32 @@
 <context><name>ListPane</name><message><source>words and meaning</source><translation>Wörter und Bedeutung</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total}</source><translation>{n} von {total}</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total} match “{query}”</source><translation>{n} von {total} passen zu „{query}“</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Choose a folder that Syncthing, a cloud, git or a stick carries to your other machines. Only sealed files go there; no account is needed, and nobody but your machines can read them.</source><translation>Wählen Sie einen Ordner, den Syncthing, eine Cloud, git oder ein Stick zu Ihren anderen Rechnern bringt. Dorthin kommen nur versiegelte Dateien; es braucht kein Konto, und niemand außer Ihren Rechnern kann sie lesen.</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Done: {sent} files sent, {read} read, {changed} changes here.</source><translation>Fertig: {sent} Dateien gesendet, {read} gelesen, {changed} Änderungen hier.</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Invite a machine</source><translation>Rechner einladen</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Join your other machines…</source><translation>Den anderen Rechnern beitreten …</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Machines</source><translation>Rechner</translation></message></context>
+<context><name>MachinesDialog</name><message><source>On the other machine choose Vault › Machines… › Join, once the folder is there, and give it this phrase within a day. Whoever has it and the folder reads everything:</source><translation>Wählen Sie am anderen Rechner Tresor › Rechner … › Beitreten, sobald der Ordner dort ist, und geben Sie innerhalb eines Tages diese Losung ein. Wer sie und den Ordner hat, liest alles:</translation></message></context>
+<context><name>MachinesDialog</name><message><source>One memory on all your machines</source><translation>Ein Gedächtnis auf allen Ihren Rechnern</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Share through a folder</source><translation>Über einen Ordner teilen</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Share through a folder…</source><translation>Über einen Ordner teilen …</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Stop sharing</source><translation>Nicht mehr teilen</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Stop sharing this vault? Its memories stay, here and on your machines.</source><translation>Diesen Tresor nicht mehr teilen? Seine Erinnerungen bleiben, hier und auf Ihren Rechnern.</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Syncing…</source><translation>Wird abgeglichen…</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Take out</source><translation>Herausnehmen</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Take {name} out? It keeps what it has and can read nothing that is written from now on, once your other machines have heard of it.</source><translation>{name} herausnehmen? Er behält, was er hat, und kann nichts lesen, was ab jetzt geschrieben wird, sobald Ihre anderen Rechner davon wissen.</translation></message></context>
+<context><name>MachinesPage</name><message><source>Invite a machine…</source><translation>Rechner einladen …</translation></message></context>
+<context><name>MachinesPage</name><message><source>It has not confirmed yet that it erased {n} of what you erased.</source><translation>Er hat noch nicht bestätigt, dass er {n} von dem gelöscht hat, was Sie endgültig gelöscht haben.</translation></message></context>
+<context><name>MachinesPage</name><message><source>Last heard {when}.</source><translation>Zuletzt gehört: {when}.</translation></message></context>
+<context><name>MachinesPage</name><message><source>Nothing has arrived from it yet.</source><translation>Von ihm ist noch nichts angekommen.</translation></message></context>
+<context><name>MachinesPage</name><message><source>Something written here is not in the folder yet.</source><translation>Etwas hier Geschriebenes ist noch nicht im Ordner.</translation></message></context>
+<context><name>MachinesPage</name><message><source>Stop sharing…</source><translation>Nicht mehr teilen …</translation></message></context>
+<context><name>MachinesPage</name><message><source>Sync now</source><translation>Jetzt abgleichen</translation></message></context>
+<context><name>MachinesPage</name><message><source>Take this machine out…</source><translation>Diesen Rechner herausnehmen …</translation></message></context>
+<context><name>MachinesPage</name><message><source>The block “{name}” was begun twice: it has the lines of both.</source><translation>Der Block „{name}“ wurde zweimal begonnen: Er hat die Zeilen von beiden.</translation></message></context>
+<context><name>MachinesPage</name><message><source>This is the machine you sit at.</source><translation>Das ist der Rechner, an dem Sie sitzen.</translation></message></context>
+<context><name>MachinesPage</name><message><source>Two memories were called “{name}”: the younger has another key now.</source><translation>Zwei Erinnerungen hießen „{name}“: Die jüngere hat jetzt einen anderen Schlüssel.</translation></message></context>
+<context><name>MachinesPage</name><message><source>{name} had more memories than its cap: the coldest are in the trash.</source><translation>{name} hatte mehr Erinnerungen als erlaubt: Die kältesten sind im Papierkorb.</translation></message></context>
 <context><name>MapView</name><message><source>Change tags…</source><translation>Schlagwörter ändern…</translation></message></context>
 <context><name>MapView</name><message><source>Click a point to open the memory.</source><translation>Klicke einen Punkt an, um die Erinnerung zu öffnen.</translation></message></context>
 <context><name>MapView</name><message><source>Colour by</source><translation>Farbe nach</translation></message></context>
@@ -804,8 +837,8 @@
 <context><name>ReviewActions</name><message><source>{agent} writes without asking from now on.</source><translation>{agent} schreibt ab jetzt, ohne zu fragen.</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Nothing to review</source><translation>Nichts zu prüfen</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Proposals</source><translation>Vorschläge</translation></message></context>
-<context><name>ReviewInbox</name><message><source>Rejected: {n}</source><translation>Abgelehnt: {n}</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Rejected</source><translation>Abgelehnt</translation></message></context>
+<context><name>ReviewInbox</name><message><source>Rejected: {n}</source><translation>Abgelehnt: {n}</translation></message></context>
 <context><name>ReviewInbox</name><message><source>What agents under review propose waits here for you.</source><translation>Was Agenten unter Prüfung vorschlagen, wartet hier auf dich.</translation></message></context>
 <context><name>SaveWords</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>SaveWords</name><message><source>Key (made from the words if left empty)</source><translation>Schlüssel (aus den Worten gebildet, wenn leer)</translation></message></context>
@@ -1197,6 +1230,7 @@
 <context><name>ui</name><message><source>Larger type</source><translation>Größere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
 <context><name>ui</name><message><source>Look as the system</source><translation>Aussehen wie das System</translation></message></context>
+<context><name>ui</name><message><source>Machines…</source><translation>Rechner …</translation></message></context>
 <context><name>ui</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>ui</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>ui</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
