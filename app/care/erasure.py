@@ -221,12 +221,7 @@ class Erasure:
             for (thing, ident), scope in scopes.items():
                 rec.add("erased", thing, ident, scope)
             erasures.bury(rec.db, held.things)
-        steps = (
-            *((MACHINES,) if machines.takes_part(rec.db) else ()),
-            *((FILES,) if files or held.entries else ()),
-            BACKUPS,
-            FILE,
-        )
+        steps = _steps(rec.db, bool(files or held.entries))
         known = tuple(backup.path.name for backup in self.backups.list())
         before = [one for row in again for one in Traces.from_json(row.traces).marks]
         traces = Traces((Marks.of(pieces), *before))
@@ -432,6 +427,12 @@ def _sentence(
     if stays:
         said += " What was said where it was learned is still in its conversation or channel."
     return said
+
+
+def _steps(db: Connection, in_files: bool) -> tuple[str, ...]:
+    """What is left to do once the rows are gone."""
+    shared = (MACHINES,) if machines.takes_part(db) else ()
+    return (*shared, *((FILES,) if in_files else ()), BACKUPS, FILE)
 
 
 def _asked(idents: Sequence[str], scope: Scope | None) -> Removal:

@@ -8,7 +8,7 @@ import click
 
 from app.cli.command import Terminal, vault_command
 from app.cli.formatting import moment
-from app.sync.status import Round, SyncStatus
+from app.sync.status import SyncRound, SyncStatus
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 _NAME = click.option("--name", default="", help="What this machine is called; else its own name.")
@@ -90,7 +90,7 @@ def _show_phrase(terminal: Terminal, phrase: str, before: str) -> None:
     terminal.show({"phrase": phrase}, said.strip())
 
 
-def _round_text(done: Round) -> str:
+def _round_text(done: SyncRound) -> str:
     return (
         f"Sent {done.sent}, read {done.read} files; {done.changed} changes here."
         if done.sent or done.read

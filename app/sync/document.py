@@ -21,7 +21,7 @@ from typing import Any
 from pycrdt import Doc, Map, Text
 
 from app.rules.lifetimes import Warmth, evicted
-from app.sync.status import Clash, Thing
+from app.sync.status import SharedClash, Thing
 from app.text.edits import edits_between
 from store.instants import Instant, after
 from store.records import ACTIVE, TRASHED
@@ -32,7 +32,7 @@ KEY_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class SharedThing:
     """A thing as the document has it. `at`: when each field was written. `text`: its content."""
 
     fields: Mapping[str, Any]
@@ -65,7 +65,7 @@ class Document:
             thing, machine_of_it = _thing_and_machine(name)
             self._registers.setdefault(thing, {})[machine_of_it] = json.loads(text)
         texts = _py(self._texts)
-        self.things: dict[Thing, Merged] = {
+        self.things: dict[Thing, SharedThing] = {
             thing: _merged(registers, texts.get(_name(thing), ""))
             for thing, registers in self._registers.items()
         }
@@ -78,7 +78,7 @@ class Document:
 
     # Reading
 
-    def settled(self, thing: Thing) -> Merged | None:
+    def settled(self, thing: Thing) -> SharedThing | None:
         """The thing as every machine shows it; None for one that was erased or joined another."""
         merged = self.things.get(thing)
         return merged and self._index.settled(thing, merged, self.things)
@@ -87,7 +87,7 @@ class Document:
         """These and all whose settling depends on them."""
         return self._index.neighbours(things, self.things)
 
-    def clashes(self) -> list[Clash]:
+    def clashes(self) -> list[SharedClash]:
         return self._index.clashes(self.things)
 
     def is_erased(self, thing: Thing) -> bool:
@@ -202,7 +202,7 @@ class Document:
 
     # Parts
 
-    def _put_text(self, thing: Thing, text: str, shown: Merged | None) -> bool:
+    def _put_text(self, thing: Thing, text: str, shown: SharedThing | None) -> bool:
         if thing[0] not in ("entry", "block"):
             return False
         joined = self._index.joined(thing, self.things) if thing[0] == "block" else ()
@@ -270,19 +270,19 @@ class Document:
 class _Index:
     """Which things share what only one of them may have."""
 
-    def __init__(self, things: Mapping[Thing, Merged]) -> None:
+    def __init__(self, things: Mapping[Thing, SharedThing]) -> None:
         self._by_name: dict[tuple[str, ...], set[Thing]] = {}
         self._of_agents: dict[str, set[Thing]] = {}
         for thing, merged in things.items():
             self.enter(thing, merged)
 
-    def enter(self, thing: Thing, merged: Merged) -> None:
+    def enter(self, thing: Thing, merged: SharedThing) -> None:
         if name := _unique_name(thing, merged):
             self._by_name.setdefault(name, set()).add(thing)
         if agent := _agent_of(thing, merged):
             self._of_agents.setdefault(agent, set()).add(thing)
 
-    def leave(self, thing: Thing, merged: Merged | None) -> None:
+    def leave(self, thing: Thing, merged: SharedThing | None) -> None:
         if merged is None:
             return
         if name := _unique_name(thing, merged):
@@ -290,7 +290,9 @@ class _Index:
         if agent := _agent_of(thing, merged):
             self._of_agents.get(agent, set()).discard(thing)
 
-    def neighbours(self, touched: Iterable[Thing], things: Mapping[Thing, Merged]) -> set[Thing]:
+    def neighbours(
+        self, touched: Iterable[Thing], things: Mapping[Thing, SharedThing]
+    ) -> set[Thing]:
         found = set(touched)
         for thing in touched:
             merged = things.get(thing)
@@ -307,8 +309,8 @@ class _Index:
         return found
 
     def settled(
-        self, thing: Thing, merged: Merged, things: Mapping[Thing, Merged]
-    ) -> Merged | None:
+        self, thing: Thing, merged: SharedThing, things: Mapping[Thing, SharedThing]
+    ) -> SharedThing | None:
         if thing[0] == "entry":
             return self._settled_entry(thing, merged, things)
         if thing[0] == "block" and not merged.gone:
@@ -318,7 +320,7 @@ class _Index:
             return replace(merged, text=_joined(merged.text, [things[one].text for one in others]))
         return merged
 
-    def joined(self, thing: Thing, things: Mapping[Thing, Merged]) -> tuple[Thing, ...]:
+    def joined(self, thing: Thing, things: Mapping[Thing, SharedThing]) -> tuple[Thing, ...]:
         """Blocks that are shown as part of this one."""
         merged = things.get(thing)
         if merged is None or merged.gone:
@@ -326,20 +328,20 @@ class _Index:
         first, *others = self._in_order(thing, merged, things)
         return tuple(others) if thing == first else ()
 
-    def clashes(self, things: Mapping[Thing, Merged]) -> list[Clash]:
+    def clashes(self, things: Mapping[Thing, SharedThing]) -> list[SharedClash]:
         found = [
-            Clash("key" if one[0] == "entry" else "block", tuple(sorted(held)), one[-1])
+            SharedClash("key" if one[0] == "entry" else "block", tuple(sorted(held)), one[-1])
             for one, held in self._by_name.items()
             if len(held) > 1
         ]
         for agent, held in self._of_agents.items():
             if gone := self._evicted(agent, held, things):
-                found.append(Clash("cap", tuple(sorted(("entry", i) for i in gone)), agent))
+                found.append(SharedClash("cap", tuple(sorted(("entry", i) for i in gone)), agent))
         return sorted(found, key=lambda clash: (clash.why, clash.name, clash.things))
 
     def _settled_entry(
-        self, thing: Thing, merged: Merged, things: Mapping[Thing, Merged]
-    ) -> Merged:
+        self, thing: Thing, merged: SharedThing, things: Mapping[Thing, SharedThing]
+    ) -> SharedThing:
         if merged["state"] != ACTIVE:
             return merged
         agent = _agent_of(thing, merged)
@@ -349,7 +351,7 @@ class _Index:
             return merged
         return replace(merged, fields={**merged.fields, "key": self._other_key(thing, merged)})
 
-    def _other_key(self, thing: Thing, merged: Merged) -> str:
+    def _other_key(self, thing: Thing, merged: SharedThing) -> str:
         """A key of its own for an entry whose key an older one has."""
         for letters in (4, 8, len(thing[1])):
             suffix = f"-{thing[1][-letters:]}"
@@ -359,14 +361,16 @@ class _Index:
         return key
 
     def _in_order(
-        self, thing: Thing, merged: Merged, things: Mapping[Thing, Merged]
+        self, thing: Thing, merged: SharedThing, things: Mapping[Thing, SharedThing]
     ) -> list[Thing]:
         """Those of one name, the oldest first: it keeps the name."""
         name = _unique_name(thing, merged)
         held = self._by_name.get(name, {thing}) if name else {thing}
         return sorted(held, key=lambda one: (things[one]["created_at"], one))
 
-    def _evicted(self, agent: str, held: set[Thing], things: Mapping[Thing, Merged]) -> set[str]:
+    def _evicted(
+        self, agent: str, held: set[Thing], things: Mapping[Thing, SharedThing]
+    ) -> set[str]:
         cap = _cap(agent, things)
         if cap is None or len(held) <= cap:
             return set()
@@ -377,11 +381,11 @@ class _Index:
         return {one.id for one in evicted(warmth, cap)}
 
 
-def _written(things: Mapping[Thing, Merged], ident: str) -> Instant:
+def _written(things: Mapping[Thing, SharedThing], ident: str) -> Instant:
     return str(things["entry", ident]["written_at"])
 
 
-def _cap(agent: str, things: Mapping[Thing, Merged]) -> int | None:
+def _cap(agent: str, things: Mapping[Thing, SharedThing]) -> int | None:
     """As `cap_of` has it, from what the machines share."""
     known = things.get(("agent", agent))
     if known is not None and known["cap"] is not None:
@@ -392,7 +396,7 @@ def _cap(agent: str, things: Mapping[Thing, Merged]) -> int | None:
     return (setting["value"] if setting is not None else 1_000) or None
 
 
-def _unique_name(thing: Thing, merged: Merged) -> tuple[str, ...] | None:
+def _unique_name(thing: Thing, merged: SharedThing) -> tuple[str, ...] | None:
     """What only one active thing may be called."""
     if thing[0] == "entry" and merged["state"] == ACTIVE and not merged.gone:
         return ("entry", merged["scope"], merged["key"])
@@ -401,7 +405,7 @@ def _unique_name(thing: Thing, merged: Merged) -> tuple[str, ...] | None:
     return None
 
 
-def _agent_of(thing: Thing, merged: Merged) -> str:
+def _agent_of(thing: Thing, merged: SharedThing) -> str:
     if thing[0] != "entry" or merged["state"] != ACTIVE:
         return ""
     kind, _, ident = str(merged["scope"]).partition(":")
@@ -420,7 +424,7 @@ def _joined(text: str, others: Iterable[str]) -> str:
     return text if len(lines) == len(text.splitlines()) else "\n".join(lines) + "\n"
 
 
-def _merged(registers: Mapping[str, dict[str, Any]], text: str) -> Merged:
+def _merged(registers: Mapping[str, dict[str, Any]], text: str) -> SharedThing:
     best: dict[str, tuple[Instant, str, Any]] = {}
     for machine, register in registers.items():
         for name, word in register.items():
@@ -437,7 +441,7 @@ def _merged(registers: Mapping[str, dict[str, Any]], text: str) -> Merged:
         fields[TAGS] = [tag for tag in order if tag in there] + sorted(there - set(order))
     if any(word[1] for machine in registers.values() for word in _decisions(machine)):
         fields["state"] = _decided(registers)
-    return Merged(fields, times, text)
+    return SharedThing(fields, times, text)
 
 
 def _decisions(register: Mapping[str, Any]) -> list[list[Any]]:

@@ -87,7 +87,7 @@ class Keyring:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class SealedMessage:
     """What one file says. `needs`: the files of others it builds on, by machine."""
 
     kind: str
@@ -102,7 +102,7 @@ class Message:
         return zlib.compress(len(text).to_bytes(LENGTH_BYTES) + text + self.data, 6)
 
     @classmethod
-    def from_bytes(cls, packed: bytes) -> Message:
+    def from_bytes(cls, packed: bytes) -> SealedMessage:
         whole = zlib.decompress(packed)
         end = LENGTH_BYTES + int.from_bytes(whole[:LENGTH_BYTES])
         head = json.loads(whole[LENGTH_BYTES:end])
@@ -127,7 +127,7 @@ def file_name(machine: str, counter: int) -> str:
     return f"{machine}-{counter:08}{ENDING}"
 
 
-def sealed(message: Message, keys: Keyring, epoch: str, machine: str, counter: int) -> bytes:
+def sealed(message: SealedMessage, keys: Keyring, epoch: str, machine: str, counter: int) -> bytes:
     """The bytes of a file."""
     head = MAGIC + bytes.fromhex(epoch) + secrets.token_bytes(NONCE_BYTES)
     nonce = head[-NONCE_BYTES:]
@@ -136,7 +136,7 @@ def sealed(message: Message, keys: Keyring, epoch: str, machine: str, counter: i
     return head + len(body).to_bytes(LENGTH_BYTES) + body
 
 
-def opened(raw: bytes, keys: Keyring, machine: str, counter: int) -> Message:
+def opened(raw: bytes, keys: Keyring, machine: str, counter: int) -> SealedMessage:
     """What a file says. Raises NotYet for one that is not whole, Foreign for one that is not
     sealed with a key of ours."""
     start = len(MAGIC) + EPOCH_BYTES + NONCE_BYTES
@@ -154,7 +154,7 @@ def opened(raw: bytes, keys: Keyring, machine: str, counter: int) -> Message:
     bound = head + file_name(machine, counter).encode()
     try:
         packed = ChaCha20Poly1305(keys.epochs[epoch]).decrypt(head[-NONCE_BYTES:], body, bound)
-        return Message.from_bytes(packed)
+        return SealedMessage.from_bytes(packed)
     except (InvalidTag, zlib.error, ValueError, KeyError) as error:
         raise Foreign("it was changed on its way, or somebody else wrote it") from error
 

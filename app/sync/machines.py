@@ -21,8 +21,8 @@ from app.errors import Invalid, NotFound, Refused
 from app.rules.fields import clean_hook
 from app.sync import exchange, shared_rows
 from app.sync.document import Document
-from app.sync.exchange import Foreign, Keyring, Message, NotYet, SyncFolder
-from app.sync.status import MachineState, Round, SyncStatus, Thing, Unconfirmed
+from app.sync.exchange import Foreign, Keyring, NotYet, SealedMessage, SyncFolder
+from app.sync.status import MachineState, SyncRound, SyncStatus, Thing, Unconfirmed
 from store.care.removal import Removal
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, from_instant, to_instant
@@ -67,7 +67,7 @@ class Membership:
 class _Arrived:
     machine: str
     counter: int
-    message: Message
+    message: SealedMessage
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class Machines:
         self.sync()
         return self.pair()
 
-    def join(self, folder: Path, phrase: str, name: str = "") -> Round:
+    def join(self, folder: Path, phrase: str, name: str = "") -> SyncRound:
         """Take part in what other machines share. What is in this vault comes in, too."""
         self._not_yet_member()
         found = SyncFolder.found(folder.absolute())
@@ -199,7 +199,7 @@ class Machines:
 
     # A round
 
-    def sync(self) -> Round:
+    def sync(self) -> SyncRound:
         """Send what is new here and take in what arrived."""
         member, folder = self._member()
         if member.removed:
@@ -213,7 +213,7 @@ class Machines:
             self._erase_here()
             self._tidy(folder)
             sent += self._send(folder)
-        return Round(sent, read, changed, waits)
+        return SyncRound(sent, read, changed, waits)
 
     def watch(self, stop: threading.Event, notify: Callable[[str], None]) -> None:
         """A round whenever something was written here or arrived in the folder, until `stop`."""
@@ -302,7 +302,7 @@ class Machines:
         if made:
             member = replace(member, counter=member.counter + 1)
             machines.append(db, made[0])
-            message = Message(exchange.UPDATE, self._now(), _needs(db, member), made[0])
+            message = SealedMessage(exchange.UPDATE, self._now(), _needs(db, member), made[0])
             machines.enqueue(db, member.counter, self._sealed(member, message))
             self._span = machines.document_span(db)
         _keep(db, member)
@@ -316,7 +316,7 @@ class Machines:
             member = replace(member, counter=member.counter + 1)
             machines.replace_document(db, state)
             machines.dequeue(db, member.counter, member.keys_at)
-            message = Message(exchange.SNAPSHOT, self._now(), _needs(db, member), state)
+            message = SealedMessage(exchange.SNAPSHOT, self._now(), _needs(db, member), state)
             machines.enqueue(db, member.counter, self._sealed(member, message))
             vault_values.put(db, _SNAPSHOT, str(member.counter))
             self._span = machines.document_span(db)
@@ -504,7 +504,7 @@ class Machines:
         self._hold(member, keys.with_epoch(epoch, secret, readers))
         with self._writing() as (db, now_member, _):
             counter = now_member.counter + 1
-            message = Message(exchange.KEYS, self._now(), _needs(db, now_member), about=about)
+            message = SealedMessage(exchange.KEYS, self._now(), _needs(db, now_member), about=about)
             machines.enqueue(
                 db, counter, self._sealed(replace(now_member, counter=counter), message)
             )
@@ -555,7 +555,7 @@ class Machines:
         self.secrets().keep(_secret_name(member), keys.to_json())
         self._keys = keys
 
-    def _sealed(self, member: Membership, message: Message) -> bytes:
+    def _sealed(self, member: Membership, message: SealedMessage) -> bytes:
         keys = self._held(member)
         return exchange.sealed(message, keys, member.epoch, member.machine, member.counter)
 
@@ -723,7 +723,7 @@ def _needs(db: Connection, member: Membership) -> dict[str, int]:
     }
 
 
-def _opened(folder: SyncFolder, keys: Keyring, machine: str, counter: int) -> Message:
+def _opened(folder: SyncFolder, keys: Keyring, machine: str, counter: int) -> SealedMessage:
     raw = folder.read(machine, counter)
     if raw is None:
         raise NotYet("it has been taken away")
@@ -731,7 +731,7 @@ def _opened(folder: SyncFolder, keys: Keyring, machine: str, counter: int) -> Me
 
 
 def _check_turn(
-    message: Message, row: MachineRow, counter: int, known: dict[str, MachineRow], mine: str
+    message: SealedMessage, row: MachineRow, counter: int, known: dict[str, MachineRow], mine: str
 ) -> None:
     """Raises NotYet while something it builds on is missing."""
     if counter != row.counter + 1:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from app.settings import BY_NAME
-from app.sync.document import GONE, TAGS, Document, Merged
+from app.sync.document import GONE, TAGS, Document, SharedThing
 from app.sync.status import Thing
 from store.file.database import Connection
 from store.instants import Instant
@@ -31,7 +31,17 @@ from store.records import (
     Scope,
     entry_names,
 )
-from store.tables import agents, blocks, drafts, entries, erasures, proposals, settings
+from store.tables import (
+    agents,
+    blocks,
+    change_log,
+    drafts,
+    entries,
+    erasures,
+    machines,
+    proposals,
+    settings,
+)
 from store.tables.change_log import Recorder
 
 _ENTRY_FIELDS = tuple(name for name in entry_names(LOGGED) if name != "content")
@@ -41,30 +51,16 @@ _PROPOSAL = ("agent_id", "action", "scope", "thing_id", "payload", "reason", "st
 
 def changed_things(db: Connection, after_seq: int) -> list[Thing] | None:
     """What the log says was touched after a change; None: anything may have been."""
-    rows = db.execute(
-        """SELECT DISTINCT thing, thing_id FROM changes WHERE seq > :seq
-              AND (thing IN ('entry', 'block', 'proposal', 'agent') OR thing = 'vault')""",
-        {"seq": after_seq},
-    ).fetchall()
-    if any(thing == "vault" for thing, _ in rows):
+    touched = change_log.things_after(db, after_seq)
+    if any(thing == "vault" for thing, _ in touched):
         return None
-    return sorted((thing, ident) for thing, ident in rows)
+    return [thing for thing in touched if thing[0] in LOGGED_SORTS]
 
 
 def all_things(db: Connection, document: Document) -> list[Thing]:
     """Everything there is on either side."""
-    found = {
-        (sort, row[0])
-        for sort, table in (
-            ("entry", "entries"),
-            ("block", "blocks"),
-            ("proposal", "proposals"),
-            ("agent", "agents"),
-        )
-        for row in db.execute(f"SELECT id FROM {table}").fetchall()
-    }
-    found |= {thing for thing in document.things if thing[0] in LOGGED_SORTS}
-    return sorted(found)
+    here = {thing for thing in machines.all_things(db) if thing[0] in LOGGED_SORTS}
+    return sorted(here | {thing for thing in document.things if thing[0] in LOGGED_SORTS})
 
 
 def publish(
@@ -257,7 +253,7 @@ def _freeing_keys(
             there[ident] = entries.update(rec, there[ident], {"key": f"~{ident}"})
 
 
-def _entry_fields(merged: Merged) -> EntryFields:
+def _entry_fields(merged: SharedThing) -> EntryFields:
     fields: dict[str, Any] = {name: merged[name] for name in _ENTRY_FIELDS}
     fields |= {
         "scope": Scope.of(merged["scope"]),
@@ -267,7 +263,7 @@ def _entry_fields(merged: Merged) -> EntryFields:
     return cast("EntryFields", fields)
 
 
-def _new_entry(ident: str, merged: Merged, now: Instant) -> Entry:
+def _new_entry(ident: str, merged: SharedThing, now: Instant) -> Entry:
     fields: dict[str, Any] = dict(_entry_fields(merged))
     return Entry(n=0, id=ident, updated_at=now, digest=b"", **fields)
 
@@ -299,7 +295,7 @@ def _take_blocks(rec: Recorder, document: Document, idents: Iterable[str]) -> No
         blocks.insert(rec, told)
 
 
-def _take_proposal(rec: Recorder, ident: str, merged: Merged | None) -> None:
+def _take_proposal(rec: Recorder, ident: str, merged: SharedThing | None) -> None:
     there = proposals.read(rec.db, ident)
     if merged is None:
         return
@@ -318,7 +314,7 @@ def _take_proposal(rec: Recorder, ident: str, merged: Merged | None) -> None:
     proposals.update(rec, there, cast("Any", fields), action)
 
 
-def _take_agent(rec: Recorder, ident: str, merged: Merged | None) -> None:
+def _take_agent(rec: Recorder, ident: str, merged: SharedThing | None) -> None:
     if merged is None:
         return
     there = agents.read(rec.db, ident)

@@ -10,7 +10,7 @@ Thing = tuple[str, str]  # a sort (entry, block, proposal, agent, search, settin
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class SharedClash:
     """Something that two machines made of the same, settled, and worth a look."""
 
     why: str  # key, block, cap
@@ -46,12 +46,12 @@ class SyncStatus:
     problem: str
     machines: tuple[MachineState, ...]
     to_send: int
-    clashes: tuple[Clash, ...]
+    clashes: tuple[SharedClash, ...]
     erasing: tuple[Unconfirmed, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class SyncRound:
     """What one round did: files sent and read, things that changed here, files that wait."""
 
     sent: int = 0

@@ -196,6 +196,14 @@ def entries_after(db: Connection, seq: int) -> list[str] | None:
     return None if any(erased for _, erased in rows) else [row[0] for row in rows]
 
 
+def things_after(db: Connection, seq: int) -> list[tuple[str, str]]:
+    """(sort, id) of everything touched after `seq`, each once."""
+    rows = db.execute(
+        "SELECT DISTINCT thing, thing_id FROM changes WHERE seq > :seq ORDER BY 1, 2", {"seq": seq}
+    )
+    return [(thing, ident) for thing, ident in rows.fetchall()]
+
+
 def since_instant(db: Connection, at: Instant) -> list[Change]:
     """Everything after a moment, newest first: what to walk back to see the past."""
     rows = db.execute(f"{_CHANGE} WHERE g.at > :at ORDER BY c.seq DESC", {"at": at})

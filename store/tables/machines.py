@@ -62,6 +62,16 @@ def put(db: Connection, row: MachineRow) -> None:
     )
 
 
+def all_things(db: Connection) -> list[tuple[str, str]]:
+    """(sort, id) of every row that machines may share."""
+    rows = db.execute(
+        """SELECT 'entry', id FROM entries UNION ALL SELECT 'block', id FROM blocks
+           UNION ALL SELECT 'proposal', id FROM proposals
+           UNION ALL SELECT 'agent', id FROM agents"""
+    )
+    return [(sort, ident) for sort, ident in rows.fetchall()]
+
+
 def document(db: Connection, after: int = 0) -> list[tuple[int, bytes]]:
     """(number, update) of the shared document after a number, in their order."""
     rows = db.execute(

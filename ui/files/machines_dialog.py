@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
 from app.errors import Refused
-from app.sync.status import MachineState, Round, SyncStatus
+from app.sync.status import MachineState, SyncRound, SyncStatus
 from store.errors import KeepsakeError
 from ui.toolkit.changes import News
 from ui.toolkit.formatting import moment_text, number_text
@@ -290,7 +290,7 @@ class MachinesDialog(QDialog):
         self._jobs.run_long(title, lambda _progress: work(), then, self._failed)
 
     def _show_round(self, done: object) -> None:
-        if isinstance(done, Round):
+        if isinstance(done, SyncRound):
             words = self.tr("Done: {sent} files sent, {read} read, {changed} changes here.")
             waits = "\n".join(done.waits)
             told = words.format(
