@@ -51,7 +51,7 @@ AGENT = "agent:"
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ActivityPage:
     """Actions, what each was about by name, and what agents did in the last hour."""
 
     groups: Sequence[ChangeGroup]
@@ -202,22 +202,22 @@ class ActivityView(QWidget):
         most = max(PAGE, len(self._groups))  # what was read by scrolling stays
         self._jobs.run(lambda: self._page(actor, None, most), self._show, key="activity")
 
-    def _page(self, actor: str | None, before: int | None, limit: int) -> Page:
+    def _page(self, actor: str | None, before: int | None, limit: int) -> ActivityPage:
         since = plus(to_instant(self._clock()), hours=-1)
         groups = self._history.groups(actor=actor, before=before, limit=limit)
         recent = self._history.groups(actor=actor, since=since, limit=HOURS_MOST)
         standing = [g.actor for g in recent if g.undoes is None and g.undone_by is None]
         lately = Counter(actor for actor in standing if actor.startswith(AGENT))
         names, more = self._history.names(groups), len(groups) == limit
-        return Page(groups, names, dict(lately.most_common()), since, more)
+        return ActivityPage(groups, names, dict(lately.most_common()), since, more)
 
-    def _show(self, page: Page) -> None:
+    def _show(self, page: ActivityPage) -> None:
         self._groups, self._names = list(page.groups), dict(page.names)
         self._more = page.more
         self._show_rows()
         self._show_hours(page)
 
-    def _append(self, page: Page) -> None:
+    def _append(self, page: ActivityPage) -> None:
         self._groups += page.groups
         self._names |= page.names
         self._more = page.more
@@ -252,7 +252,7 @@ class ActivityView(QWidget):
         look = "faint" if group.undone_by else ""
         return Row(str(group.id), title, below, clock_text(group.at), dot, look, value=group)
 
-    def _show_hours(self, page: Page) -> None:
+    def _show_hours(self, page: ActivityPage) -> None:
         emptied(self._hours)
         for actor, number in page.lately.items():
             words = self.tr("Undo the last hour of {who} ({n})")

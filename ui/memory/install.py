@@ -62,6 +62,7 @@ def install(
     in_hand = InHandActions(shell, services, bench)
     in_hand.add()
     SelectionActions(shell, services, bench, entries).add()
+    ErasingActions(shell, services).add()
     DraftsAtHand(shell, services, bench, entries)
     ScopeMenu(shell, services, sidebar, in_hand.new, scope_items)
 
@@ -205,9 +206,6 @@ class SelectionActions(QObject):
         entries.menu_asked.connect(self._show_menu)
         shell.bulk.change_asked.connect(self._ask_change)
         shell.bulk.done.connect(self._pause.start)
-        shell.bulk.erase_asked.connect(lambda idents: self._ask_erase(Removal(tuple(idents))))
-        shell.bulk.wipe_asked.connect(self._ask_wipe)
-        shell.bulk.removal_asked.connect(self._ask_erase)
 
     def add(self) -> None:
         """Adds the actions in the order of their menu."""
@@ -284,7 +282,7 @@ class SelectionActions(QObject):
 
     def _add_whole(self, menu: str) -> None:
         """All of what is selected, or of what is listed."""
-        shell, add = self._shell, self._shell.actions.add
+        add = self._shell.actions.add
         add(
             "merge",
             tr("Merge the selected…"),
@@ -295,23 +293,6 @@ class SelectionActions(QObject):
             also="join duplicates",
         )
         add("select_all", tr("Select all"), self._list.selectAll, "Ctrl+Shift+A", menu=menu)
-        add(
-            "empty_trash",
-            tr("Empty the trash…"),
-            self._empty_trash,
-            menu=menu,
-            icon="trash",
-            also="erase for good",
-        )
-        add(
-            "erase",
-            tr("Erase for good…"),
-            lambda: shell.selection.use(shell.bulk.ask_erase),
-            "Ctrl+Shift+Delete",
-            menu=menu,
-            icon="warning",
-            also="delete destroy",
-        )
 
     def _show_menu(self, at: QPoint) -> None:
         actions, menu = self._shell.actions, QMenu(self._list)
@@ -369,6 +350,60 @@ class SelectionActions(QObject):
             lambda entries: dialog.show_selected(Selected(idents, entries), field),
         )
 
+    def _merge(self) -> None:
+        numbers = self._list.selected_numbers()
+        if len(numbers) < 2:
+            self._shell.messages.say(tr("Select two memories or more to merge them."))
+            return
+        self._shell.jobs.run(lambda: self._on.browse.rows(numbers[:50]), self._ask_merge)
+
+    def _ask_merge(self, entries: Sequence[Entry]) -> None:
+        dialog = MergeDialog(entries, self._shell.theme, self._shell.dialog_parent)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            kept, others, text = dialog.kept, dialog.others, dialog.body.text()
+            self._shell.jobs.run(
+                lambda: self._on.memory.entries.merge(kept, others, text),
+                lambda saved: self._merged(saved, len(entries)),
+            )
+
+    def _merged(self, saved: Saved, number: int) -> None:
+        words = counted("Merged %Ln memories into {key}", number).format(
+            key=entry_title(saved.entry)
+        )
+        self._shell.undo.offer(words, saved.group)
+
+
+class ErasingActions(QObject):
+    """What goes for good: what is selected, the trash, a scope, all of it."""
+
+    def __init__(self, shell: Shell, services: MemoryFeatureServices) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._on = services
+        shell.bulk.erase_asked.connect(lambda idents: self._ask_erase(Removal(tuple(idents))))
+        shell.bulk.wipe_asked.connect(self._ask_wipe)
+        shell.bulk.removal_asked.connect(self._ask_erase)
+
+    def add(self) -> None:
+        shell, add, menu = self._shell, self._shell.actions.add, tr("Selection")
+        add(
+            "empty_trash",
+            tr("Empty the trash…"),
+            self._empty_trash,
+            menu=menu,
+            icon="trash",
+            also="erase for good",
+        )
+        add(
+            "erase",
+            tr("Erase for good…"),
+            lambda: shell.selection.use(shell.bulk.ask_erase),
+            "Ctrl+Shift+Delete",
+            menu=menu,
+            icon="warning",
+            also="delete destroy",
+        )
+
     def _empty_trash(self) -> None:
         self._shell.go_to("trash")
         self._shell.jobs.run(
@@ -394,28 +429,6 @@ class SelectionActions(QObject):
             tr("Erased {what}. {sentence}").format(what=what, sentence=sentence)
         )
         self._shell.changes.look()
-
-    def _merge(self) -> None:
-        numbers = self._list.selected_numbers()
-        if len(numbers) < 2:
-            self._shell.messages.say(tr("Select two memories or more to merge them."))
-            return
-        self._shell.jobs.run(lambda: self._on.browse.rows(numbers[:50]), self._ask_merge)
-
-    def _ask_merge(self, entries: Sequence[Entry]) -> None:
-        dialog = MergeDialog(entries, self._shell.theme, self._shell.dialog_parent)
-        if dialog.exec() == QDialog.DialogCode.Accepted:
-            kept, others, text = dialog.kept, dialog.others, dialog.body.text()
-            self._shell.jobs.run(
-                lambda: self._on.memory.entries.merge(kept, others, text),
-                lambda saved: self._merged(saved, len(entries)),
-            )
-
-    def _merged(self, saved: Saved, number: int) -> None:
-        words = counted("Merged %Ln memories into {key}", number).format(
-            key=entry_title(saved.entry)
-        )
-        self._shell.undo.offer(words, saved.group)
 
 
 class ScopeMenu(QObject):

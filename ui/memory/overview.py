@@ -1,15 +1,22 @@
-"""What is known of the vault as a whole: how many of everything, who writes, the words in use."""
+"""What is known of the vault as a whole: how many of everything, who writes, the words in use;
+and what agents did to it meanwhile."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.entries.browse import Browse, VaultTally, Vocabulary
-from store.records import Scope
+from store.records import Change, Scope
+from ui.memory.undo import Undoing
 from ui.toolkit.changes import BEGINNING, Changes, News
+from ui.toolkit.formatting import memories, number_text, who
+from ui.toolkit.toasts import Message, Messages
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
@@ -82,3 +89,81 @@ class Overview(QObject):
         if words != self.words:
             self.words = words
             self.learned.emit()
+
+
+BATCH_MS = 2_500  # what comes within this time is told at once
+WRITES = ("entry", "block")
+
+
+class AgentNotices(QObject):
+    """Says quietly what agents wrote and proposed, once for all that came within a moment, with
+    Undo and the way to it. `noticed` carries the sentence and how much was not looked at yet."""
+
+    noticed = Signal(str, int)
+
+    def __init__(
+        self,
+        wanted: Callable[[], bool],
+        changes: Changes,
+        undoing: Undoing,
+        messages: Messages,
+        go_to: Callable[[str], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._wanted = wanted
+        self._undoing = undoing
+        self._messages = messages
+        self._go_to = go_to
+        self._heard: list[Change] = []
+        self._unseen = 0
+        self._timer = QTimer(self, singleShot=True, interval=BATCH_MS)
+        self._timer.timeout.connect(self._tell)
+        changes.heard.connect(self._hear)
+
+    def looked(self) -> None:
+        """The person has the window in front."""
+        if self._unseen:
+            self._unseen = 0
+            self.noticed.emit("", 0)
+
+    def _hear(self, news: News) -> None:
+        told = [
+            change
+            for change in news.changes
+            if change.actor.startswith("agent:") and change.thing in (*WRITES, "proposal")
+        ]
+        if told and self._wanted():
+            self._heard += told
+            if not self._timer.isActive():
+                self._timer.start()
+
+    def _tell(self) -> None:
+        heard, self._heard = self._heard, []
+        written = {(c.thing, c.thing_id) for c in heard if c.thing in WRITES}
+        proposed = {c.thing_id for c in heard if c.thing == "proposal"}
+        groups = sorted({c.group for c in heard if c.thing in WRITES})
+        names = ", ".join(dict.fromkeys(who(change.actor) for change in heard))
+        text = self._sentence(names, len(written), len(proposed))
+        self._messages.tell(
+            Message(
+                text,
+                button=self.tr("Undo") if written else "",
+                act=partial(self._undoing.undo_all, groups) if written else None,
+                other=self.tr("Review") if proposed else self.tr("Look"),
+                act_otherwise=partial(self._go_to, "review" if proposed else "activity"),
+            )
+        )
+        window = self.parent()
+        if not (isinstance(window, QWidget) and window.isActiveWindow()):
+            self._unseen += len(written) + len(proposed)
+        self.noticed.emit(text, self._unseen)
+
+    def _sentence(self, names: str, written: int, proposed: int) -> str:
+        if written and proposed:
+            words = self.tr("{agents} wrote {what} and proposed {n}")
+        elif written:
+            words = self.tr("{agents} wrote {what}")
+        else:
+            words = self.tr("{agents} proposed {n}")
+        return words.format(agents=names, what=memories(written), n=number_text(proposed))

@@ -1,22 +1,20 @@
-"""Taking back and doing again, with a toast that says what happened; and what agents did."""
+"""Taking back and doing again, with a toast that says what happened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Signal
 
 from app.errors import Refused
 from app.outcomes import KeyTaken
-from store.records import OWNER, Change
+from store.records import OWNER
 from ui.memory.change_text import describe
-from ui.toolkit.changes import Changes, KeepsLog, News
-from ui.toolkit.formatting import memories, number_text, who
+from ui.toolkit.changes import KeepsLog
+from ui.toolkit.formatting import number_text
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.toasts import Message, Messages
+from ui.toolkit.toasts import Messages
 from ui.toolkit.translation import counted
 
 if TYPE_CHECKING:
@@ -160,81 +158,3 @@ class Undoing(QObject):
             self.done.emit()
 
         self._jobs.run(redo, say)
-
-
-BATCH_MS = 2_500  # what comes within this time is told at once
-WRITES = ("entry", "block")
-
-
-class AgentNotices(QObject):
-    """Says quietly what agents wrote and proposed, once for all that came within a moment, with
-    Undo and the way to it. `noticed` carries the sentence and how much was not looked at yet."""
-
-    noticed = Signal(str, int)
-
-    def __init__(
-        self,
-        wanted: Callable[[], bool],
-        changes: Changes,
-        undoing: Undoing,
-        messages: Messages,
-        go_to: Callable[[str], None],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._wanted = wanted
-        self._undoing = undoing
-        self._messages = messages
-        self._go_to = go_to
-        self._heard: list[Change] = []
-        self._unseen = 0
-        self._timer = QTimer(self, singleShot=True, interval=BATCH_MS)
-        self._timer.timeout.connect(self._tell)
-        changes.heard.connect(self._hear)
-
-    def looked(self) -> None:
-        """The person has the window in front."""
-        if self._unseen:
-            self._unseen = 0
-            self.noticed.emit("", 0)
-
-    def _hear(self, news: News) -> None:
-        told = [
-            change
-            for change in news.changes
-            if change.actor.startswith("agent:") and change.thing in (*WRITES, "proposal")
-        ]
-        if told and self._wanted():
-            self._heard += told
-            if not self._timer.isActive():
-                self._timer.start()
-
-    def _tell(self) -> None:
-        heard, self._heard = self._heard, []
-        written = {(c.thing, c.thing_id) for c in heard if c.thing in WRITES}
-        proposed = {c.thing_id for c in heard if c.thing == "proposal"}
-        groups = sorted({c.group for c in heard if c.thing in WRITES})
-        names = ", ".join(dict.fromkeys(who(change.actor) for change in heard))
-        text = self._sentence(names, len(written), len(proposed))
-        self._messages.tell(
-            Message(
-                text,
-                button=self.tr("Undo") if written else "",
-                act=partial(self._undoing.undo_all, groups) if written else None,
-                other=self.tr("Review") if proposed else self.tr("Look"),
-                act_otherwise=partial(self._go_to, "review" if proposed else "activity"),
-            )
-        )
-        window = self.parent()
-        if not (isinstance(window, QWidget) and window.isActiveWindow()):
-            self._unseen += len(written) + len(proposed)
-        self.noticed.emit(text, self._unseen)
-
-    def _sentence(self, names: str, written: int, proposed: int) -> str:
-        if written and proposed:
-            words = self.tr("{agents} wrote {what} and proposed {n}")
-        elif written:
-            words = self.tr("{agents} wrote {what}")
-        else:
-            words = self.tr("{agents} proposed {n}")
-        return words.format(agents=names, what=memories(written), n=number_text(proposed))

@@ -18,7 +18,7 @@ from app.default_vault import default_path
 from app.ending import SIGNALS, end_within
 from app.vault import open_vault
 from store.errors import Damaged, KeepsakeError, Locked, NotAVault
-from ui.memory.undo import AgentNotices
+from ui.memory.overview import AgentNotices
 from ui.toolkit.fonts import ui_font
 from ui.toolkit.formatting import number_text
 from ui.toolkit.icons import app_icon, badged_icon

@@ -15,8 +15,8 @@ from store.tables.entry_filter import EntryFilter
 from tests.fakes import FixedClock
 from tests.ui.conftest import CLAUDE, settle
 from ui.insight.activity import ActivityView
-from ui.memory import undo as undo_module
-from ui.memory.undo import AgentNotices
+from ui.memory import overview as overview_module
+from ui.memory.overview import AgentNotices
 from ui.window.main_window import MainWindow
 
 BOT = "agent:claude"
@@ -24,7 +24,7 @@ BOT = "agent:claude"
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undo_module, "BATCH_MS", 30)
+    monkeypatch.setattr(overview_module, "BATCH_MS", 30)
 
 
 def shown(qtbot: QtBot, window: MainWindow) -> ActivityView:
