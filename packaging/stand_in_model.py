@@ -3,8 +3,8 @@ reaches the model can be read, and answers each with one word.
 
     python packaging/stand_in_model.py PORT FILE
 
-Understands Anthropic's messages and OpenAI's responses and chat completions, streamed or not. Each
-request is a line of JSON in FILE: its path and its body."""
+Understands Anthropic's messages, OpenAI's responses and chat completions and Google's generated
+content, streamed or not. Each request is a line of JSON in FILE: its path and its body."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ class StandIn(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or "{}")
         with self.kept.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"path": self.path, "body": body}, ensure_ascii=False) + "\n")
-        if "count_tokens" in self.path:
+        if "streamGenerateContent" in self.path:
+            self._stream([("", generated_content())])
+        elif "enerateContent" in self.path:
+            self._send(generated_content())
+        elif "count_tokens" in self.path:
             self._send({"input_tokens": 1})
         elif "/responses" in self.path:
             self._stream(openai_response())
@@ -58,7 +62,8 @@ class StandIn(BaseHTTPRequestHandler):
         self.end_headers()
         for name, value in events:
             data = value if isinstance(value, str) else json.dumps(value)
-            self.wfile.write(f"event: {name}\ndata: {data}\n\n".encode())
+            head = f"event: {name}\n" if name else ""
+            self.wfile.write(f"{head}data: {data}\n\n".encode())
         self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -129,6 +134,13 @@ def chat_completion() -> list[tuple[str, Any]]:
         ("message", {**head, "choices": [last]}),
         ("message", "[DONE]"),
     ]
+
+
+def generated_content() -> dict[str, Any]:
+    content = {"role": "model", "parts": [{"text": WORD}]}
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    candidate = {"content": content, "finishReason": "STOP", "index": 0}
+    return {"candidates": [candidate], "usageMetadata": usage}
 
 
 def main() -> None:

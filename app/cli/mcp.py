@@ -12,6 +12,7 @@ from app.access.agents import DIALECTS, TRUST
 from app.access.workspace_names import workspace_of_folder
 from app.care.vault_key import given_key, open_ring
 from app.cli.command import Terminal, vault_command
+from app.cli.connecting import check_clients, connect_all, connect_hooks, disconnect_hooks
 from app.connect import mcp_clients
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
 from app.errors import NotAuthenticated, NotFound, Refused
@@ -104,7 +105,7 @@ def _implied_workspace(dialect: str) -> str:
 
 
 @vault_command("connect")
-@click.argument("client", type=click.Choice(list(CLIENTS)))
+@click.argument("client", type=click.Choice(list(CLIENTS)), required=False)
 @click.option("--agent", "agent_id", metavar="ID", help="Which agent it is; made if there is none.")
 @click.option(
     "--trust",
@@ -112,20 +113,36 @@ def _implied_workspace(dialect: str) -> str:
     help="May it write: direct (a new agent's), review or read_only.",
 )
 @click.option("--write", is_flag=True, help="Put it into the client's own file, with a backup.")
+@click.option("--hooks", is_flag=True, help="Also the hooks of a coding agent: memory unasked.")
+@click.option("--all", "everything", is_flag=True, help="Every client found on this machine.")
+@click.option("--check", is_flag=True, help="Try it: hydrate, store, recall, learn.")
+@click.option("--yes", is_flag=True, help="With --all: do not ask.")
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Another file.")
 @click.option("--token", help="A token the agent has already.")
 @click.option("--new-token", is_flag=True, help="A new one; the old one stops at once.")
 @speaking_options
 def connect(
     terminal: Terminal,
-    client: str,
+    client: str | None,
     agent_id: str | None,
     trust: str | None,
     write: bool,
+    hooks: bool,
+    everything: bool,
+    check: bool,
+    yes: bool,
     file: Path | None,
     **how: Any,
 ) -> None:
     """Tell a client about this memory: print what goes into its file, or --write it."""
+    if check:
+        check_clients(terminal, client)
+        return
+    if everything:
+        connect_all(terminal, yes)
+        return
+    if client is None:
+        raise click.UsageError("Which client? Name one, or say --all for those on this machine.")
     wanted = client_of(client)
     path = mcp_clients.config_path(wanted, file) if write or wanted.config_file or file else None
     text = mcp_clients.read_config(path) if path else ""
@@ -142,9 +159,12 @@ def connect(
         "workspace": let_in or None,
         "path": path,
         "snippet": mcp_clients.snippet(wanted, start),
+        "level": wanted.level,
         "written": False,
         "backup": None,
     }
+    if hooks and not write:
+        shown["hooks"] = connect_hooks(terminal, wanted.name, agent_id, write)
     if not write or path is None:
         terminal.show(
             shown,
@@ -158,25 +178,25 @@ def connect(
             ),
         )
         return
-    done = _written(terminal, wanted, path, text, start)
+    try:
+        changed = mcp_clients.merged(wanted, text, start)
+    except Refused as error:
+        raise Refused(f"{path}: {error} Paste this yourself:\n\n{shown['snippet']}") from error
+    done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
+    if hooks:  # after the tools: some clients keep both in one file
+        shown["hooks"] = connect_hooks(terminal, wanted.name, agent_id, write)
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     terminal.show(
         {**shown, "written": True, "backup": done.backup},
         f"{wanted.label} uses this memory as the agent {agent_id}, trust {trusted}: {path}.{kept} "
-        f"{_let_in_text(let_in, how)}{wanted.next_step}".rstrip(),
+        f"{_let_in_text(let_in, how)}{wanted.next_step}".rstrip()
+        + _hooks_text(shown),
     )
 
 
-def _written(
-    terminal: Terminal, wanted: Client, path: Path, text: str, start: mcp_clients.Launch
-) -> mcp_clients.Written:
-    """Puts it into the client's own file, which says `text` now."""
-    try:
-        changed = mcp_clients.merged(wanted, text, start)
-    except Refused as error:
-        snippet = mcp_clients.snippet(wanted, start)
-        raise Refused(f"{path}: {error} Paste this yourself:\n\n{snippet}") from error
-    return mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
+def _hooks_text(shown: dict[str, object]) -> str:
+    hooks = shown.get("hooks")
+    return f"\n{hooks['sentence']}" if isinstance(hooks, dict) else ""
 
 
 @vault_command("disconnect")
@@ -199,16 +219,20 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
     if revoke and agent_id:
         terminal.vault.agents.revoke(agent_id)
     removed = changed is not None
+    hooks = disconnect_hooks(terminal, client)
     message = (
         f"Removed from {path}. The file as it was: {backup}."
         if removed
         else (f"{path} does not mention Keepsake; it was left alone.")
     )
+    if hooks is not None:
+        message += f" Its hooks are out of {hooks.path}, too."
     if revoke and agent_id:
         message += f" The agent {agent_id} is shut out."
     terminal.show(
         {
             "client": client,
+            "hooks_removed": hooks.path if hooks else None,
             "path": path,
             "removed": removed,
             "backup": backup,
@@ -333,4 +357,5 @@ def _connect_text(
     if token == PLACEHOLDER:
         hint = "\nIts token is not kept here: fill it in, or say --new-token to replace it."
     who = f"It is the agent {shown['agent_id']}, trust {shown['trust']}."
-    return f"{where}\n\n{shown['snippet']}{hint}\n{who} {let_in}{client.next_step}".rstrip()
+    text = f"{where}\n\n{shown['snippet']}{hint}\n{who} {let_in}{client.next_step}".rstrip()
+    return text + _hooks_text(shown)

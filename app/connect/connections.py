@@ -1,4 +1,5 @@
-"""Which clients on this machine use the vault as which agent, and one step to let one in or out."""
+"""Which clients on this machine use the vault as which agent, and one step to let one in or out:
+its tools, and the hooks of a coding agent."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ from pathlib import Path
 
 from app.access.agents import Agents
 from app.connect import mcp_clients
+from app.connect.hook_settings import HOOKED, HookedClient, agent_in, hooks_merged, hooks_removed
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, Written, client_of
 from app.default_vault import default_path
-from app.errors import NotAuthenticated, Refused
+from app.errors import Invalid, NotAuthenticated, Refused
 from store.instants import Clock, to_instant
 
 CURL = "curl"
@@ -56,7 +58,7 @@ class Connections:
         return [
             client
             for client in CLIENTS.values()
-            if client.config_file is not None and self._holder(client) == agent_id
+            if client.config_file is not None and self.holder(client) == agent_id
         ]
 
     def connect(self, client: str, agent_id: str, token: str) -> Connected:
@@ -81,13 +83,60 @@ class Connections:
             return None
         return mcp_clients.write_config(path, text, to_instant(self._clock()))
 
+    # Hooks
+
+    def hooks_agent(self, client: str) -> str | None:
+        """The agent that the client's hooks speak for; None when it runs none of ours."""
+        if client not in HOOKED:
+            return None
+        hooked = hooked_client(client)
+        try:
+            return agent_in(hooked, mcp_clients.read_config(hooked.file()))
+        except (Refused, ValueError, IndexError):
+            return None
+
+    def hooks_text(self, client: str, agent_id: str) -> str:
+        """The client's file of hooks as it would be with ours in it. Raises Refused."""
+        hooked = hooked_client(client)
+        text = mcp_clients.read_config(hooked.file())
+        try:
+            return hooks_merged(hooked, text, agent_id, self._options())
+        except Refused as error:
+            raise Refused(f"{hooked.file()}: {error}") from error
+
+    def write_hooks(self, client: str, agent_id: str) -> Written:
+        """Let the client run our hooks for this agent; the old file is kept beside it."""
+        text = self.hooks_text(client, agent_id)
+        path = hooked_client(client).file()
+        if text == mcp_clients.read_config(path):
+            return Written(path, None)
+        return mcp_clients.write_config(path, text, to_instant(self._clock()))
+
+    def remove_hooks(self, client: str) -> Written | None:
+        """Take them out again; a file in which nothing else was goes. None when none was there."""
+        if client not in HOOKED:
+            return None
+        hooked = hooked_client(client)
+        path = hooked.file()
+        try:
+            text = hooks_removed(hooked, mcp_clients.read_config(path))
+        except Refused as error:
+            raise Refused(f"{path}: {error} Take keepsake's hooks out of it yourself.") from error
+        if text is None:
+            return None
+        written = mcp_clients.write_config(path, text, to_instant(self._clock()))
+        if not text:
+            path.resolve().unlink()
+        return written
+
     def _options(self) -> tuple[str, ...]:
         """Only a vault that is not the default one has to be named."""
         if self._path == default_path():
             return ()
         return ("--vault", str(self._path.resolve()))
 
-    def _holder(self, client: Client) -> str | None:
+    def holder(self, client: Client) -> str | None:
+        """The agent whose token the client's file holds; None when none opens the door."""
         try:
             token = mcp_clients.token_in(
                 client, mcp_clients.read_config(mcp_clients.config_path(client))
@@ -95,3 +144,10 @@ class Connections:
             return self._agents.authenticate(token).id if token else None
         except (NotAuthenticated, Refused):
             return None
+
+
+def hooked_client(name: str) -> HookedClient:
+    if name not in HOOKED:
+        label = client_of(name).label
+        raise Invalid(f"{label} has no hooks that Keepsake knows. These have: {', '.join(HOOKED)}.")
+    return HOOKED[name]

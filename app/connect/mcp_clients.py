@@ -1,7 +1,8 @@
 """How clients are told to start `keepsake mcp`: the right snippet for each, or merged into the
 client's own file, with a backup, leaving everything else in it as it was.
 
-Clients differ: `mcpServers` or `servers` in JSON, a table in TOML.
+Clients differ: the names of sections and fields, and JSON, TOML or YAML around them. A test keeps
+each shape as it is documented.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.connect import json_text, yaml_text
 from app.errors import Invalid, Refused
 from store.instants import Instant
 
@@ -36,17 +38,35 @@ class Launch:
     env: Mapping[str, str]
 
 
+AUTOMATIC, GUIDED, BY_HAND = "automatic", "guided", "by hand"
+"""How much a client does by itself: it is told its memory by hooks; its model asks, through tools
+that `connect` writes into its settings; its person pastes the settings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One program that speaks MCP, and how it wants to be told."""
+    """One program that speaks MCP, and how it wants to be told. `shape` names the fields of an
+    entry, `form` the file's language."""
 
     name: str
     label: str
     config_file: Callable[[], Path] | None
     section: str = "mcpServers"
-    typed: bool = False  # wants `"type": "stdio"`
-    toml: bool = False
+    shape: str = "plain"
+    form: str = "json"
+    level: str = GUIDED
     next_step: str = ""
+    home: Callable[[], Path] | None = None  # its folder, where that is not the file's
+
+    @property
+    def toml(self) -> bool:
+        return self.form == "toml"
+
+    def is_here(self) -> bool:
+        """Whether the program seems to be used on this machine: its folder is there."""
+        if self.config_file is None:
+            return False
+        return (self.home() if self.home else self.config_file().parent).is_dir()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +84,63 @@ def _config_home() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
-def _claude_home() -> Path:
-    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home())
+def _in_home(*parts: str) -> Path:
+    return Path.home().joinpath(*parts)
 
 
-def _codex_home() -> Path:
-    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+def claude_home() -> Path:
+    """Where Claude Code keeps settings and sessions."""
+    named = os.environ.get("CLAUDE_CONFIG_DIR")
+    return Path(named) if named else _in_home(".claude")
 
 
+def codex_home() -> Path:
+    return Path(os.environ.get("CODEX_HOME") or _in_home(".codex"))
+
+
+def gemini_home() -> Path:
+    return Path(os.environ.get("GEMINI_CLI_HOME") or Path.home()) / ".gemini"
+
+
+def cursor_home() -> Path:
+    return _in_home(".cursor")
+
+
+def opencode_home() -> Path:
+    """It keeps to the XDG folders on every system."""
+    named = os.environ.get("OPENCODE_CONFIG_DIR")
+    xdg = Path(os.environ.get("XDG_CONFIG_HOME") or _in_home(".config"))
+    return Path(named) if named else xdg / "opencode"
+
+
+def _xdg(*parts: str) -> Path:
+    """For programs that keep to ~/.config where others have a place of the system's own."""
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or _in_home(".config"))
+    return (_config_home() if sys.platform == "win32" else home).joinpath(*parts)
+
+
+def _claude_file() -> Path:
+    """Its servers stand beside its folder, or inside one that was named."""
+    named = os.environ.get("CLAUDE_CONFIG_DIR")
+    return (Path(named) if named else Path.home()) / ".claude.json"
+
+
+def _extension(name: str, file: str) -> Path:
+    code = _config_home() / "Code" / "User" / "globalStorage"
+    return code / name / "settings" / file
+
+
+def _zed() -> Path:
+    return _xdg("Zed" if sys.platform == "win32" else "zed", "settings.json")
+
+
+def _goose() -> Path:
+    if sys.platform == "win32":
+        return _config_home() / "Block" / "goose" / "config" / "config.yaml"
+    return _xdg("goose", "config.yaml")
+
+
+_NEW_SESSION = "Start a new session."
 CLIENTS: dict[str, Client] = {
     client.name: client
     for client in (
@@ -84,14 +153,17 @@ CLIENTS: dict[str, Client] = {
         Client(
             "claude-code",
             "Claude Code",
-            lambda: _claude_home() / ".claude.json",
-            typed=True,
+            _claude_file,
+            shape="typed",
+            level=AUTOMATIC,
             next_step="Start a new session; /mcp shows it.",
+            home=claude_home,
         ),
         Client(
             "cursor",
             "Cursor",
-            lambda: Path.home() / ".cursor" / "mcp.json",
+            lambda: cursor_home() / "mcp.json",
+            level=AUTOMATIC,
             next_step="Cursor asks to enable it.",
         ),
         Client(
@@ -99,18 +171,94 @@ CLIENTS: dict[str, Client] = {
             "VS Code",
             lambda: _config_home() / "Code" / "User" / "mcp.json",
             section="servers",
-            typed=True,
+            shape="typed",
             next_step="Run “MCP: List Servers” and start it.",
         ),
         Client(
             "codex",
             "Codex",
-            lambda: _codex_home() / "config.toml",
+            lambda: codex_home() / "config.toml",
             section="mcp_servers",
-            toml=True,
-            next_step="Start a new session.",
+            shape="required",
+            form="toml",
+            level=AUTOMATIC,
+            next_step=_NEW_SESSION,
         ),
-        Client("json", "Any other client", None),
+        Client(
+            "gemini",
+            "Gemini CLI",
+            lambda: gemini_home() / "settings.json",
+            level=AUTOMATIC,
+            next_step=_NEW_SESSION,
+        ),
+        Client(
+            "opencode",
+            "opencode",
+            lambda: opencode_home() / "opencode.json",
+            section="mcp",
+            shape="one command",
+            level=AUTOMATIC,
+            next_step=_NEW_SESSION,
+        ),
+        Client(
+            "windsurf",
+            "Windsurf",
+            lambda: _in_home(".codeium", "windsurf", "mcp_config.json"),
+            next_step="Refresh the list of MCP servers.",
+        ),
+        Client("zed", "Zed", _zed, section="context_servers"),
+        Client(
+            "goose",
+            "Goose",
+            _goose,
+            section="extensions",
+            shape="goose",
+            form="yaml",
+            next_step=_NEW_SESSION,
+        ),
+        Client(
+            "amp",
+            "Amp",
+            lambda: _xdg("amp", "settings.json"),
+            section="amp.mcpServers",
+            next_step=_NEW_SESSION,
+        ),
+        Client(
+            "copilot",
+            "Copilot CLI",
+            lambda: (
+                Path(os.environ.get("COPILOT_HOME") or _in_home(".copilot")) / "mcp-config.json"
+            ),
+            shape="local with tools",
+            next_step=_NEW_SESSION,
+        ),
+        Client(
+            "cline",
+            "Cline",
+            lambda: _extension("saoudrizwan.claude-dev", "cline_mcp_settings.json"),
+            shape="disabled",
+        ),
+        Client(
+            "roo",
+            "Roo Code",
+            lambda: _extension("rooveterinaryinc.roo-cline", "mcp_settings.json"),
+            shape="disabled",
+        ),
+        Client(
+            "lmstudio",
+            "LM Studio",
+            lambda: _in_home(".lmstudio", "mcp.json"),
+            next_step="Switch it on in a chat, under Program.",
+        ),
+        Client("kiro", "Kiro", lambda: _in_home(".kiro", "settings", "mcp.json"), shape="disabled"),
+        Client(
+            "continue",
+            "Continue",
+            lambda: _in_home(".continue", "config.yaml"),
+            shape="named",
+            form="yaml list",
+        ),
+        Client("json", "Any other client", None, level=BY_HAND),
     )
 }
 
@@ -139,16 +287,37 @@ def program(*arguments: str) -> list[str]:
 
 
 def entry_of(client: Client, start: Launch) -> dict[str, Any]:
-    kind = {"type": "stdio"} if client.typed else {}
-    return {**kind, "command": start.command, "args": list(start.args), "env": dict(start.env)}
+    """What the client's file says of us, in its own fields."""
+    args, env = list(start.args), dict(start.env)
+    usual = {"command": start.command, "args": args, "env": env}
+    match client.shape:
+        case "typed":
+            return {"type": "stdio", **usual}
+        case "required":  # or Codex begins its first turn without the tools
+            return {**usual, "required": True}
+        case "one command":
+            command = [start.command, *args]
+            return {"type": "local", "command": command, "environment": env, "enabled": True}
+        case "local with tools":
+            return {"type": "local", **usual, "tools": ["*"]}
+        case "disabled":
+            return {**usual, "disabled": False}
+        case "goose":
+            named = {"enabled": True, "type": "stdio", "name": NAME, "cmd": start.command}
+            return {**named, "args": args, "envs": env, "timeout": 300}
+        case "named":
+            return {"name": NAME, **usual}
+    return usual
 
 
 def snippet(client: Client, start: Launch) -> str:
     """What to put into the client's file, ready to paste."""
+    entry = entry_of(client, start)
     if client.toml:
-        return toml_table(client.section, entry_of(client, start))
-    shown = {client.section: {NAME: entry_of(client, start)}}
-    return json.dumps(shown, indent=2, ensure_ascii=False) + "\n"
+        return toml_table(client.section, entry)
+    if client.form.startswith("yaml"):
+        return merged(client, "", start)
+    return json.dumps({client.section: {NAME: entry}}, indent=2, ensure_ascii=False) + "\n"
 
 
 # What a file becomes. Pure.
@@ -162,12 +331,12 @@ def merged(client: Client, text: str, start: Launch) -> str:
         table = toml_table(client.section, entry)
         after = f"{rest.rstrip()}\n\n{table}" if rest.strip() else table
         return _checked_toml(client, text, after, entry)
-    document = _json(text)
-    servers = document.setdefault(client.section, {})
+    if client.form.startswith("yaml"):
+        return yaml_text.put(text, client.section, NAME, entry, as_list=client.form == "yaml list")
+    servers = json_text.read(text).get(client.section, {})
     if not isinstance(servers, dict):
         raise Refused(f"Its {client.section!r} is not an object; it was left alone.")
-    servers[NAME] = entry
-    return _dumped(document, text)
+    return json_text.put(text, [client.section, NAME], entry)
 
 
 def removed(client: Client, text: str) -> str | None:
@@ -175,52 +344,29 @@ def removed(client: Client, text: str) -> str | None:
     if client.toml:
         after = without_table(text, f"{client.section}.{NAME}")
         return None if after == text else _checked_toml(client, text, after, None)
-    document = _json(text)
-    servers = document.get(client.section)
+    if client.form.startswith("yaml"):
+        after = yaml_text.remove(text, client.section, NAME)
+        return None if after == text else after
+    servers = json_text.read(text).get(client.section)
     if not isinstance(servers, dict) or NAME not in servers:
         return None
-    del servers[NAME]
-    if not servers:
-        del document[client.section]
-    return _dumped(document, text)
+    without = json_text.remove(text, [client.section, NAME])
+    return without if len(servers) > 1 else json_text.remove(without, [client.section])
 
 
 def token_in(client: Client, text: str) -> str | None:
     """The token a file already holds for us."""
     try:
-        document: Any = _toml(text) if client.toml else _json(text)
-        token = document[client.section][NAME]["env"][TOKEN]
-    except (Refused, KeyError, TypeError):
+        if client.form.startswith("yaml"):
+            entry: Any = yaml_text.entry_in(text, client.section, NAME)
+        else:
+            document = _toml(text) if client.toml else json_text.read(text)
+            entry = document[client.section][NAME]
+        env = next(entry[name] for name in ("env", "environment", "envs") if name in entry)
+        token = env[TOKEN]
+    except (Refused, KeyError, TypeError, StopIteration):
         return None
     return token if isinstance(token, str) else None
-
-
-def _json(text: str) -> dict[str, Any]:
-    if not text.strip():
-        return {}
-    try:
-        document = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_no_doubles)
-    except (ValueError, RecursionError) as error:
-        raise Refused(
-            f"It is not plain JSON ({error}); comments in it would be lost, so it was left alone."
-        ) from error
-    if not isinstance(document, dict):
-        raise Refused("It does not hold a JSON object, so it was left alone.")
-    return document
-
-
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name stands in it twice")
-    return found
-
-
-def _dumped(document: dict[str, Any], like: str) -> str:
-    """JSON indented as the file was."""
-    indent = re.search(r"^([ \t]+)\S", like, re.MULTILINE)
-    text = json.dumps(document, indent=indent[1] if indent else 2, ensure_ascii=False)
-    return text + ("\n" if like.endswith("\n") or not like.strip() else "")
 
 
 def toml_table(section: str, entry: Mapping[str, Any]) -> str:
@@ -231,6 +377,7 @@ def toml_table(section: str, entry: Mapping[str, Any]) -> str:
         f"command = {_quoted(entry['command'])}\n"
         f"args = [{args}]\n"
         f"env = {{ {env} }}\n"
+        f"{'required = true' + chr(10) if entry.get('required') else ''}"
     )
 
 

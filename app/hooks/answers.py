@@ -30,8 +30,8 @@ PROMPT_BYTES = 4_096
 PROMPT_WORDS = 60
 WORDS_LEAST = 0.34
 """By words alone: the share of the prompt's own words that a memory must have."""
-# The most characters a client hands on from a hook; Codex spills more than 2,500 tokens to a file.
-ROOM = {"codex": 9_000, "claude-code": 48_000}
+# The most characters a client hands on from a hook; Claude Code puts more into a file.
+ROOM = {"claude-code": 48_000}
 
 
 class HookAnswers:

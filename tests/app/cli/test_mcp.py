@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from app.access.workspace_names import workspace_of_folder
@@ -33,9 +34,11 @@ def run(vault: Vault, *arguments: str) -> Any:
 
 def written_entry(client: str) -> dict[str, Any]:
     text = config_path(CLIENTS[client]).read_text()
-    loaded = tomllib.loads(text) if CLIENTS[client].toml else json.loads(text)
-    entry: dict[str, Any] = loaded[CLIENTS[client].section]["keepsake"]
-    return entry
+    loaded = tomllib.loads(text) if CLIENTS[client].toml else yaml.safe_load(text)
+    section = loaded[CLIENTS[client].section]
+    entry: dict[str, Any] = section[0] if isinstance(section, list) else section["keepsake"]
+    env = entry.get("env") or entry.get("envs") or entry.get("environment")
+    return {**entry, "env": env, "args": entry.get("args") or entry["command"]}
 
 
 @pytest.mark.parametrize("client", [name for name in CLIENTS if name != "json"])
@@ -76,7 +79,7 @@ def test_what_is_printed_says_how_to_have_it_written(vault: Vault) -> None:
 def test_disconnecting_names_the_file_it_cannot_change(vault: Vault) -> None:
     path = config_path(CLIENTS["cursor"])
     path.parent.mkdir(parents=True)
-    path.write_text("{ // mine\n}")
+    path.write_text("{ mine\n}")
     with pytest.raises(Refused, match=r"mcp\.json: .* Take keepsake out of it yourself"):
         run(vault, "disconnect", "cursor")
 
@@ -137,13 +140,22 @@ def test_connecting_a_notes_agent_lets_it_into_the_folder(
     assert vault.agents.read("cleo").workspaces == ()
 
 
-def test_a_file_with_comments_is_left_alone_and_the_snippet_shown(vault: Vault) -> None:
+def test_comments_in_a_file_are_kept(vault: Vault) -> None:
     path = config_path(CLIENTS["vscode"])
     path.parent.mkdir(parents=True)
     path.write_text('{\n  // mine\n  "servers": {}\n}\n')
+    run(vault, "connect", "vscode", "--write")
+    assert path.read_text().startswith("{\n  // mine")
+    assert '"keepsake"' in path.read_text()
+
+
+def test_a_file_that_is_no_json_is_left_alone_and_the_snippet_shown(vault: Vault) -> None:
+    path = config_path(CLIENTS["vscode"])
+    path.parent.mkdir(parents=True)
+    path.write_text("{ mine")
     with pytest.raises(Refused, match=r'"servers": {'):
         run(vault, "connect", "vscode", "--write")
-    assert path.read_text().startswith("{\n  // mine")
+    assert path.read_text() == "{ mine"
 
 
 def test_how_far_it_is_trusted_is_said_and_shown(vault: Vault) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,7 +55,8 @@ def test_each_client_is_told_in_its_own_shape(client: str, section: str, typed: 
 
 def test_codex_is_told_in_toml() -> None:
     entry = tomllib.loads(snippet(CODEX, START))["mcp_servers"]["keepsake"]
-    assert entry == {"command": START.command, "args": list(START.args), "env": dict(START.env)}
+    usual = {"command": START.command, "args": list(START.args), "env": dict(START.env)}
+    assert entry == {**usual, "required": True}
 
 
 @pytest.mark.parametrize("client", JSON_CLIENTS, ids=lambda client: client.name)
@@ -87,8 +89,6 @@ def test_the_order_and_indentation_of_a_file_stay() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '{\n  // mine\n  "servers": {}\n}',
-        '{"servers": {},}',
         "[]",
         '"text"',
         "{",
@@ -223,3 +223,98 @@ def test_claude_code_reads_where_its_own_variable_points(
     assert (
         mcp_clients.config_path(CLIENTS["claude-code"]) == tmp_path / "elsewhere" / ".claude.json"
     )
+
+
+ENV = {"KEEPSAKE_TOKEN": "t"}
+ARGS = list(START.args)
+USUAL = {"command": START.command, "args": ARGS, "env": ENV}
+# As documented in November 2026; opencode, Amp, Copilot CLI and Gemini CLI were tried.
+SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
+    "gemini": ("mcpServers", USUAL),
+    "windsurf": ("mcpServers", USUAL),
+    "zed": ("context_servers", USUAL),
+    "opencode": (
+        "mcp",
+        {
+            "type": "local",
+            "command": [START.command, *ARGS],
+            "environment": ENV,
+            "enabled": True,
+        },
+    ),
+    "amp": ("amp.mcpServers", USUAL),
+    "copilot": ("mcpServers", {"type": "local", **USUAL, "tools": ["*"]}),
+    "cline": ("mcpServers", {**USUAL, "disabled": False}),
+    "roo": ("mcpServers", {**USUAL, "disabled": False}),
+    "lmstudio": ("mcpServers", USUAL),
+    "kiro": ("mcpServers", {**USUAL, "disabled": False}),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_shapes_of_json_clients(name: str) -> None:
+    section, entry = SHAPES[name]
+    assert json.loads(snippet(CLIENTS[name], START)) == {section: {"keepsake": entry}}
+    assert token_in(CLIENTS[name], snippet(CLIENTS[name], START)) == "t"
+
+
+GOOSE = """# my goose
+GOOSE_PROVIDER: openai
+extensions:
+  # built in
+  developer:
+    enabled: true
+    type: builtin
+GOOSE_MODEL: gpt  # the model
+"""
+CONTINUE = """name: Mine
+mcpServers:
+  - name: other  # theirs
+    command: npx
+    args:
+      - x
+models: []
+"""
+
+
+@pytest.mark.parametrize("text", ["", GOOSE, "extensions: {}\n", "a: 1\n"])
+def test_goose_is_told_in_yaml_and_its_comments_stay(text: str) -> None:
+    after = merged(CLIENTS["goose"], text, START)
+    entry = yaml.safe_load(after)["extensions"]["keepsake"]
+    assert entry == {
+        "enabled": True,
+        "type": "stdio",
+        "name": "keepsake",
+        "cmd": START.command,
+        "args": ARGS,
+        "envs": ENV,
+        "timeout": 300,
+    }
+    assert token_in(CLIENTS["goose"], after) == "t"
+    assert merged(CLIENTS["goose"], after, START) == after
+    assert removed(CLIENTS["goose"], after) == text.replace("extensions: {}\n", "")
+
+
+@pytest.mark.parametrize("text", ["", CONTINUE, "a: 1\n"])
+def test_continue_is_told_in_a_list_of_yaml(text: str) -> None:
+    after = merged(CLIENTS["continue"], text, START)
+    assert {"name": "keepsake", **USUAL} in yaml.safe_load(after)["mcpServers"]
+    assert merged(CLIENTS["continue"], after, START) == after
+    assert removed(CLIENTS["continue"], after) == text
+
+
+def test_yaml_that_cannot_be_changed_safely_is_left_alone() -> None:
+    for text in ("extensions: {a: {b: 1}}\n", "- 1\n", "a: [\n", "extensions: [x]\n"):
+        with pytest.raises(Refused, match="left alone"):
+            merged(CLIENTS["goose"], text, START)
+
+
+def test_places_that_the_environment_names_are_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, client, end in (
+        ("CLAUDE_CONFIG_DIR", "claude-code", ".claude.json"),
+        ("CODEX_HOME", "codex", "config.toml"),
+        ("COPILOT_HOME", "copilot", "mcp-config.json"),
+        ("OPENCODE_CONFIG_DIR", "opencode", "opencode.json"),
+    ):
+        monkeypatch.setenv(variable, "/elsewhere")
+        assert mcp_clients.config_path(CLIENTS[client]) == Path("/elsewhere") / end

@@ -1,0 +1,88 @@
+"""`keepsake connect --hooks`, `--all`, `--check`, and out again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli.command import build
+from app.connect.hook_settings import HOOKED
+from app.connect.mcp_clients import CLIENTS
+from app.vault import Vault
+
+
+def run(vault: Vault, *words: str) -> Result:
+    command = build(lambda path, ephemeral: 0)
+    return CliRunner().invoke(command, ["--vault", str(vault.path), *words])
+
+
+def told(vault: Vault, *words: str) -> Any:
+    done = run(vault, *words, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("client", HOOKED)
+def test_hooks_are_written_beside_the_tools_and_leave_with_them(vault: Vault, client: str) -> None:
+    file = HOOKED[client].file()
+    done = told(vault, "connect", client, "--hooks", "--write")
+    assert done["level"] == "automatic"
+    assert Path(done["hooks"]["path"]) == file
+    assert f"{vault.path}" in file.read_text()
+    gone = told(vault, "disconnect", client)
+    assert gone["hooks_removed"] == str(file)
+    assert not file.exists() or "keepsake" not in file.read_text()
+
+
+def test_without_write_nothing_is_written(vault: Vault) -> None:
+    done = run(vault, "connect", "claude-code", "--hooks")
+    assert "hook claude-code session-start" in done.output
+    assert not HOOKED["claude-code"].file().exists()
+
+
+def test_a_client_without_hooks_says_who_has_some(vault: Vault) -> None:
+    done = run(vault, "connect", "zed", "--hooks")
+    assert "Zed has no hooks that Keepsake knows" in str(done.exception)
+
+
+def test_all_finds_the_clients_that_are_here_and_asks_once(vault: Vault) -> None:
+    for name in ("claude-code", "goose", "kiro"):
+        client = CLIENTS[name]
+        assert client.config_file is not None
+        folder = client.home() if client.home else client.config_file().parent
+        folder.mkdir(parents=True)
+    refused = run(vault, "connect", "--all")
+    assert "of 3 clients? Say --yes" in str(refused.output)
+    assert not HOOKED["claude-code"].file().exists()
+    done = told(vault, "connect", "--all", "--yes")
+    assert [one["client"] for one in done["clients"]] == ["claude-code", "goose", "kiro"]
+    assert all(one["written"] for one in done["clients"])
+    again = told(vault, "connect", "--all", "--yes")
+    assert "connected already" in again["clients"][0]["sentence"]
+
+
+def test_all_on_a_machine_without_clients(vault: Vault) -> None:
+    assert told(vault, "connect", "--all") == {"clients": []}
+
+
+@pytest.mark.parametrize("client", ["claude-code", "gemini"])
+def test_check_tries_the_whole_loop(vault: Vault, client: str) -> None:
+    told(vault, "connect", client, "--hooks", "--write")
+    steps = told(vault, "connect", "--check")
+    assert [step["step"] for step in steps] == [
+        *("tools", "hooks", "hydrate", "store", "recall", "learn"),
+    ]
+    assert all(step["ok"] for step in steps), steps
+    assert vault.review.listed() == []
+
+
+def test_check_says_what_is_missing(vault: Vault) -> None:
+    told(vault, "connect", "codex", "--write")
+    done = run(vault, "connect", "codex", "--check")
+    assert done.exit_code == 1
+    assert "✗ Codex, hooks:" in done.output
+    assert "has none of ours" in done.output
