@@ -46,11 +46,15 @@ def resources_text() -> str:
 
 
 def clients_text() -> str:
-    lines = ["| client | its file holds |", "|---|---|"]
+    rows = ["| client | how | its file holds |", "|---|---|---|"]
     for client in CLIENTS.values():
-        shape = f"TOML, `[{client.section}.keepsake]`" if client.toml else f"`{client.section}`"
-        lines.append(f"| `{client.name}` ({client.label}) | {shape} |")
-    return "\n".join(lines) + "\n"
+        holds = {
+            "toml": f"TOML, `[{client.section}.keepsake]`",
+            "yaml": f"YAML, `{client.section}`",
+            "yaml list": f"YAML, a list `{client.section}`",
+        }.get(client.form, f"`{client.section}`")
+        rows.append(f"| `{client.name}` ({client.label}) | {client.level} | {holds} |")
+    return "\n".join(rows) + "\n"
 
 
 def tools_text(tools: Iterable[Tool]) -> str:

@@ -143,11 +143,22 @@ def connect(
         return
     if client is None:
         raise click.UsageError("Which client? Name one, or say --all for those on this machine.")
-    wanted = client_of(client)
+    how |= {"trust": trust, "write": write, "hooks": hooks}
+    _connect_one(terminal, client_of(client), agent_id, file, how)
+
+
+def _connect_one(
+    terminal: Terminal,
+    wanted: Client,
+    agent_id: str | None,
+    file: Path | None,
+    how: dict[str, Any],
+) -> None:
+    write, hooks = how["write"], how["hooks"]
     path = mcp_clients.config_path(wanted, file) if write or wanted.config_file or file else None
     text = mcp_clients.read_config(path) if path else ""
     agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
-    trusted = _trusted(terminal.vault, agent_id, trust)
+    trusted = _trusted(terminal.vault, agent_id, how["trust"])
     if missing := _key_missing(terminal.vault):
         click.echo(missing, err=True)
     let_in = _let_in(terminal.vault, agent_id, how)
@@ -178,18 +189,32 @@ def connect(
             ),
         )
         return
+    _write_one(terminal, wanted, path, text, start, shown, hooks, _let_in_text(let_in, how))
+
+
+def _write_one(
+    terminal: Terminal,
+    wanted: Client,
+    path: Path,
+    text: str,
+    start: mcp_clients.Launch,
+    shown: dict[str, object],
+    hooks: bool,
+    let_in: str,
+) -> None:
     try:
         changed = mcp_clients.merged(wanted, text, start)
     except Refused as error:
         raise Refused(f"{path}: {error} Paste this yourself:\n\n{shown['snippet']}") from error
     done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
     if hooks:  # after the tools: some clients keep both in one file
-        shown["hooks"] = connect_hooks(terminal, wanted.name, agent_id, write)
+        shown["hooks"] = connect_hooks(terminal, wanted.name, str(shown["agent_id"]), True)
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     terminal.show(
         {**shown, "written": True, "backup": done.backup},
-        f"{wanted.label} uses this memory as the agent {agent_id}, trust {trusted}: {path}.{kept} "
-        f"{_let_in_text(let_in, how)}{wanted.next_step}".rstrip()
+        f"{wanted.label} uses this memory as the agent {shown['agent_id']}, trust "
+        f"{shown['trust']}: {path}.{kept} "
+        f"{let_in}{wanted.next_step}".rstrip()
         + _hooks_text(shown),
     )
 

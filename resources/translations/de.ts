@@ -30,6 +30,8 @@
 <context><name>AgentCalls</name><message><source>blocks</source><translation>Blöcke</translation></message></context>
 <context><name>AgentCalls</name><message><source>turns</source><translation>Beiträge</translation></message></context>
 <context><name>AgentCalls</name><message><source>waits in review</source><translation>wartet auf Prüfung</translation></message></context>
+<context><name>AgentConnect</name><message><source>Automatic: it is told its memory unasked.</source><translation>Automatisch: Es erfährt sein Gedächtnis ungefragt.</translation></message></context>
+<context><name>AgentConnect</name><message><source>By hand:</source><translation>Von Hand:</translation></message></context>
 <context><name>AgentConnect</name><message><source>Client</source><translation>Programm</translation></message></context>
 <context><name>AgentConnect</name><message><source>Configuration to paste</source><translation>Konfiguration zum Einfügen</translation></message></context>
 <context><name>AgentConnect</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
@@ -37,8 +39,10 @@
 <context><name>AgentConnect</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
 <context><name>AgentConnect</name><message><source>Copy the configuration</source><translation>Konfiguration kopieren</translation></message></context>
 <context><name>AgentConnect</name><message><source>Disconnect</source><translation>Trennen</translation></message></context>
+<context><name>AgentConnect</name><message><source>Guided: its model asks for memory through tools.</source><translation>Geführt: Sein Modell fragt über Werkzeuge nach dem Gedächtnis.</translation></message></context>
 <context><name>AgentConnect</name><message><source>No client on this machine uses it yet.</source><translation>Noch kein Programm auf diesem Rechner nutzt es.</translation></message></context>
 <context><name>AgentConnect</name><message><source>Paste it into its settings.</source><translation>Füge es in seine Einstellungen ein.</translation></message></context>
+<context><name>AgentConnect</name><message><source>Tell it its memory unasked, by hooks</source><translation>Ihm sein Gedächtnis ungefragt mitteilen, über Hooks</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} did not mention Keepsake.</source><translation>{client} kannte Keepsake nicht.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} no longer uses this memory.</source><translation>{client} nutzt dieses Gedächtnis nicht mehr.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} uses this memory now. {next}</source><translation>{client} nutzt jetzt dieses Gedächtnis. {next}</translation></message></context>

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.access.agents import DIALECTS, GUIDANCE_CHARS, NUMBERS, SLEEP, TRUST
 from app.connect.connections import Connected, Connections
-from app.connect.mcp_clients import Client
+from app.connect.hook_settings import HOOKED
+from app.connect.mcp_clients import AUTOMATIC, BY_HAND, CLIENTS, GUIDED, Client, Written
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import SCOPE_KINDS, Agent, Layers
 from ui.toolkit.fonts import code_font
@@ -62,6 +63,8 @@ class AgentConnect(QWidget):
         self.client.setAccessibleName(self.tr("Client"))
         for name, text in Connections.choices():
             self.client.addItem(text, name)
+        self.unasked = QCheckBox(self.tr("Tell it its memory unasked, by hooks"))
+        self.unasked.setChecked(True)
         self.where = label(look="faint", wrap=True)
         self.where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.snippet = QPlainTextEdit(readOnly=True)
@@ -83,6 +86,7 @@ class AgentConnect(QWidget):
         column.setSpacing(8)
         column.addLayout(row)
         column.addWidget(self.where)
+        column.addWidget(self.unasked)
         column.addWidget(self.snippet, 1)
         column.addWidget(self.state)
 
@@ -114,10 +118,20 @@ class AgentConnect(QWidget):
         self.join.setEnabled(place is not None)
         self.part.setEnabled(place is not None)
         words = self.tr("Paste it into its settings.") if place is None else str(place)
-        self.where.setText(words)
+        self.where.setText(f"{self._level_text()} {words}")
+        self.unasked.setVisible(self._name in HOOKED)
         self.snippet.setPlainText(
             self._connections.snippet(self._name, self._token, self._api_url())
         )
+
+    def _level_text(self) -> str:
+        """How much the client does by itself, once it is connected."""
+        level = CLIENTS[self._name].level if self._name in CLIENTS else BY_HAND
+        return {
+            AUTOMATIC: self.tr("Automatic: it is told its memory unasked."),
+            GUIDED: self.tr("Guided: its model asks for memory through tools."),
+            BY_HAND: self.tr("By hand:"),
+        }[level]
 
     def _show_state(self, clients: Sequence[Client]) -> None:
         names = ", ".join(client.label for client in clients)
@@ -133,7 +147,14 @@ class AgentConnect(QWidget):
             self.token_asked.emit()
             return
         name, token = self._name, self._token
-        self._jobs.run(lambda: self._connections.connect(name, agent.id, token), self._joined)
+        hooks = name in HOOKED and self.unasked.isChecked()
+        self._jobs.run(lambda: self._connected(name, agent.id, token, hooks), self._joined)
+
+    def _connected(self, name: str, agent_id: str, token: str, hooks: bool) -> Connected:
+        done = self._connections.connect(name, agent_id, token)
+        if hooks:
+            self._connections.write_hooks(name, agent_id)
+        return done
 
     def _joined(self, done: Connected) -> None:
         words = self.tr("{client} uses this memory now. {next}").format(
@@ -145,7 +166,12 @@ class AgentConnect(QWidget):
 
     def _part(self) -> None:
         name, text = self._name, self.client.currentText()
-        self._jobs.run(lambda: self._connections.disconnect(name), lambda w: self._parted(w, text))
+        self._jobs.run(lambda: self._disconnected(name), lambda w: self._parted(w, text))
+
+    def _disconnected(self, name: str) -> Written | None:
+        tools = self._connections.disconnect(name)
+        hooks = self._connections.remove_hooks(name)
+        return tools or hooks
 
     def _parted(self, written: object, client: str) -> None:
         words = self.tr("{client} no longer uses this memory.")
