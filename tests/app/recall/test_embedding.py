@@ -25,10 +25,12 @@ class Counting(FakeEmbedder):
         self.identity = identity  # type: ignore[misc]
         self.texts: list[str] = []
         self.pause = 0.0
+        self.paused = 0.0  # all in all
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         self.texts += texts
         time.sleep(self.pause)
+        self.paused += self.pause
         return super().embed(texts)
 
 
@@ -152,9 +154,9 @@ def test_a_search_embeds_what_anybody_wrote_and_says_what_is_left(
     vault = open_vault(tmp_path / "v.db", clock=clock, embedder=lambda _: slow)
     vault.entries.store_many([EntryDraft(f"imported row {n}") for n in range(900)])
     vault.entries.store(EntryDraft("sailing regatta in Kiel"))
-    begun = time.monotonic()
+    begun = time.thread_time()
     hits = vault.search.search("regatta", mode="semantic", source="agent:a")
-    assert time.monotonic() - begun < 2
+    assert time.thread_time() - begun + slow.paused < 2  # its own time, however busy the machine is
     assert "sailing regatta in Kiel" in {hit.entry.content for hit in hits}
     left = vault.search.waiting()
     assert 0 < left < 900

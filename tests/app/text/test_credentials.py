@@ -108,7 +108,7 @@ def test_any_text_is_read_quickly_and_only_named(text: str) -> None:
     ],
 )
 def test_no_text_of_an_entrys_size_takes_long(text: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()  # however busy the machine is
     credentials_in(text)
     SUSPECT.search(text)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
