@@ -28,7 +28,7 @@ def install(shell: Shell, vault: Vault) -> None:
         view.saved.connect(lambda _block: shell.changes.look())
         view.typed.connect(shell.block_typed)
         view.draft_moved.connect(shell.drafts_moved)
-        view.erase_asked.connect(shell.bulk.ask_removal)
+        view.erase_asked.connect(shell.bulk.removal_asked)
         return view
 
     def open_block(ident: str) -> None:

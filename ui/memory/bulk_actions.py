@@ -21,7 +21,6 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
 if TYPE_CHECKING:
-    from app.care.erasure import Removal
     from app.memory.memory import Memory
 
 
@@ -126,10 +125,6 @@ class Bulk(QObject):
     def ask_wipe(self, scope: Scope | None) -> None:
         """A whole scope; None is the whole vault."""
         self.wipe_asked.emit(scope)
-
-    def ask_removal(self, removal: Removal) -> None:
-        """Anything that can be erased: also blocks, proposals and conversations."""
-        self.removal_asked.emit(removal)
 
     # What came of it
 

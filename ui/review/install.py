@@ -26,7 +26,7 @@ def install(shell: Shell, vault: Vault) -> None:
             vault.clock,
         )
         view.open_asked.connect(lambda ident: shell.open("entry", ident))
-        view.erase_asked.connect(shell.bulk.ask_removal)
+        view.erase_asked.connect(shell.bulk.removal_asked)
         return view
 
     shell.add_view(View("review", make, ReviewInbox.refresh, focus=lambda view: view.list))
