@@ -19,8 +19,8 @@ from store.records import USER, EntryDraft
 from tests.fakes import FakeEmbedder
 
 ROOT = Path(__file__).parent.parent
-# Those that do not end, open the window, ask a model, the network or at a terminal, or change the key, which
-# has tests of its own (tests/app/cli/test_encrypt.py, test_mcp.py, test_serving.py).
+# Those that do not end, open the window, ask a model, the network or at a terminal, or change the
+# key, which has tests of its own (tests/app/cli/test_encrypt.py, test_mcp.py, test_serving.py).
 APART = (
     r"serve|update|mcp|encrypt|decrypt|lock|unlock|--vault|--ask|writer --(endpoint|key|confirm)"
 )
