@@ -23,6 +23,11 @@ def default_path() -> Path:
     return named_path() or Path(platformdirs.user_data_path(APP)) / "vault.db"
 
 
+def log_file() -> Path:
+    """Where the window notes its faults: which and where in the program, never a text of yours."""
+    return Path(platformdirs.user_log_path(APP)) / "window.log"
+
+
 def runtime_folder() -> Path:
     """`KEEPSAKE_RUNTIME`, or the system's place for things that live as long as a login."""
     named = os.environ.get("KEEPSAKE_RUNTIME")

@@ -1,6 +1,17 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
+<context><name>AboutDialog</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
+<context><name>AboutDialog</name><message><source>Backups</source><translation>Sicherungen</translation></message></context>
+<context><name>AboutDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
+<context><name>AboutDialog</name><message><source>Copy for a report</source><translation>Für einen Bericht kopieren</translation></message></context>
+<context><name>AboutDialog</name><message><source>Keepsake is free software under the {licence} licence. Inter and JetBrains Mono come under the SIL Open Font License, Qt under the LGPL. What else it is made of, and under which licences, is in the packages beside it.</source><translation>Keepsake ist freie Software unter der Lizenz {licence}. Inter und JetBrains Mono stehen unter der SIL Open Font License, Qt unter der LGPL. Woraus es sonst besteht und unter welchen Lizenzen, steht in den Paketen daneben.</translation></message></context>
+<context><name>AboutDialog</name><message><source>Log of faults</source><translation>Protokoll der Fehler</translation></message></context>
+<context><name>AboutDialog</name><message><source>Show</source><translation>Zeigen</translation></message></context>
+<context><name>AboutDialog</name><message><source>Show {name}</source><translation>{name} zeigen</translation></message></context>
+<context><name>AboutDialog</name><message><source>The desk where you curate what assistants remember.</source><translation>Der Schreibtisch für alles, was Assistenten behalten.</translation></message></context>
+<context><name>AboutDialog</name><message><source>Vault</source><translation>Tresor</translation></message></context>
+<context><name>AboutDialog</name><message><source>Window's settings</source><translation>Einstellungen des Fensters</translation></message></context>
 <context><name>ActivityView</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>Everybody</source><translation>Alle</translation></message></context>
 <context><name>ActivityView</name><message><source>Nothing happened yet</source><translation>Noch nichts geschehen</translation></message></context>
@@ -661,6 +672,7 @@
 <context><name>MachinesPage</name><message><source>This is the machine you sit at.</source><translation>Das ist der Rechner, an dem Sie sitzen.</translation></message></context>
 <context><name>MachinesPage</name><message><source>Two memories were called “{name}”: the younger has another key now.</source><translation>Zwei Erinnerungen hießen „{name}“: Die jüngere hat jetzt einen anderen Schlüssel.</translation></message></context>
 <context><name>MachinesPage</name><message><source>{name} had more memories than its cap: the coldest are in the trash.</source><translation>{name} hatte mehr Erinnerungen als erlaubt: Die kältesten sind im Papierkorb.</translation></message></context>
+<context><name>MainWindow</name><message><source>Drop it to see what it would bring in; nothing is written before you agree.</source><translation>Loslassen zeigt, was hereinkäme; nichts wird geschrieben, bevor du zustimmst.</translation></message></context>
 <context><name>MapView</name><message><source>Change tags…</source><translation>Schlagwörter ändern…</translation></message></context>
 <context><name>MapView</name><message><source>Click a point to open the memory.</source><translation>Klicke einen Punkt an, um die Erinnerung zu öffnen.</translation></message></context>
 <context><name>MapView</name><message><source>Colour by</source><translation>Farbe nach</translation></message></context>
@@ -820,7 +832,7 @@
 <context><name>Proposals</name><message><source>remember</source><translation>merken</translation></message></context>
 <context><name>Proposals</name><message><source>write block</source><translation>Block schreiben</translation></message></context>
 <context><name>Proposals</name><message><source>{agent} asks to be let into the workspace {workspace}: to read what is shared there, and to write as its trust allows.</source><translation>{agent} bittet um Einlass in den Arbeitsbereich {workspace}: um zu lesen, was dort geteilt wird, und zu schreiben, wie es ihm erlaubt ist.</translation></message></context>
-<context><name>QuickCapture</name><message><source>Ctrl+Enter remembers · Esc leaves</source><translation>Strg+Eingabe behält · Esc schließt</translation></message></context>
+<context><name>QuickCapture</name><message><source>Ctrl+Enter remembers · Esc leaves · #word is a tag</source><translation>Strg+Enter merkt es · Esc verlässt · #Wort ist ein Schlagwort</translation></message></context>
 <context><name>QuickCapture</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
 <context><name>QuickCapture</name><message><source>Remember</source><translation>Behalten</translation></message></context>
 <context><name>QuickCapture</name><message><source>Remembered {key}</source><translation>{key} behalten</translation></message></context>
@@ -981,10 +993,8 @@
 <context><name>VaultPlace</name><message><source>Encrypt…</source><translation>Verschlüsseln…</translation></message></context>
 <context><name>VaultPlace</name><message><source>Not encrypted: whoever gets at the file can read it.</source><translation>Nicht verschlüsselt: Wer an die Datei kommt, kann sie lesen.</translation></message></context>
 <context><name>VaultPlace</name><message><source>Open another vault…</source><translation>Anderen Tresor öffnen…</translation></message></context>
-<context><name>VaultPlace</name><message><source>Open or make a vault</source><translation>Tresor öffnen oder anlegen</translation></message></context>
 <context><name>VaultPlace</name><message><source>Show in its folder</source><translation>Im Ordner zeigen</translation></message></context>
 <context><name>VaultPlace</name><message><source>The window closes, encrypts the vault and its backups, and opens again. End other programs that use this vault first.</source><translation>Das Fenster schließt sich, verschlüsselt den Tresor und seine Sicherungen und öffnet sich wieder. Beende vorher andere Programme, die diesen Tresor benutzen.</translation></message></context>
-<context><name>VaultPlace</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
 <context><name>WhyPanel</name><message><source>Agents and this memory</source><translation>Agenten und diese Erinnerung</translation></message></context>
 <context><name>WhyPanel</name><message><source>Nothing to explain yet</source><translation>Noch nichts zu erklären</translation></message></context>
 <context><name>WhyPanel</name><message><source>Save the memory, or add an agent.</source><translation>Speichere die Erinnerung oder füge einen Agenten hinzu.</translation></message></context>
@@ -1184,6 +1194,7 @@
 <context><name>ui</name><message numerus="yes"><source>; %Ln need a look of their own</source><translation><numerusform>; %Ln braucht einen eigenen Blick</numerusform><numerusform>; %Ln brauchen einen eigenen Blick</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln refused</source><translation><numerusform>; %Ln abgelehnt</numerusform><numerusform>; %Ln abgelehnt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln wait for review</source><translation><numerusform>; %Ln wartet auf Durchsicht</numerusform><numerusform>; %Ln warten auf Durchsicht</numerusform></translation></message></context>
+<context><name>ui</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
 <context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
 <context><name>ui</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ui</name><message><source>Agent</source><translation>Agent</translation></message></context>
@@ -1204,6 +1215,10 @@
 <context><name>ui</name><message><source>Close the window</source><translation>Fenster schließen</translation></message></context>
 <context><name>ui</name><message><source>Commands</source><translation>Befehle</translation></message></context>
 <context><name>ui</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
+<context><name>ui</name><message><source>Copied the key</source><translation>Schlüssel kopiert</translation></message></context>
+<context><name>ui</name><message><source>Copied the text</source><translation>Text kopiert</translation></message></context>
+<context><name>ui</name><message><source>Copy the key</source><translation>Schlüssel kopieren</translation></message></context>
+<context><name>ui</name><message><source>Copy the text</source><translation>Text kopieren</translation></message></context>
 <context><name>ui</name><message><source>Corrected {key}</source><translation>{key} berichtigt</translation></message></context>
 <context><name>ui</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>ui</name><message><source>Dark look</source><translation>Dunkles Aussehen</translation></message></context>
@@ -1212,9 +1227,12 @@
 <context><name>ui</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
 <context><name>ui</name><message><source>Duplicate</source><translation>Duplizieren</translation></message></context>
 <context><name>ui</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
+<context><name>ui</name><message><source>Each time you save there, {key} is saved here.</source><translation>Jedes Mal, wenn du dort speicherst, wird {key} hier gespeichert.</translation></message></context>
 <context><name>ui</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>ui</name><message><source>Edit in your own editor</source><translation>Im eigenen Editor bearbeiten</translation></message></context>
 <context><name>ui</name><message><source>Edit text</source><translation>Text bearbeiten</translation></message></context>
 <context><name>ui</name><message><source>Empty the trash…</source><translation>Papierkorb leeren…</translation></message></context>
+<context><name>ui</name><message><source>Encrypt the vault…</source><translation>Tresor verschlüsseln…</translation></message></context>
 <context><name>ui</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
 <context><name>ui</name><message><source>Erased {what}. {sentence}</source><translation>{what} gelöscht. {sentence}</translation></message></context>
 <context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
@@ -1229,6 +1247,7 @@
 <context><name>ui</name><message><source>Import a folder…</source><translation>Ordner importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import what is in the clipboard…</source><translation>Importieren, was in der Zwischenablage ist…</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; look at it again first.</source><translation>Sie wurde inzwischen geändert; sieh sie dir zuerst noch einmal an.</translation></message></context>
+<context><name>ui</name><message><source>It was changed meanwhile; what you wrote is in the clipboard.</source><translation>Es wurde inzwischen geändert; was du geschrieben hast, ist in der Zwischenablage.</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts…</source><translation>Tastenkürzel…</translation></message></context>
 <context><name>ui</name><message><source>Larger type</source><translation>Größere Schrift</translation></message></context>
@@ -1249,11 +1268,17 @@
 <context><name>ui</name><message><source>Name:</source><translation>Name:</translation></message></context>
 <context><name>ui</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>New memory here</source><translation>Neue Erinnerung hier</translation></message></context>
+<context><name>ui</name><message><source>No editor opens text files here; set EDITOR to the one you use.</source><translation>Hier öffnet kein Editor Textdateien; setze EDITOR auf deinen.</translation></message></context>
 <context><name>ui</name><message><source>Normal type</source><translation>Normale Schrift</translation></message></context>
 <context><name>ui</name><message><source>Nothing goes out yet, neither in the instructions nor by {tool}.</source><translation>Noch geht nichts hinaus, weder in den Anweisungen noch über {tool}.</translation></message></context>
+<context><name>ui</name><message><source>Open in its own window</source><translation>In eigenem Fenster öffnen</translation></message></context>
+<context><name>ui</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
+<context><name>ui</name><message><source>Open or make a vault</source><translation>Tresor öffnen oder anlegen</translation></message></context>
+<context><name>ui</name><message><source>Open vault…</source><translation>Tresor öffnen…</translation></message></context>
 <context><name>ui</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
 <context><name>ui</name><message><source>Put the cursor between the two halves first.</source><translation>Setz zuerst den Cursor zwischen die beiden Hälften.</translation></message></context>
 <context><name>ui</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
+<context><name>ui</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Raise the budget to %Ln bytes</source><translation><numerusform>Budget auf %Ln Byte erhöhen</numerusform><numerusform>Budget auf %Ln Byte erhöhen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Redo</source><translation>Wiederholen</translation></message></context>
 <context><name>ui</name><message><source>Remove the samples…</source><translation>Beispiele entfernen…</translation></message></context>
@@ -1265,6 +1290,7 @@
 <context><name>ui</name><message><source>Save this search</source><translation>Diese Suche speichern</translation></message></context>
 <context><name>ui</name><message><source>Save this search…</source><translation>Diese Suche speichern…</translation></message></context>
 <context><name>ui</name><message><source>Saved search</source><translation>Gespeicherte Suche</translation></message></context>
+<context><name>ui</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
 <context><name>ui</name><message><source>Search</source><translation>Suchen</translation></message></context>
 <context><name>ui</name><message><source>Select all</source><translation>Alles auswählen</translation></message></context>
 <context><name>ui</name><message><source>Select two memories or more to merge them.</source><translation>Wähle mindestens zwei Erinnerungen aus, um sie zusammenzuführen.</translation></message></context>
@@ -1293,6 +1319,7 @@
 <context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
 <context><name>ui</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>ui</name><message><source>Vault</source><translation>Tresor</translation></message></context>
+<context><name>ui</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
 <context><name>ui</name><message><source>View</source><translation>Ansicht</translation></message></context>
 <context><name>ui</name><message><source>What agents are told</source><translation>Was Agenten erfahren</translation></message></context>
 <context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>

@@ -75,6 +75,7 @@ class Editor(QWidget):
         self._jobs = jobs
         self._messages = messages
         self._theme = theme
+        self._clock = clock
         self._base: Entry | None = None
         self._slot = ""
         self._original = Form()
@@ -136,6 +137,10 @@ class Editor(QWidget):
     def _ask(self, asked: SignalInstance) -> None:
         if self._base is not None:
             asked.emit([self._base.id])
+
+    def another(self) -> Editor:
+        """An editor beside this one, over the same vault."""
+        return Editor(self._on, self._jobs, self._messages, self._theme, self._clock)
 
     # What is in hand
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDialog, QMenu
 
 from app.care.erasure import Removal
+from app.connect.discovery import private_runtime_folder
+from app.default_vault import announcement
 from app.entries.browse import Browse
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import TRASHED, Entry, Scope
@@ -23,8 +27,15 @@ from ui.memory.list_pane import EntryList
 from ui.memory.selection_panel import Selected, SelectionDialog, SelectionPanel
 from ui.memory.shell import Shell
 from ui.memory.sidebar import Sidebar, SidebarItem
-from ui.memory.small_dialogs import CorrectDialog, MergeDialog, QuickCapture
+from ui.memory.small_dialogs import (
+    CorrectDialog,
+    MemoryWindow,
+    MergeDialog,
+    OutsideEditor,
+    QuickCapture,
+)
 from ui.memory.workbench import Workbench
+from ui.toolkit.changes import News
 from ui.toolkit.formatting import entry_title
 from ui.toolkit.translation import counted, tr
 
@@ -33,8 +44,9 @@ if TYPE_CHECKING:
     from app.memory.memory import Memory
 
 PANEL_MOST = 500  # records that the panel looks at; what it does, it does to all
-IN_THE_TRASH = ("restore", "erase")
+IN_THE_TRASH = ("copy_text", "", "restore", "erase")
 IN_A_LIST = (
+    *("copy_text", "copy_key", "own_window", "outside", ""),
     *("core", "retag", "recategorise", "importance", "move", ""),
     *("duplicate", "merge", "export_chosen", "", "forget", "erase"),
 )
@@ -42,6 +54,8 @@ IN_A_LIST = (
 
 class MemoryFeatureServices(DraftsServices, Protocol):
     """Asked only in jobs: this is installed while they are still being wired."""
+
+    path: Path
 
     @property
     def browse(self) -> Browse: ...
@@ -63,6 +77,7 @@ def install(
     in_hand.add()
     SelectionActions(shell, services, bench, entries).add()
     ErasingActions(shell, services).add()
+    ElsewhereActions(shell, services).add()
     DraftsAtHand(shell, services, bench, entries)
     ScopeMenu(shell, services, sidebar, in_hand.new, scope_items)
 
@@ -182,7 +197,7 @@ class InHandActions(QObject):
         if self._capture is None:
             shell = self._shell
             self._capture = QuickCapture(
-                self._on.memory, shell.jobs, shell.messages, shell.theme, shell.dialog_parent
+                self._on.memory, shell.jobs, shell.undo, shell.theme, shell.dialog_parent
             )
             self._capture.captured.connect(lambda _entry: shell.changes.look())
         self._capture.popup()
@@ -429,6 +444,128 @@ class ErasingActions(QObject):
             tr("Erased {what}. {sentence}").format(what=what, sentence=sentence)
         )
         self._shell.changes.look()
+
+
+class ElsewhereActions(QObject):
+    """Takes what is in hand elsewhere: to the clipboard, to a window of its own, to an editor."""
+
+    def __init__(self, shell: Shell, services: MemoryFeatureServices) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._on = services
+        self._windows: list[MemoryWindow] = []
+        self._outside: OutsideEditor | None = None
+        self._grown_from: dict[str, Entry] = {}  # what each file outside was written from
+        self._folder = announcement("edited", services.path).with_suffix("")
+        shell.changes.heard.connect(self._follow)
+        shell.on_close(self._close)
+        shell.jobs.run(lambda: shutil.rmtree(self._folder, ignore_errors=True))  # after a crash
+
+    def add(self) -> None:
+        add, use, menu = self._shell.actions.add, self._shell.selection.use, tr("Memory")
+        text = partial(use, partial(self._read, self._copy_text))
+        add("copy_text", tr("Copy the text"), text, "Ctrl+Shift+X", menu=menu, icon="copy")
+        key = partial(use, partial(self._read, self._copy_keys))
+        add("copy_key", tr("Copy the key"), key, menu=menu, icon="copy", also="name id")
+        own = partial(use, partial(self._read, self._show_own))
+        add("own_window", tr("Open in its own window"), own, "Ctrl+Alt+O", menu=menu)
+        outside = partial(use, partial(self._read, self._edit_outside))
+        also = "external vim $EDITOR program"
+        add("outside", tr("Edit in your own editor"), outside, menu=menu, icon="edit", also=also)
+
+    def _read(self, then: Callable[[Sequence[Entry]], None], idents: Sequence[str]) -> None:
+        self._shell.jobs.run(lambda: self._on.memory.entries.read_many(idents[:PANEL_MOST]), then)
+
+    def _copy_text(self, entries: Sequence[Entry]) -> None:
+        QGuiApplication.clipboard().setText("\n\n".join(entry.content for entry in entries))
+        self._shell.messages.say(tr("Copied the text"))
+
+    def _copy_keys(self, entries: Sequence[Entry]) -> None:
+        QGuiApplication.clipboard().setText("\n".join(entry.key for entry in entries))
+        self._shell.messages.say(tr("Copied the key"))
+
+    def _show_own(self, entries: Sequence[Entry]) -> None:
+        shell, entry = self._shell, entries[0]
+        known = [one for one in self._windows if one.ident == entry.id]
+        for window in known:
+            window.raise_()
+            window.activateWindow()
+        if not known:
+            shell.editor.leave()  # what was typed there is in its draft, and comes along
+            made = shell.editor.another()
+            made.saved.connect(self._saved)
+            window = MemoryWindow(made, entry, shell.dialog_parent)
+            window.destroyed.connect(lambda: self._windows.remove(window))
+            self._windows.append(window)
+            window.show()
+
+    def _saved(self, saved: Saved) -> None:
+        words = tr("Saved {key}").format(key=entry_title(saved.entry))
+        self._shell.undo.offer(words, saved.group)
+
+    def _edit_outside(self, entries: Sequence[Entry]) -> None:
+        if self._outside is None:
+            private_runtime_folder()
+            self._outside = OutsideEditor(self._folder, self)
+            self._outside.written.connect(self._take_outside)
+        entry = entries[0]
+        self._grown_from[entry.id] = entry
+        if self._outside.open(entry):
+            words = tr("Each time you save there, {key} is saved here.")
+            self._shell.messages.say(words.format(key=entry_title(entry)))
+        else:
+            self._shell.messages.say(
+                tr("No editor opens text files here; set EDITOR to the one you use.")
+            )
+
+    def _take_outside(self, ident: str, text: str) -> None:
+        read_at = self._grown_from[ident].updated_at
+        change = self._on.memory.entries.change
+        self._shell.jobs.run(
+            lambda: change(ident, {"content": text}, expected_updated_at=read_at),
+            lambda outcome: self._taken(outcome, ident, text),
+        )
+
+    def _taken(self, outcome: object, ident: str, text: str) -> None:
+        if isinstance(outcome, Saved):
+            self._grown_from[ident] = outcome.entry
+            self._saved(outcome)
+            return
+        self._shell.messages.say(
+            tr("It was changed meanwhile; what you wrote is in the clipboard."),
+            tr("Open it"),
+            lambda: self._shell.open("entry", ident),
+        )
+        QGuiApplication.clipboard().setText(text)
+
+    def _follow(self, news: News) -> None:
+        """Windows of their own show what others wrote; what was erased leaves them and the disk."""
+        wanted = {*[window.ident for window in self._windows], *self._grown_from}
+        if not wanted:
+            return
+        idents = [ident for ident in news.ids("entry") if ident in wanted]
+        if "vault" in news.things:
+            idents = list(wanted)
+        if idents:
+            self._shell.jobs.run(
+                lambda: self._on.memory.entries.read_many(idents),
+                lambda entries: self._refresh(idents, entries),
+            )
+
+    def _refresh(self, idents: Sequence[str], entries: Sequence[Entry]) -> None:
+        erased = set(idents) - {entry.id for entry in entries}
+        for window in self._windows:
+            window.editor.forget(erased)
+            for entry in entries:
+                window.editor.refresh(entry)
+        if self._outside is not None:
+            self._outside.forget(erased)
+
+    def _close(self) -> None:
+        for window in list(self._windows):
+            window.close()
+        if self._outside is not None:
+            self._outside.close()
 
 
 class ScopeMenu(QObject):

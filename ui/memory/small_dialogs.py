@@ -1,12 +1,26 @@
-"""Quick capture: a small window to write one memory, from the tray or by Ctrl+Shift+N."""
+"""The small windows of memories: correcting one, merging several, quick capture, one by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import (
+    QFileSystemWatcher,
+    QObject,
+    QPoint,
+    QProcess,
+    Qt,
+    QTimer,
+    QUrl,
+    Signal,
+)
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -21,17 +35,22 @@ from PySide6.QtWidgets import (
 from app.entries.corrections import joined
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import Entry, EntryDraft
+from ui.memory.editor import Editor
 from ui.memory.markdown_editor import MarkdownEdit
+from ui.memory.undo import Undoing
 from ui.toolkit.formatting import entry_title, memories, scope_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
-from ui.toolkit.toasts import Messages
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import answers
 
 if TYPE_CHECKING:
     from app.memory.memory import Memory
+
+# A letter first: `#1` is a number, `# Heading` markdown.
+TAG = re.compile(r"(?<!\S)#([^\W\d_][\w-]*)")
+LAST_TAGS = re.compile(r"(?:(?:^|(?<=\s))#[^\W\d_][\w-]*\s*)+\Z")
 
 
 class CorrectDialog(QDialog):
@@ -121,12 +140,12 @@ class QuickCapture(QWidget):
     captured = Signal(object)
 
     def __init__(
-        self, memory: Memory, jobs: Jobs, messages: Messages, theme: Theme, parent: QWidget
+        self, memory: Memory, jobs: Jobs, undoing: Undoing, theme: Theme, parent: QWidget
     ) -> None:
         super().__init__(parent, Qt.WindowType.Tool)
         self._memory = memory
         self._jobs = jobs
-        self._messages = messages
+        self._undoing = undoing
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
@@ -136,7 +155,7 @@ class QuickCapture(QWidget):
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What to remember"))
         self.body.setPlaceholderText(self.tr("What should be remembered about you?"))
-        hint = plain_label(self.tr("Ctrl+Enter remembers · Esc leaves"))
+        hint = plain_label(self.tr("Ctrl+Enter remembers · Esc leaves · #word is a tag"))
         hint.setProperty("look", "faint")
         self.ok = QPushButton(self.tr("Remember"))
         self.ok.setAccessibleName(self.tr("Remember"))
@@ -167,14 +186,118 @@ class QuickCapture(QWidget):
         return middle - self.rect().center()
 
     def capture(self) -> None:
-        text = self.body.text()
-        if not text.strip():
-            return
-        self._jobs.run(lambda: self._memory.entries.store(EntryDraft(text)), self._done)
+        text, tags = without_tags(self.body.text())
+        if text:
+            draft = EntryDraft(text, tags=tags or None)
+            self._jobs.run(lambda: self._memory.entries.store(draft), self._done)
 
     def _done(self, outcome: Saved | Conflict | Proposed) -> None:
         if isinstance(outcome, Saved):
             self.body.set_text("")
             self.hide()
-            self._messages.say(self.tr("Remembered {key}").format(key=entry_title(outcome.entry)))
+            words = self.tr("Remembered {key}").format(key=entry_title(outcome.entry))
+            self._undoing.offer(words, outcome.group)
             self.captured.emit(outcome.entry)
+
+
+def without_tags(text: str) -> tuple[str, tuple[str, ...]]:
+    """What is left of a text without the tags at its end, and all its tags: `#word`, anywhere."""
+    tags = tuple(dict.fromkeys(TAG.findall(text)))
+    return LAST_TAGS.sub("", text).strip(), tags
+
+
+class MemoryWindow(QWidget):
+    """One memory in a window of its own: the same editor, its drafts kept the same way."""
+
+    def __init__(self, editor: Editor, entry: Entry, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"{entry_title(entry)} – Keepsake")
+        self.editor = editor
+        self.ident = entry.id
+        self.resize(620, min(640, parent.height()))
+        self.move(parent.frameGeometry().center() - self.rect().center())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(editor)
+        QShortcut(QKeySequence.StandardKey.Save, self, editor.save)
+        QShortcut(QKeySequence("Esc"), self, self.close)
+        editor.show_entry(entry)
+        editor.form.body.setFocus()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.editor.leave()
+        super().closeEvent(event)
+
+
+IN_A_TERMINAL = frozenset({"vi", "vim", "nvim", "nano", "pico", "micro", "hx", "kak", "ne", "joe"})
+TERMINALS = ("x-terminal-emulator", "gnome-terminal --wait --", "konsole -e", "xterm -e")
+LOOK_MS = 400  # after the last write: some editors write a file in two steps
+
+
+def editor_command(path: Path, environment: Mapping[str, str]) -> list[str]:
+    """What opens that file in the person's editor; empty if the system's own way is to be taken.
+    One that needs a terminal gets one, where there is any."""
+    named = shlex.split(environment.get("VISUAL") or environment.get("EDITOR") or "")
+    if not named or shutil.which(named[0]) is None:
+        return []
+    if Path(named[0]).name not in IN_A_TERMINAL:
+        return [*named, str(path)]
+    for terminal in map(str.split, TERMINALS):
+        if shutil.which(terminal[0]):
+            flag = [] if len(terminal) > 1 else ["-e"]
+            return [*terminal, *flag, *named, str(path)]
+    return []
+
+
+class OutsideEditor(QObject):
+    """Lets a memory be edited in another program: in a file that only this user may read, gone with
+    the window. Each time it is saved there, `written` says what it holds now."""
+
+    written = Signal(str, str)  # the memory's id, the text
+
+    def __init__(self, folder: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._folder = folder
+        self._held: dict[str, str] = {}  # the text last read from each file
+        self._watcher = QFileSystemWatcher(self)
+        self._pause = QTimer(self, singleShot=True, interval=LOOK_MS)
+        self._watcher.fileChanged.connect(lambda _path: self._pause.start())
+        self._watcher.directoryChanged.connect(lambda _path: self._pause.start())
+        self._pause.timeout.connect(self._look)
+
+    def open(self, entry: Entry) -> bool:
+        """Says whether a program was found for it."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._folder / f"{entry.id}.md"
+        path.touch(mode=0o600)
+        path.write_text(entry.content, encoding="utf-8")
+        self._held[str(path)] = entry.content
+        self._watcher.addPaths([str(path), str(self._folder)])
+        command = editor_command(path, os.environ)
+        if command:
+            return bool(QProcess.startDetached(command[0], command[1:])[0])
+        return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+    def forget(self, idents: Iterable[str]) -> None:
+        """Removes the files of these memories, or of all that were opened."""
+        for ident in idents:
+            path = self._folder / f"{ident}.md"
+            self._held.pop(str(path), None)
+            self._watcher.removePath(str(path))
+            path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        self.forget([Path(path).stem for path in self._held])
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _look(self) -> None:
+        for path, held in list(self._held.items()):
+            try:
+                text = Path(path).read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                continue  # between two steps of a save; the next change is heard
+            self._watcher.addPath(path)  # an editor that replaces a file leaves another behind
+            if text.rstrip("\n") != held.rstrip("\n") and text.strip():
+                self._held[path] = text
+                self.written.emit(Path(path).stem, text.rstrip("\n"))

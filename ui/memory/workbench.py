@@ -102,11 +102,19 @@ class Workbench(QObject):
         self._undoing.undone.connect(self._follow_undo)
         self._unsaved.resumed.connect(self._resume)
 
-    def start(self) -> None:
-        """Asks for the whole list, and offers what was not saved the last time."""
+    def start(self, last: str = "") -> None:
+        """Asks for the whole list, and offers what was not saved the last time. `last` is the id of
+        the memory to take in hand again."""
         self.finder.again()
+        if last:
+            self._jobs.run(lambda: self._services.browse.number_of(last), self._reopen)
         if not self._editor.dirty:
             self._unsaved.offer()
+
+    def _reopen(self, number: int | None) -> None:
+        """Unless the person was quicker, or it was forgotten since."""
+        if number is not None and not self._editor.dirty and not self.finder.query:
+            self._list.select_number(number)
 
     def ask(self, query: str) -> None:
         """What is searched for is shown, also from a view that lists no memories."""

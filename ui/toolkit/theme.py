@@ -165,6 +165,8 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 #toast QPushButton { background: transparent; border: none; color: $toast_link; font-weight: 600;
     padding: 0 6px; }
 #toast QPushButton:focus { text-decoration: underline; }
+#dropHint { background: $accent_ground; color: $accent; border: 2px dashed $accent;
+    border-radius: 12px; font-size: ${px19}px; font-weight: 600; padding: 40px; }
 #overlay { background: $panel; border: 1px solid $line; border-radius: 10px; }
 #overlay QLineEdit { border: none; border-bottom: 1px solid $line; border-radius: 0;
     min-height: 44px; font-size: ${px15}px; padding: 0 14px; background: transparent; }

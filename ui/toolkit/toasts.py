@@ -9,12 +9,15 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.default_vault import log_file
 from store.errors import KeepsakeError
 from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Job
@@ -24,6 +27,7 @@ from ui.toolkit.widgets import restyle, tool
 
 SHOWN_MS = 8_000
 ERROR_MS = 20_000
+LOG_MOST = 100_000  # characters of older faults that are kept
 LONGEST = 420  # characters of one message; the rest is in its details
 STATUS_CHARS = 70  # of one part of the status line; all of it is in its tip
 
@@ -171,6 +175,7 @@ class Messages(QObject):
             return
         details = "".join(traceback.format_exception(error))
         sys.stderr.write(details)
+        note_fault(error)
         text = self.tr("Something went wrong inside Keepsake: {error}. Your memories are safe.")
         self._show(
             Message(
@@ -186,6 +191,18 @@ class Messages(QObject):
         self.log = [*self.log[-49:], message]
         self._toast.say(message)
         self.said.emit(message)
+
+
+def note_fault(error: Exception) -> None:
+    """Notes what went wrong and where in the program, for a report; not its words, which may quote
+    a memory that is erased one day."""
+    path, frames = log_file(), "".join(traceback.format_tb(error.__traceback__))
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    line = f"{when} {type(error).__name__}\n{frames}"
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept = path.read_text("utf-8")[-LOG_MOST:] if path.exists() else ""
+        path.write_text(kept + line, encoding="utf-8")
 
 
 def shortened(text: str) -> str:

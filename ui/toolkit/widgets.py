@@ -481,3 +481,20 @@ class FileDrops(QObject):
             event.ignore()  # goes on to the window
             return True
         return super().eventFilter(watched, event)
+
+
+class DropHint(QLabel):
+    """Lies over a window while something is dragged across it, and says what letting go does."""
+
+    def __init__(self, words: str, window: QWidget) -> None:
+        super().__init__(words, window, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._window = window
+        self.setObjectName("dropHint")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def offer(self) -> None:
+        self.setGeometry(self._window.rect().adjusted(12, 12, -12, -12))
+        self.show()
+        self.raise_()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.care.encryption import ChosenKey
 from app.care.upkeep import UpkeepReport
+from app.version import described
 from ui.memory.shell import Shell
 from ui.toolkit.formatting import memories
 from ui.toolkit.theme import Look
@@ -18,7 +19,14 @@ from ui.vault.backups_dialog import BackupsDialog
 from ui.vault.first_run import FirstRun
 from ui.vault.key_dialogs import encrypt_closed
 from ui.vault.settings_dialog import SettingsDialog
-from ui.vault.settings_pages import ModelState, StartAtLogin, UpkeepPreview, VaultPlace
+from ui.vault.settings_pages import (
+    AboutDialog,
+    ModelState,
+    StartAtLogin,
+    UpkeepPreview,
+    VaultPlace,
+    ask_for_vault,
+)
 from ui.vault.writer_settings import WriterSettings, latest_prompt
 
 if TYPE_CHECKING:
@@ -57,12 +65,37 @@ def install(shell: Shell, vault: Vault) -> None:
         also="upkeep retention prune expire",
     )
     add(
+        "open_vault",
+        tr("Open vault…"),
+        dialogs.open_other,
+        "Ctrl+Alt+V",
+        menu=menu,
+        icon="folder",
+        also="switch another new file",
+    )
+    add(
+        "encrypt",
+        tr("Encrypt the vault…"),
+        lambda: dialogs.show_settings("Vault"),
+        menu=menu,
+        also="password key lock secret",
+    )
+    add(
         "wipe_vault",
         tr("Wipe the whole vault…"),
         lambda: shell.bulk.ask_wipe(None),
         menu=menu,
         icon="warning",
         also="erase everything destroy",
+    )
+    add("quit", tr("Quit"), dialogs.quit, "Ctrl+Q", menu=menu, icon="close", also="exit end")
+    add(
+        "about",
+        tr("About Keepsake"),
+        dialogs.show_about,
+        menu=tr("Help"),
+        icon="help",
+        also="version log licence paths support",
     )
 
 
@@ -151,6 +184,20 @@ class _VaultDialogs(QObject):
         if report.group is not None:
             words = tr("Tidied away {what}").format(what=memories(len(report.taken)))
             self._shell.undo.offer(words, report.group)
+
+    def open_other(self) -> None:
+        ask_for_vault(self._vault.path, self._shell.dialog_parent)
+
+    def quit(self) -> None:
+        """Also where closing the window would only put it away."""
+        self._shell.close_then(lambda: None)
+
+    def show_about(self) -> None:
+        vault = self._vault
+        dialog = AboutDialog(vault.path, vault.backups.folder, self._shell.dialog_parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._shell.jobs.run(described, dialog.show_versions)
+        dialog.open()
 
     def show_backups(self) -> None:
         shell, vault = self._shell, self._vault

@@ -17,7 +17,7 @@ from app.vault import open_vault
 from ui.toolkit.fonts import code_font
 from ui.toolkit.theme import TEXT_PX
 from ui.toolkit.widgets import button, in_line, label
-from ui.vault.settings_pages import VaultPlace
+from ui.vault.settings_pages import open_vault_window
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def encrypt_closed(path: Path, chosen: ChosenKey) -> None:
     """Asks and encrypts the vault at `path`, which nobody has open, and shows it again."""
     EncryptDialog(Encryption(path, open_ring()), chosen).exec()
-    VaultPlace.open_vault(path)
+    open_vault_window(path)
 
 
 class EncryptDialog(QDialog):

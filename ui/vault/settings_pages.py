@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QProcess, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QProcess, QSettings, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
+    QDialog,
     QFileDialog,
+    QGridLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -19,18 +22,110 @@ from app.care.upkeep import UpkeepReport
 from app.care.vault_key import open_ring
 from app.connect import autostart
 from app.connect.mcp_clients import program
+from app.default_vault import log_file
 from ui.toolkit.formatting import entry_title, memories, moment_text, scope_text
 from ui.toolkit.jobs import Jobs, Progress
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, tr
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import button, in_line, label, sure
+from ui.toolkit.widgets import ElidedLabel, button, in_line, label, sure
 
 if TYPE_CHECKING:
     from app.vault import Vault
     from store.care.backups import Backup
 
 SHOWN = 200
+
+
+def ask_for_vault(now: Path, parent: QWidget) -> None:
+    """Asks for a file and opens it, or makes it where there is none, in a window of its own."""
+    chosen, _ = QFileDialog.getSaveFileName(
+        parent,
+        tr("Open or make a vault"),
+        str(now.parent),
+        tr("Vaults (*.db)"),
+        options=QFileDialog.Option.DontConfirmOverwrite,
+    )
+    if chosen:
+        open_vault_window(Path(chosen))
+
+
+def open_vault_window(path: Path) -> bool:
+    """Each vault has a window of its own; a new file is meant to be new."""
+    command, *arguments = program("--vault", str(path))
+    return bool(QProcess.startDetached(command, arguments)[0])
+
+
+class AboutDialog(QDialog):
+    """Which Keepsake this is, where it keeps things, and under which licences it comes."""
+
+    def __init__(self, vault: Path, backups: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About Keepsake"))
+        self._build(vault, backups)
+
+    def _build(self, vault: Path, backups: Path) -> None:
+        self.versions = label(wrap=True)
+        self.versions.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.paths = {
+            self.tr("Vault"): vault,
+            self.tr("Backups"): backups,
+            self.tr("Window's settings"): Path(QSettings().fileName()),
+            self.tr("Log of faults"): log_file(),
+        }
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 16)
+        column.setSpacing(10)
+        column.addWidget(label("Keepsake", "title"))
+        column.addWidget(
+            label(self.tr("The desk where you curate what assistants remember."), "mute")
+        )
+        column.addWidget(self.versions)
+        column.addLayout(self._places())
+        column.addWidget(
+            label(
+                self.tr(
+                    "Keepsake is free software under the {licence} licence. Inter and JetBrains "
+                    "Mono come under the SIL Open Font License, Qt under the LGPL. What else it "
+                    "is made of, and under which licences, is in the packages beside it."
+                ).format(licence="Apache 2.0"),
+                "mute",
+                wrap=True,
+            )
+        )
+        copy = button(self.tr("Copy for a report"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.versions.text()))
+        close = button(self.tr("Close"), "primary")
+        close.clicked.connect(self.accept)
+        column.addLayout(in_line(copy, None, close))
+        self.setMinimumWidth(520)
+
+    def _places(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for row, (name, path) in enumerate(self.paths.items()):
+            shown = ElidedLabel()
+            shown.setText(str(path))
+            shown.setToolTip(plain_tip(str(path)))
+            shown.setAccessibleName(str(path))
+            show = button(self.tr("Show"), "link", self.tr("Show {name}").format(name=name))
+            show.clicked.connect(lambda _=False, path=path: show_in_folder(path))
+            grid.addWidget(label(name, "mute"), row, 0)
+            grid.addWidget(shown, row, 1)
+            grid.addWidget(show, row, 2)
+        return grid
+
+    def show_versions(self, lines: Sequence[str]) -> None:
+        self.versions.setText("\n".join(lines))
+        self.adjustSize()
+
+
+def show_in_folder(path: Path) -> None:
+    folder = path if path.is_dir() else path.parent
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 class VaultPlace(QWidget):
@@ -94,21 +189,7 @@ class VaultPlace(QWidget):
         self.state.setText(str(error))
 
     def _open_other(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(
-            self,
-            self.tr("Open or make a vault"),
-            str(self._vault.path.parent),
-            self.tr("Vaults (*.db)"),
-            options=QFileDialog.Option.DontConfirmOverwrite,
-        )
-        if chosen:
-            self.open_vault(Path(chosen))
-
-    @staticmethod
-    def open_vault(path: Path) -> bool:
-        """In a window of its own: each vault has one."""
-        command, *arguments = program("--vault", str(path))
-        return bool(QProcess.startDetached(command, arguments)[0])
+        ask_for_vault(self._vault.path, self)
 
     def _back_up(self) -> None:
         self._jobs.run_long(

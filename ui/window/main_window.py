@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from store.instants import Clock
@@ -24,11 +31,12 @@ from ui.toolkit.changes import Changes
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages, StatusBar
-from ui.toolkit.widgets import FileDrops, side_by_side
+from ui.toolkit.widgets import DropHint, FileDrops, side_by_side
 from ui.window.room import Room
 from ui.window.shell import ViewStack, WindowShell
 from ui.window.toolbar import Toolbar
 
+LAST = "last_entry"  # where the memory in hand is remembered for the next start
 LISTS = ("expiring", "trash")  # rows of the sidebar that list memories
 
 
@@ -67,6 +75,10 @@ class MainWindow(QMainWindow):
         self._connect()
         self.room.restore()
         FileDrops(self)
+        words = self.tr(
+            "Drop it to see what it would bring in; nothing is written before you agree."
+        )
+        self.drop_hint = DropHint(words, self)
 
     def _build(self, services: WindowServices, sizes: QSettings) -> None:
         self.setWindowTitle("Keepsake")
@@ -191,6 +203,25 @@ class MainWindow(QMainWindow):
             else:
                 finder.go(item)
 
+    def _go_back(self) -> None:
+        """Escape: from the drawer, from a view, from the text or several memories to the list, and
+        from the list to all that is there."""
+        entries, search = self.list_pane.list, self.toolbar.search
+        if self.room.drawer_open:
+            self.room.toggle_pane()
+        elif not self.middle.shows_memories:
+            self.middle.to_front()
+            entries.setFocus()
+        elif not entries.hasFocus():
+            self.room.show_list()
+            entries.setFocus()
+        elif len(entries.selected_rows()) > 1:
+            entries.select_row(entries.currentIndex().row())
+        elif search.query:
+            search.set_query("")
+        else:
+            self.shell.go_to("all")
+
     # Showing
 
     def _show_editor(self) -> None:
@@ -227,8 +258,8 @@ class MainWindow(QMainWindow):
         self.room.arrange()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.room.drawer_open:
-            self.room.toggle_pane()
+        if event.key() == Qt.Key.Key_Escape:
+            self._go_back()
             return
         super().keyPressEvent(event)
 
@@ -243,8 +274,14 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
             _take_copy(event)
+            self.drop_hint.offer()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self.drop_hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        self.drop_hint.hide()
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             _take_copy(event)
@@ -253,6 +290,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.editor.leave()
         self.room.keep()
+        self.sizes.setValue(LAST, self.editor.entry.id if self.editor.entry is not None else "")
         if not self.may_close():
             event.ignore()
             self.hide()

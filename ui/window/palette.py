@@ -354,29 +354,34 @@ class PaletteModel(ListModel[Choice]):
 
 
 class PaletteSources(QObject):
-    """Where choices come from: `at_hand` gives those that are known, `search` memories by words or
-    by `meaning`, `read` memories by their ids; the last two run in jobs. `recent` are keys of
-    choices, the last first, kept by `keep` from one start to the next."""
+    """Where choices come from. `search` and `read` run in jobs; `recent` are keys of choices, the
+    last first, kept from one start to the next."""
 
-    def __init__(
-        self,
-        at_hand: Callable[[], Iterable[Choice]],
-        search: Callable[[str, bool], Sequence[Entry]],
-        read: Callable[[Sequence[str]], Sequence[Entry]],
-        open_entry: Callable[[str], None],
-        create: Callable[[str], None],
-        recent: Sequence[str],
-        keep: Callable[[Sequence[str]], None],
-        parent: QObject,
-    ) -> None:
+    def __init__(self, recent: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)
-        self.at_hand = at_hand
-        self.search = search
-        self.read = read
-        self._open = open_entry
-        self._create = create
         self.recent = list(recent)
-        self._keep = keep
+
+    def at_hand(self) -> Iterable[Choice]:
+        """Gives the choices that are known."""
+        raise NotImplementedError
+
+    def search(self, query: str, meaning: bool) -> Sequence[Entry]:
+        """Finds memories, by words or by meaning too."""
+        raise NotImplementedError
+
+    def read(self, idents: Sequence[str]) -> Sequence[Entry]:
+        """Reads memories that are not forgotten."""
+        raise NotImplementedError
+
+    def open_entry(self, ident: str) -> None:
+        raise NotImplementedError
+
+    def create(self, text: str) -> None:
+        raise NotImplementedError
+
+    def keep(self, keys: Sequence[str]) -> None:
+        """Keeps what was used last for the next start."""
+        raise NotImplementedError
 
     def memory(self, entry: Entry) -> Choice:
         return Choice(
@@ -384,18 +389,18 @@ class PaletteSources(QObject):
             entry_title(entry),
             MEMORY,
             scope_text(entry.scope),
-            lambda: self._open(entry.id),
+            lambda: self.open_entry(entry.id),
         )
 
     def new_memory(self, text: str) -> Choice:
         words = self.tr("Create “{text}”").format(text=text)
         group = self.tr("New memory")
-        return Choice("create", words, MEMORY, group, lambda: self._create(text), icon="plus")
+        return Choice("create", words, MEMORY, group, lambda: self.create(text), icon="plus")
 
     def used(self, key: str) -> None:
         if key != "create":
             self.recent = [key, *[other for other in self.recent if other != key]][:RECENT]
-            self._keep(self.recent)
+            self.keep(self.recent)
 
     def recent_memories(self) -> list[str]:
         keys = [key.partition(":") for key in self.recent]

@@ -25,7 +25,7 @@ from ui.toolkit.icons import app_icon, badged_icon
 from ui.toolkit.plain_text import plain_tip, tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.translation import translate
-from ui.window.main_window import MainWindow
+from ui.window.main_window import LAST, MainWindow
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -212,10 +212,17 @@ def build(app: QApplication, vault: Vault, sizes: QSettings | None = None) -> Ma
     translate(app, str(chosen["language"]))
     theme = Theme(app, Look(str(chosen["appearance"])), family=str(chosen["font"]))
     window = MainWindow(vault, theme, sizes or QSettings())
+    window.setWindowTitle(title_of_window(vault.path))
     theme.apply()  # once, when all parts are there: styling each as it is added costs far more
     window.list_pane.list.setFocus()
     window.workbench.finder.peek()
     return window
+
+
+def title_of_window(path: Path) -> str:
+    """The vault's name where it is not the usual one: two windows must not look the same."""
+    name = path.parent.name if path.stem == "vault" else path.stem
+    return "Keepsake" if path == default_path() else f"{name} – Keepsake"
 
 
 def start(window: MainWindow, vault: Vault) -> None:
@@ -228,7 +235,7 @@ def start(window: MainWindow, vault: Vault) -> None:
     window.theme.changed.connect(window.toolbar.adopt_icons)
     window_actions.install(window, vault)
     _show_actions(window)
-    window.workbench.start()
+    window.workbench.start(str(window.sizes.value(LAST) or ""))
     window.changes.start()
 
 

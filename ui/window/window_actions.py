@@ -66,14 +66,111 @@ def install(window: MainWindow, services: ActionServices) -> None:
     WindowActions(window, services)
 
 
+class PaletteChoices(PaletteSources):
+    """What the palette offers of this window: its commands, places, agents, settings, tags."""
+
+    def __init__(self, window: MainWindow, services: ActionServices) -> None:
+        recent = window.sizes.value(KEPT) or []  # Qt keeps a list of one as a text
+        super().__init__([recent] if isinstance(recent, str) else list(recent), window)
+        self._window = window
+        self._on = services
+        window.workbench.opened.connect(self._note_opened)
+
+    def keep(self, keys: Sequence[str]) -> None:
+        self._window.sizes.setValue(KEPT, list(keys))
+
+    def open_entry(self, ident: str) -> None:
+        self._window.shell.open("entry", ident)
+
+    def read(self, idents: Sequence[str]) -> Sequence[Entry]:
+        return [one for one in self._on.memory.entries.read_many(idents) if one.state == ACTIVE]
+
+    def _note_opened(self) -> None:
+        entry = self._window.editor.entry
+        if entry is not None:
+            self.used(f"entry:{entry.id}")
+
+    def search(self, query: str, meaning: bool) -> Sequence[Entry]:
+        hits = self._on.memory.finding.search(
+            query,
+            mode="hybrid" if meaning else "keyword",
+            filter=EntryFilter(now=to_instant(self._on.clock())),
+            limit=MEMORIES,
+            prefix=True,
+        )
+        return [hit.entry for hit in hits if near(hit)]
+
+    def create(self, text: str) -> None:
+        window = self._window
+        window.workbench.to_front()
+        window.workbench.clear_selection()
+        window.workbench.show_new(Form("", text))
+
+    def at_hand(self) -> Iterator[Choice]:
+        yield from self._agents()
+        yield from self._places()
+        yield from self._commands()
+        yield from self._settings()
+        yield from self._tags()
+
+    def _commands(self) -> Iterator[Choice]:
+        for listed in self._window.actions_:
+            action = listed.action
+            if action.isEnabled() and action.objectName() != "palette":
+                yield Choice(
+                    f"command:{action.objectName()}",
+                    action.text(),
+                    COMMAND,
+                    listed.menu,
+                    action.trigger,
+                    shortcut_text(action),
+                    listed.also,
+                    listed.icon,
+                )
+
+    def _places(self) -> Iterator[Choice]:
+        """Rows of the sidebar that no command goes to."""
+        window = self._window
+        for item in window.sidebar_items.values:
+            if item.heading or f"go_{item.name}" in window.actions_:
+                continue
+            of_agent = item.scope is not None and item.scope.kind == "agent"
+            group = tr("Memories of an agent") if of_agent else tr("Memories")
+            if item.query:
+                group = tr("Saved search")
+            go = partial(window.shell.go_to, item.name)
+            kind = AGENT if of_agent else PLACE
+            yield Choice(f"go:{item.name}", item.label, kind, group, go, icon="folder")
+
+    def _agents(self) -> Iterator[Choice]:
+        if "agents" in self._window.actions_:
+            for ident in self._window.overview.agents:
+                show = partial(self._window.shell.open, "agent", ident)
+                yield Choice(f"agent:{ident}", ident, AGENT, tr("Agent"), show)
+
+    def _settings(self) -> Iterator[Choice]:
+        if "settings" not in self._window.actions_:
+            return
+        for setting in SETTINGS:
+            said = partial(QCoreApplication.translate, "settings")
+            group = tr("Setting · {section}").format(section=said(setting.section))
+            show = partial(self._window.shell.open, "setting", setting.name)
+            yield Choice(f"setting:{setting.name}", said(setting.label), SETTING, group, show)
+
+    def _tags(self) -> Iterator[Choice]:
+        known = [tag for tag in self._window.overview.words.tags[:TAGS_MOST] if " " not in tag]
+        for tag in known:
+            find = partial(self._window.shell.search, f"tag:{tag}")
+            yield Choice(f"tag:{tag}", f"#{tag}", TAG, tr("Tag"), find)
+
+
 class WindowActions(QObject):
     def __init__(self, window: MainWindow, services: ActionServices) -> None:
         super().__init__(window)
         self._window = window
         self._on = services
         self._palette: Palette | None = None
-        self._sources = self._made_sources()
-        window.workbench.opened.connect(self._note_opened)
+        self._choices = PaletteChoices(window, services)
         self._add_edit()
         self._add_go()
         self._add_view()
@@ -187,111 +284,15 @@ class WindowActions(QObject):
             icon="help",
             also="keys help",
         )
-        add("close", tr("Close the window"), window.close, "Ctrl+W", menu=tr("Help"))
+        add("close", tr("Close the window"), window.close, "Ctrl+W", menu=tr("View"))
 
     # Doing
 
     def _show_palette(self) -> None:
         if self._palette is None:
             window = self._window
-            self._palette = Palette(self._sources, window.jobs, window.theme, window)
+            self._palette = Palette(self._choices, window.jobs, window.theme, window)
         self._palette.popup()
-
-    # What the palette offers
-
-    def _made_sources(self) -> PaletteSources:
-        window, kept = self._window, self._window.sizes
-        recent = kept.value(KEPT) or []  # Qt keeps a list of one as a text, and none as nothing
-        return PaletteSources(
-            self._at_hand,
-            self._search,
-            self._read,
-            lambda ident: window.shell.open("entry", ident),
-            self._create,
-            [recent] if isinstance(recent, str) else list(recent),
-            lambda keys: kept.setValue(KEPT, list(keys)),
-            self,
-        )
-
-    def _read(self, idents: Sequence[str]) -> Sequence[Entry]:
-        return [one for one in self._on.memory.entries.read_many(idents) if one.state == ACTIVE]
-
-    def _note_opened(self) -> None:
-        entry = self._window.editor.entry
-        if entry is not None:
-            self._sources.used(f"entry:{entry.id}")
-
-    def _search(self, query: str, meaning: bool) -> Sequence[Entry]:
-        hits = self._on.memory.finding.search(
-            query,
-            mode="hybrid" if meaning else "keyword",
-            filter=EntryFilter(now=to_instant(self._on.clock())),
-            limit=MEMORIES,
-            prefix=True,
-        )
-        return [hit.entry for hit in hits if near(hit)]
-
-    def _create(self, text: str) -> None:
-        window = self._window
-        window.workbench.to_front()
-        window.workbench.clear_selection()
-        window.workbench.show_new(Form("", text))
-
-    def _at_hand(self) -> Iterator[Choice]:
-        yield from self._agents()
-        yield from self._places()
-        yield from self._commands()
-        yield from self._settings()
-        yield from self._tags()
-
-    def _commands(self) -> Iterator[Choice]:
-        for listed in self._window.actions_:
-            action = listed.action
-            if action.isEnabled() and action.objectName() != "palette":
-                yield Choice(
-                    f"command:{action.objectName()}",
-                    action.text(),
-                    COMMAND,
-                    listed.menu,
-                    action.trigger,
-                    shortcut_text(action),
-                    listed.also,
-                    listed.icon,
-                )
-
-    def _places(self) -> Iterator[Choice]:
-        """Rows of the sidebar that no command goes to."""
-        window = self._window
-        for item in window.sidebar_items.values:
-            if item.heading or f"go_{item.name}" in window.actions_:
-                continue
-            of_agent = item.scope is not None and item.scope.kind == "agent"
-            group = tr("Memories of an agent") if of_agent else tr("Memories")
-            if item.query:
-                group = tr("Saved search")
-            go = partial(window.shell.go_to, item.name)
-            kind = AGENT if of_agent else PLACE
-            yield Choice(f"go:{item.name}", item.label, kind, group, go, icon="folder")
-
-    def _agents(self) -> Iterator[Choice]:
-        if "agents" in self._window.actions_:
-            for ident in self._window.overview.agents:
-                show = partial(self._window.shell.open, "agent", ident)
-                yield Choice(f"agent:{ident}", ident, AGENT, tr("Agent"), show)
-
-    def _settings(self) -> Iterator[Choice]:
-        if "settings" not in self._window.actions_:
-            return
-        for setting in SETTINGS:
-            said = partial(QCoreApplication.translate, "settings")
-            group = tr("Setting · {section}").format(section=said(setting.section))
-            show = partial(self._window.shell.open, "setting", setting.name)
-            yield Choice(f"setting:{setting.name}", said(setting.label), SETTING, group, show)
-
-    def _tags(self) -> Iterator[Choice]:
-        for tag in self._window.overview.words.tags[:TAGS_MOST]:
-            find = partial(self._window.shell.search, f"tag:{tag}")
-            yield Choice(f"tag:{tag}", f"#{tag}", TAG, tr("Tag"), find)
 
     def _show_shortcuts(self) -> None:
         """Over the dialog it is asked from, if there is one."""

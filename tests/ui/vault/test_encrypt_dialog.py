@@ -32,14 +32,14 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from app.care import vault_key
 from tests.app.access.test_secret_store import MemoryKeyring
-from ui.vault import settings_pages as extras
+from ui.vault import key_dialogs as keys, settings_pages as extras
 from ui.window import startup as windows
 from ui.vault.key_dialogs import EncryptDialog
 
 path, ring = Path(sys.argv[1]), MemoryKeyring()
 vault_key.system_keyring = lambda: ring
 extras.sure = lambda *_: True
-extras.VaultPlace.open_vault = staticmethod(lambda path: print("again", path))
+keys.open_vault_window = lambda path: print("again", path)
 
 def look():
     for widget in QApplication.topLevelWidgets():

@@ -175,5 +175,5 @@ def test_a_backup_vectors_again_and_starting_at_login(
         return True, 1
 
     monkeypatch.setattr(extras.QProcess, "startDetached", started)
-    assert place.open_vault(tmp_path / "other.db")
+    assert extras.open_vault_window(tmp_path / "other.db")
     assert asked[0][-2:] == ["--vault", str(tmp_path / "other.db")]

@@ -1,0 +1,268 @@
+"""What a person takes for granted: going back, quitting, copying, finding things again."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.default_vault import log_file
+from app.vault import Vault
+from store.records import USER, EntryDraft
+from tests.ui.conftest import press, settle, type_text
+from ui.memory.small_dialogs import (
+    MemoryWindow,
+    OutsideEditor,
+    QuickCapture,
+    editor_command,
+    without_tags,
+)
+from ui.vault.settings_pages import AboutDialog
+from ui.window.main_window import MainWindow
+from ui.window.startup import title_of_window
+
+
+def open_entry(qtbot: QtBot, window: MainWindow, vault: Vault, key: str) -> str:
+    entry = vault.entries.find(USER, key)
+    assert entry is not None
+    window.workbench.open_number(entry.n)
+    settle(qtbot, window)
+    return entry.id
+
+
+def test_a_vault_of_another_name_is_named_in_the_title(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEEPSAKE_VAULT", str(tmp_path / "vault.db"))
+    assert title_of_window(tmp_path / "vault.db") == "Keepsake"
+    assert title_of_window(tmp_path / "work.db") == "work – Keepsake"
+    assert title_of_window(tmp_path / "shop" / "vault.db") == "shop – Keepsake"
+
+
+def test_escape_goes_back_step_by_step(qtbot: QtBot, window: MainWindow) -> None:
+    window.shell.go_to("timeline")
+    press(window, "Escape")
+    settle(qtbot, window)
+    assert window.middle.shows_memories
+    window.toolbar.search.set_query("deploy")
+    settle(qtbot, window)
+    press(window, "Ctrl+2")
+    press(window, "Escape")
+    cards = window.list_pane.list
+    assert cards.hasFocus()
+    cards.selectAll()
+    press(window, "Escape")
+    assert len(cards.selected_rows()) == 1
+    press(window, "Escape")
+    settle(qtbot, window)
+    assert window.toolbar.search.query == ""
+
+
+def test_the_memory_in_hand_is_in_hand_again_after_a_start(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(stocked)
+    ident = open_entry(qtbot, window, stocked, "marie")
+    window.close()
+    again = make_window(stocked)
+    settle(qtbot, again)
+    assert again.editor.entry is not None
+    assert again.editor.entry.id == ident
+
+
+def test_a_memory_that_was_forgotten_since_is_not_in_hand_after_a_start(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(stocked)
+    ident = open_entry(qtbot, window, stocked, "marie")
+    window.close()
+    stocked.entries.forget([ident])
+    again = make_window(stocked)
+    settle(qtbot, again)
+    assert again.editor.entry is not None
+    assert again.editor.entry.id != ident
+
+
+def test_quit_ends_it_even_where_closing_only_puts_it_away(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[bool] = []
+    monkeypatch.setattr(QApplication, "quit", lambda *_: ended.append(True))
+    window.may_close = lambda: False
+    closing: list[bool] = []
+    window.closing.connect(lambda: closing.append(True))
+    press(window, "Ctrl+Q")
+    assert closing == [True]
+    assert ended == [True]
+
+
+def test_text_and_key_go_to_the_clipboard(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    open_entry(qtbot, window, stocked, "marie")
+    window.actions_["copy_text"].trigger()
+    settle(qtbot, window)
+    assert QGuiApplication.clipboard().text() == "Works with Marie on onboarding."
+    window.actions_["copy_key"].trigger()
+    settle(qtbot, window)
+    assert QGuiApplication.clipboard().text() == "marie"
+
+
+def test_about_says_versions_and_where_things_are(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.actions_["about"].trigger()
+    settle(qtbot, window)
+    dialog = window.findChild(AboutDialog)
+    assert dialog is not None
+    assert dialog.versions.text().startswith("keepsake ")
+    assert stocked.path in dialog.paths.values()
+    assert log_file() in dialog.paths.values()
+    dialog.close()
+
+
+def test_a_fault_is_noted_without_its_words(window: MainWindow) -> None:
+    log_file().unlink(missing_ok=True)
+    words = "Lena's secret"
+    try:
+        raise ZeroDivisionError(words)
+    except ZeroDivisionError as error:
+        window.messages.fail(error)
+    noted = log_file().read_text("utf-8")
+    assert "ZeroDivisionError" in noted
+    assert Path(__file__).name in noted
+    assert words not in noted
+
+
+def test_a_memory_opens_in_its_own_window_with_its_draft_and_saves_from_there(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    ident = open_entry(qtbot, window, stocked, "marie")
+    press(window, "Ctrl+2")
+    type_text(window, "Draft. ")
+    window.actions_["own_window"].trigger()
+    settle(qtbot, window)
+    own = window.findChild(MemoryWindow)
+    assert own is not None
+    assert own.editor.form.body.text().startswith("Draft. ")
+    own.editor.save()
+    settle(qtbot, window)
+    assert stocked.entries.read(ident).content == "Draft. Works with Marie on onboarding."
+    assert window.editor.form.body.text() == own.editor.form.body.text()
+    stocked.entries.change(ident, {"content": "By an agent."}, actor="agent:claude")
+    window.changes.look()
+    settle(qtbot, window)
+    assert own.editor.form.body.text() == "By an agent."
+    own.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in for an editor is a shell script")
+def test_what_is_saved_in_another_editor_is_saved_here(
+    qtbot: QtBot,
+    window: MainWindow,
+    stocked: Vault,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nprintf "From outside.\\n" > "$1.new"\nmv "$1.new" "$1"\n')
+    editor.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(editor))
+    ident = open_entry(qtbot, window, stocked, "marie")
+    window.actions_["outside"].trigger()
+    qtbot.waitUntil(lambda: stocked.entries.read(ident).content == "From outside.")
+    settle(qtbot, window)
+    outside = window.findChild(OutsideEditor)
+    assert outside is not None
+    (file,) = outside._folder.iterdir()
+    assert stat.S_IMODE(outside._folder.stat().st_mode) == 0o700
+    assert file.stem == ident
+    stocked.erasure.erase([ident])
+    window.changes.look()
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: not file.exists())
+
+
+def test_an_editor_for_terminals_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("vim", "gedit", "xterm"):
+        (tmp_path / name).write_text("")
+        (tmp_path / name).chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    note = tmp_path / "note.md"
+    assert editor_command(note, {"EDITOR": "vim -n"}) == ["xterm", "-e", "vim", "-n", str(note)]
+    assert editor_command(note, {"EDITOR": "vim", "VISUAL": "gedit -w"}) == [
+        *("gedit", "-w"),
+        str(note),
+    ]
+    assert editor_command(note, {"EDITOR": "nothing-here"}) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "tags"),
+    [
+        ("Ida swims. #family #kids", "Ida swims.", ("family", "kids")),
+        ("Ask #Priya about it", "Ask #Priya about it", ("Priya",)),
+        ("# A heading\nand issue #12", "# A heading\nand issue #12", ()),
+        ("C# is fine, a#b too", "C# is fine, a#b too", ()),
+        ("#nur-tags", "", ("nur-tags",)),
+        ("Two\n\n#größe", "Two", ("größe",)),
+    ],
+)
+def test_words_with_a_hash_are_tags(typed: str, text: str, tags: tuple[str, ...]) -> None:
+    assert without_tags(typed) == (text, tags)
+
+
+def test_quick_capture_takes_tags_and_can_be_undone(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.actions_["capture"].trigger()
+    capture = window.findChild(QuickCapture)
+    assert capture is not None
+    capture.body.set_text("The plumber comes on Friday. #home")
+    capture.capture()
+    settle(qtbot, window)
+    numbers = stocked.browse.numbers(window.workbench.finder.filter())
+    found = stocked.browse.rows(numbers)
+    entry = next(e for e in found if e.content == "The plumber comes on Friday.")
+    assert entry.tags == ("home",)
+    message = window.messages.toast.message
+    assert message.act is not None
+    message.act()
+    settle(qtbot, window)
+    assert stocked.entries.read(entry.id).state == "trashed"
+
+
+def test_a_dragged_file_is_offered_a_place(window: MainWindow, tmp_path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "notes.md"))])
+    enter = QDragEnterEvent(
+        QPoint(400, 300),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    assert window.drop_hint.isVisible()
+    window.dragLeaveEvent(QDragLeaveEvent())
+    assert not window.drop_hint.isVisible()
+
+
+def test_a_card_dragged_onto_a_scope_moves_there(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    saved = stocked.entries.store(EntryDraft("Moves.", USER, "moves"))
+    window.changes.look()
+    settle(qtbot, window)
+    cards, items = window.list_pane.list, window.sidebar_items
+    data = cards.model().mimeData([cards.model().index(0, 0)])
+    target = items.index(items.row_of("workspace:shop"))
+    assert items.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, target)
+    settle(qtbot, window)
+    assert str(stocked.entries.read(saved.entry.id).scope) == "workspace:shop"
