@@ -457,7 +457,7 @@ class ElsewhereActions(QObject):
         self._outside: OutsideEditor | None = None
         self._grown_from: dict[str, Entry] = {}  # what each file outside was written from
         self._folder = announcement("edited", services.path).with_suffix("")
-        shell.changes.heard.connect(self._follow)
+        self._following = False  # nothing is elsewhere yet
         shell.on_close(self._close)
         shell.jobs.run(lambda: shutil.rmtree(self._folder, ignore_errors=True))  # after a crash
 
@@ -497,6 +497,7 @@ class ElsewhereActions(QObject):
             window = MemoryWindow(made, entry, shell.dialog_parent)
             window.destroyed.connect(lambda: self._windows.remove(window))
             self._windows.append(window)
+            self._keep_up()
             window.show()
 
     def _saved(self, saved: Saved) -> None:
@@ -510,6 +511,7 @@ class ElsewhereActions(QObject):
             self._outside.written.connect(self._take_outside)
         entry = entries[0]
         self._grown_from[entry.id] = entry
+        self._keep_up()
         if self._outside.open(entry):
             words = tr("Each time you save there, {key} is saved here.")
             self._shell.messages.say(words.format(key=entry_title(entry)))
@@ -538,11 +540,15 @@ class ElsewhereActions(QObject):
         )
         QGuiApplication.clipboard().setText(text)
 
+    def _keep_up(self) -> None:
+        """From the first memory that is elsewhere on, what is written is heard."""
+        if not self._following:
+            self._following = True
+            self._shell.changes.heard.connect(self._follow)
+
     def _follow(self, news: News) -> None:
         """Windows of their own show what others wrote; what was erased leaves them and the disk."""
         wanted = {*[window.ident for window in self._windows], *self._grown_from}
-        if not wanted:
-            return
         idents = [ident for ident in news.ids("entry") if ident in wanted]
         if "vault" in news.things:
             idents = list(wanted)

@@ -64,6 +64,12 @@ def install(shell: Shell, vault: Vault) -> None:
         menu=menu,
         also="upkeep retention prune expire",
     )
+    _add_vault_file(shell, dialogs)
+
+
+def _add_vault_file(shell: Shell, dialogs: _VaultDialogs) -> None:
+    """What is about the file and the program: another vault, its key, wiping, ending."""
+    add, menu = shell.actions.add, tr("Vault")
     add(
         "open_vault",
         tr("Open vault…"),
