@@ -4,6 +4,7 @@ owner's alone, and no part of a caller's memory."""
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import click
 
@@ -12,6 +13,7 @@ from app.cli.formatting import moment, one_line, plural
 from app.errors import ConflictError, Invalid
 from app.outcomes import Conflict, KeyTaken
 from app.review.inbox import FieldChange, Inbox, WaitingProposal
+from app.review.review import Approved
 from app.text.hidden import revealed
 from store.records import JOIN, Proposal
 from store.tables.proposals import PENDING
@@ -78,7 +80,7 @@ def approve(
     inbox = terminal.vault.review
     chosen = [one.id for one in inbox.listed()] if everything else list(ids)
     if everything and not chosen:
-        terminal.show({"approved": [], "left": []}, "The inbox is empty.")
+        _show_approved(terminal, [], [], "The inbox is empty.")
         return
     if not chosen:
         raise click.UsageError("Which proposals? Name their ids, or say --all.")
@@ -88,10 +90,26 @@ def approve(
         _approve_one(terminal, chosen[0], content, force)
         return
     done, left = inbox.approve_many(chosen)
-    text = f"Approved {plural(len(done), 'proposal')}."
+    text = f"Approved {plural(len(done), 'proposal')}.{_evicted_text(done)}"
     if left:
-        text += f" {len(left)} could not be: what they change was changed since."
-    terminal.show({"approved": [one.proposal for one in done], "left": left}, text)
+        text += (
+            f" {len(left)} could not be: what they change was changed since, or the memory of "
+            "their agent is full. keepsake review approve ID says which."
+        )
+    _show_approved(terminal, done, left, text)
+
+
+def _evicted_text(done: Sequence[Approved]) -> str:
+    keys = [entry.key for one in done for entry in one.evicted]
+    return f" Into the trash to make room: {', '.join(keys)}." if keys else ""
+
+
+def _show_approved(
+    terminal: Terminal, done: Sequence[Approved], left: Sequence[Proposal], text: str
+) -> None:
+    evicted = [entry.key for one in done for entry in one.evicted]
+    told = {"approved": [one.proposal for one in done], "left": left, "evicted": evicted}
+    terminal.show(told, text)
 
 
 def _approve_one(terminal: Terminal, ident: str, content: str | None, force: bool) -> None:
@@ -102,7 +120,7 @@ def _approve_one(terminal: Terminal, ident: str, content: str | None, force: boo
         raise ConflictError("It was changed since; --force writes over it.", outcome.current)
     if isinstance(outcome, KeyTaken):
         raise ConflictError(f"The key {outcome.key} is taken in that scope.", outcome.entry)
-    terminal.show({"approved": [outcome.proposal], "left": []}, "Approved 1 proposal.")
+    _show_approved(terminal, [outcome], [], f"Approved 1 proposal.{_evicted_text([outcome])}")
 
 
 @vault_command("reject", review)

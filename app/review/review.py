@@ -206,11 +206,13 @@ AfterApproval = Callable[[Recorder, Proposal, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Approved:
-    """What an approval did. `thing` is the entry or block it wrote."""
+    """What an approval did. `thing` is the entry or block it wrote; `evicted` went into the trash
+    to make room for it."""
 
     proposal: Proposal
     group: int
     thing: Outcome
+    evicted: tuple[Entry, ...] = ()
 
 
 class Review:
@@ -379,22 +381,38 @@ class Review:
     def approve_many(
         self, idents: Sequence[str], *, actor: str = OWNER, reason: str = ""
     ) -> tuple[list[Approved], list[Proposal]]:
-        """All that can be, as one change group; the others stay in the inbox and are returned."""
+        """All that can be, as one change group; the others stay in the inbox and are returned:
+        also what would be evicted at once, or evict another of them."""
         done: list[Approved] = []
         left: list[Proposal] = []
         with self._recording(actor, "approved", reason) as rec:
             for ident in idents:
                 proposal = _pending(rec.db, ident)
-                try:
-                    outcome = self._writes.apply(rec, proposal, force=False)
-                except (NotFound, Refused, Invalid):
-                    left.append(proposal)
-                    continue
-                if isinstance(outcome, Conflict | KeyTaken):
+                approved = self._approved_within(rec, proposal, {_id_of(one) for one in done})
+                if approved is None:
                     left.append(proposal)
                 else:
-                    done.append(self._close(rec, proposal, outcome))
+                    done.append(approved)
         return done, left
+
+    def _approved_within(
+        self, rec: Recorder, proposal: Proposal, others: set[str]
+    ) -> Approved | None:
+        """One of many; None, and nothing of it is written, where it cannot be."""
+        before = rec.size
+        try:
+            with rec.attempt() as take_back:
+                outcome = self._writes.apply(rec, proposal, force=False)
+                if isinstance(outcome, Conflict | KeyTaken):
+                    take_back()
+                    return None
+                own = {outcome.id} if outcome else set()
+                if (others | own).intersection(rec.touched("evicted", before)):
+                    take_back()
+                    return None
+                return self._close(rec, proposal, outcome, since=before)
+        except (NotFound, Refused, Invalid):
+            return None
 
     def reject(
         self, idents: Sequence[str], *, actor: str = OWNER, reason: str = ""
@@ -421,17 +439,23 @@ class Review:
         proposal: Proposal,
         outcome: Outcome,
         payload: dict[str, object] | None = None,
+        since: int = 0,
     ) -> Approved:
+        evicted = entries.read_many(rec.db, rec.touched("evicted", since))
         fields: ProposalFields = {"state": APPROVED, "payload": payload or proposal.payload}
         proposal = proposals.update(rec, proposal, fields, "approved")
         for follow in self._after_approval:
             follow(rec, proposal, outcome.id if outcome else proposal.thing_id)
-        return Approved(proposal, rec.group, outcome)
+        return Approved(proposal, rec.group, outcome, tuple(evicted))
 
     def _recording(self, actor: str, action: str, reason: str) -> AbstractContextManager[Recorder]:
         return recording(
             self._database, actor=actor, action=action, reason=reason, clock=self._clock
         )
+
+
+def _id_of(approved: Approved) -> str:
+    return approved.thing.id if approved.thing else ""
 
 
 def wish_sentence(agent_id: str, workspace: str) -> str:

@@ -40,6 +40,32 @@ class Recorder:
         """What was touched, each once."""
         return list(dict.fromkeys(str(line[4]) for line in self._lines))
 
+    def touched(self, action: str, since: int = 0) -> list[str]:
+        """What this was done to, from the line number `since` on."""
+        return [str(line[4]) for line in self._lines[since:] if line[2] == action]
+
+    @contextmanager
+    def attempt(self) -> Iterator[Callable[[], None]]:
+        """A part of the action that may be taken back without the rest: by calling what is given,
+        or by an error."""
+        before, kept = len(self._lines), True
+        self.db.execute("SAVEPOINT attempt")
+
+        def take_back() -> None:
+            nonlocal kept
+            kept = False
+
+        try:
+            yield take_back
+        except BaseException:
+            kept = False
+            raise
+        finally:
+            if not kept:
+                self.db.execute("ROLLBACK TO attempt")
+                del self._lines[before:]
+            self.db.execute("RELEASE attempt")
+
     def add(
         self,
         action: str,

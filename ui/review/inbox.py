@@ -98,6 +98,8 @@ class ReviewActions(QObject):
         words = counted("Approved %Ln", len(done))
         if left:
             words += counted("; %Ln need a look of their own", len(left))
+        if evicted := sum(len(one.evicted) for one in done):
+            words += counted("; %Ln in the trash to make room", evicted)
         if done:
             self._undoing.offer(words, done[0].group)
         else:

@@ -63,6 +63,7 @@ class ApprovedResponse(Answer):
     change: int
     entry: EntryResponse | None
     block: BlockResponse | None
+    evicted: list[str] = Field(description="Keys of memories that went to make room for it.")
 
 
 @router.get("", responses=documented((200, ProposalsResponse, "Oldest first.")))
@@ -103,6 +104,7 @@ def approve(visit: OwnerVisit, proposal_id: ProposalId, wanted: ApproveWanted) -
             change=outcome.group,
             entry=EntryResponse.of(thing) if isinstance(thing, Entry) else None,
             block=BlockResponse.of(thing) if isinstance(thing, Block) else None,
+            evicted=[entry.key for entry in outcome.evicted],
         )
     )
 

@@ -284,3 +284,42 @@ def test_what_would_go_at_once_is_not_approved(vault: Vault) -> None:
         vault.review.approve(waiting.id)
     assert vault.review.listed() == [waiting]
     assert vault.entries.count(EntryFilter(scopes=(agent.scope,), state=None)) == 1
+
+
+# At a full cap
+
+
+def test_what_is_approved_is_never_evicted_by_its_own_approval(vault: Vault, agent: Agent) -> None:
+    """Ten at once into memory for three: three are approved and said to be, seven wait on."""
+    vault.agents.change(agent.id, {"cap": 3})
+    memory = vault.memory_for(Caller(vault.agents.read(agent.id)))
+    waiting = [
+        proposed(memory.entries.store(EntryDraft(f"Fact {n}.", agent.scope, key=f"k{n}")))
+        for n in range(10)
+    ]
+    done, left = vault.review.approve_many([one.id for one in waiting])
+    assert (len(done), len(left)) == (3, 7)
+    kept = vault.entries.page(EntryFilter(scopes=(agent.scope,))).entries
+    assert {entry.id for entry in kept} == {one.thing.id for one in done if one.thing}
+    assert vault.entries.count(EntryFilter(state="trashed")) == 0
+    assert vault.review.count() == 7
+    vault.history.undo_last()
+    assert vault.review.count() == 10
+
+
+def test_an_approval_says_what_was_evicted_and_refuses_what_would_be(
+    vault: Vault, agent: Agent
+) -> None:
+    vault.agents.change(agent.id, {"cap": 1})
+    memory = vault.memory_for(Caller(vault.agents.read(agent.id)))
+    stored(vault, "Old.", "old", agent.scope)
+    core = proposed(memory.entries.store(EntryDraft("C.", agent.scope, key="c", category="core")))
+    (approved,), left = vault.review.approve_many([core.id])
+    assert ([entry.key for entry in approved.evicted], left) == (["old"], [])
+    late = proposed(
+        memory.entries.store(EntryDraft("Late.", agent.scope, key="late", category="note"))
+    )
+    assert vault.review.approve_many([late.id]) == ([], [late])
+    with pytest.raises(Refused, match="is full"):
+        vault.review.approve(late.id)
+    assert vault.review.count() == 1
