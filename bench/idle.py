@@ -3,7 +3,7 @@
     python bench/idle.py
 
 Prints how often its threads wake a second (5 at most is wanted), and its memory, threads and
-descriptors at rest, after 600 recalls of 60 at once, and 40 seconds later. Linux only."""
+descriptors at rest, after one recall, after 600 of 60 at once, and 40 seconds later. Linux only."""
 
 from __future__ import annotations
 
@@ -65,6 +65,9 @@ def _measured(pid: int, url: str, token: str) -> float:
     print(f"at rest              {_state(pid)}")
     for number in range(20):
         _post(url, token, "entries", {"content": f"Deploy {number} is on Friday"})
+    _post(url, token, "recall", {"query": "deploy"})  # with it comes the model
+    time.sleep(15)
+    print(f"after one recall     {_state(pid)}")
     with ThreadPoolExecutor(60) as pool:
         asked = ({"query": f"deploy {number}"} for number in range(600))
         list(pool.map(lambda body: _post(url, token, "recall", body), asked))

@@ -113,7 +113,10 @@ def redacted(text: str, kinds: frozenset[str] | None = None) -> str:
 # takes microseconds, and an import reads thousands.
 
 _SHORTEST_KEY = 20
-_STEMS = r"p(?:ass|wd)|secret|token|credential|a(?:pi|cc(?:ess|ount)|uth)|client"
+_STEMS = (
+    *("pass", "pwd", "secret", "token", "credential", "api", "access", "account", "auth"),
+    "client",
+)
 _MAYBE_CARD = r"[0-9]{4}(?:[ -]?[0-9]{4}[ -]?[0-9]|[ -][0-9]{6})"
 # What `(?i)` takes for an ASCII letter and lower() does not, or gives another length.
 _OTHER_CASES = "\u017f\u0131\u0130\u212a"
@@ -122,12 +125,20 @@ _OTHER_CASES = "\u017f\u0131\u0130\u212a"
 def _all(text: str) -> Iterator[Credential]:
     yield from _made(text)
     yield from _given(text)
-    if re.search(_MAYBE_CARD, text) is None:
-        return
-    for found in re.finditer(_CARD, text):
-        digits = re.sub(r"\D", "", found[0])
-        if re.match(_CARD_STARTS, digits) and _luhn(digits) and len(set(digits)) > 1:
-            yield Credential(CARD, *found.span())
+    yield from _cards(text)
+
+
+def _cards(text: str) -> Iterator[Credential]:
+    """Looked for in runs of digits alone, with the two letters after one that the shape minds."""
+    card, run, at = re.compile(_CARD), re.compile(r"[0-9 -]+"), 0
+    maybe = re.compile(_MAYBE_CARD)
+    while (hit := maybe.search(text, at)) is not None:
+        digits_end = run.match(text, hit.start())
+        at = digits_end.end() if digits_end else hit.end()
+        for found in card.finditer(text, hit.start(), min(at + 2, len(text))):
+            digits = re.sub(r"\D", "", found[0])
+            if re.match(_CARD_STARTS, digits) and _luhn(digits) and len(set(digits)) > 1:
+                yield Credential(CARD, *found.span())
 
 
 def _made(text: str) -> Iterator[Credential]:
@@ -176,10 +187,18 @@ def _assigned(text: str) -> Iterator[re.Match[str]]:
     if not text.isascii() and any(letter in text for letter in _OTHER_CASES):
         yield from re.finditer(_ASSIGNED, text)
         return
-    pattern = re.compile(_ASSIGNED)
-    for stem in re.finditer(_STEMS, text.lower()):
-        if found := pattern.match(text, stem.start()):
+    pattern, lower = re.compile(_ASSIGNED), text.lower()
+    for start in sorted(start for stem in _STEMS for start in _places(lower, stem)):
+        if found := pattern.match(text, start):
             yield found
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where the word begins in it: far quicker than a pattern with a choice of words."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 def _says(text: str, words: tuple[str, ...]) -> bool:

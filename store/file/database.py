@@ -188,6 +188,11 @@ def connect(path: Path, key: bytes | None = None, *, unwritable: bool = False) -
 
 SPARE_SECONDS = 10.0
 """How long a connection that nobody needs is kept."""
+MOST_AT_ONCE = 8
+PATIENCE_SECONDS = 1.0
+"""So many connections serve every thread; who waits longer than this for one gets another. Each
+has a cache of its own, and the engine keeps the descriptor of one that is closed for as long as
+another is open: a busy moment would be paid for until the end."""
 
 
 class Database:
@@ -212,7 +217,8 @@ class Database:
         self._lent = 0
         self.reserve = Reserve(path)
         self._idle: list[tuple[Connection, float]] = []  # the last used last, and when that was
-        self._pool = threading.Lock()
+        self._pool = threading.Condition()
+        self._held = threading.local()  # how many connections this thread has borrowed
         self._writer = threading.RLock()
         self._closed = False
         self._lock = WriteLock(path)
@@ -259,7 +265,7 @@ class Database:
 
         Do slow work (embedding, parsing) before entering. One that `frees_room` (forgetting,
         erasing) may use the reserve when the disk is full."""
-        with self.exclusive(), self._borrowed() as db, self._explained():
+        with self.exclusive(), self._borrowed(at_once=True) as db, self._explained():
             if frees_room:
                 self.reserve.release()
             elif self.reserve.spent():
@@ -330,7 +336,7 @@ class Database:
     @contextmanager
     def rehearsal(self) -> Iterator[Connection]:
         """A write transaction that is always taken back: for checks that must ask as writers."""
-        with self.exclusive(), self._borrowed() as db, self._explained():
+        with self.exclusive(), self._borrowed(at_once=True) as db, self._explained():
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
@@ -375,12 +381,17 @@ class Database:
         return [self.path, Path(f"{self.path}-wal"), Path(f"{self.path}-shm")]
 
     @contextmanager
-    def _borrowed(self) -> Iterator[Connection]:
+    def _borrowed(self, *, at_once: bool = False) -> Iterator[Connection]:
+        """`at_once`: others wait for whoever asks, so that it waits for none of them."""
+        held = getattr(self._held, "number", 0)
         with self._pool:
+            if not (held or at_once):
+                self._pool.wait_for(self._spare, PATIENCE_SECONDS)
             if self._closed:
                 raise Unavailable(f"The vault {self.path} is closed.")
             db = self._idle.pop()[0] if self._idle else None
             self._lent += 1
+        self._held.number = held + 1
         try:
             if db is None:
                 self.check_place()  # another file must not meet the log of ours
@@ -388,8 +399,10 @@ class Database:
                     db = self.connect()
             yield db
         finally:
+            self._held.number = held
             with self._pool:
                 self._lent -= 1
+                self._pool.notify()
                 keep = not self._closed
                 spare = [] if keep or db is None else [db]
                 if keep and db is not None:
@@ -398,6 +411,9 @@ class Database:
                 one.close()
             if not keep:
                 self._let_go()
+
+    def _spare(self) -> bool:
+        return self._lent < MOST_AT_ONCE or self._closed
 
     def _put_back(self, db: Connection) -> list[Connection]:
         """Keeps a connection for the next who asks; those that a busy moment left over are given

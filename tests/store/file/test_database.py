@@ -4,6 +4,7 @@ import contextlib
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from store.care.checks import meaning
 from store.care.opening import open_database
 from store.errors import Busy, EngineTooOld, NewerVault, NotAVault, ReadOnly
 from store.file import database as module
-from store.file.database import Database, check_engine, engine
+from store.file.database import MOST_AT_ONCE, Connection, Database, check_engine, engine
 from store.file.migrations import APPLICATION_ID, STEPS, migrate, version
 from store.records import EntryDraft
 from tests.fakes import FixedClock
@@ -291,3 +292,31 @@ def test_no_other_sqlite_is_loaded_by_opening_a_vault(tmp_path: Path) -> None:
             [sys.executable, "-c", program], cwd=root, capture_output=True, text=True
         )
         assert done.stdout.strip() == expected, done.stderr
+
+
+def test_a_busy_moment_is_served_by_few_connections(tmp_path: Path) -> None:
+    """Each has a cache, and its descriptor is kept by the engine until the last is closed. Who has
+    one gets another at once, and so does a writer: nobody waits for whom waits for them."""
+    database = Database(tmp_path / "v.db")
+    opened: list[int] = []
+    connect = database.connect
+
+    def counted(path: Path | None = None) -> Connection:
+        opened.append(1)
+        return connect(path)
+
+    database.connect = counted  # type: ignore[method-assign]
+
+    def read_twice(number: int) -> int:
+        with database.read() as outer:
+            if number % 10 == 0:
+                time.sleep(0.01)
+            with database.read() as inner:
+                return int(outer.execute("SELECT 1").fetchone()[0]) + int(
+                    inner.execute("SELECT 1").fetchone()[0]
+                )
+
+    with ThreadPoolExecutor(40) as pool:
+        assert sum(pool.map(read_twice, range(400))) == 800
+    assert len(opened) <= 2 * MOST_AT_ONCE
+    database.close()
