@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 
 from app.api import problems
 from app.api.events import Pulse
+from app.api.idempotency import WRITERS
 from app.api.mem0 import routes as mem0
 from app.api.middleware import (
     OPENAPI_PATH,
@@ -110,6 +111,7 @@ def build(vault: Vault, owner_token: str, port: int, extras: Sequence[Extra] = (
         responses=PROBLEMS,
     )
     app.state.vault = vault
+    app.state.writers = asyncio.Semaphore(WRITERS)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     app.include_router(mem0.reads)

@@ -86,11 +86,20 @@ class Replies:
             idempotency.answer(db, caller, key, status, body)
 
 
+WRITERS = 24
+"""Of the server's forty threads, at most so many write at once: they wait for one another in any
+case, and a program that holds the vault's lock does not keep anybody from reading."""
+
+
 class WriteRoute(APIRoute):
     """A route whose calls may be retried."""
 
     def get_route_handler(self) -> Handler:
-        handle: Handler = super().get_route_handler()
+        route: Handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            async with request.app.state.writers:
+                return await route(request)
 
         async def handle_once(request: Request) -> Response:
             key = request.headers.get(HEADER)

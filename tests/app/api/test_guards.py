@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import httpx
@@ -15,8 +16,10 @@ import pytest
 
 from app.api.middleware import OurHostOnly, Rates, our_hosts
 from app.errors import TooMany
+from store.file.locks import WriteLock
 from tests.app.api.conftest import OWNER_TOKEN, Served
 from tests.app.api.routes_under_test import Operation, operations
+from tests.fakes import Lag
 
 FOREIGN_HOSTS = (
     "evil.example",
@@ -295,3 +298,25 @@ def test_the_openapi_document_says_where_the_api_is(shared: Served) -> None:
     for name, schema in document["components"]["schemas"].items():
         for example in schema.get("examples", ()):
             assert set(schema.get("required", ())) <= example.keys(), name
+
+
+def test_writers_behind_a_stuck_lock_keep_nobody_from_reading(served: Served) -> None:
+    """Another program holds the vault's write lock; sixty calls wait for it."""
+    stuck = WriteLock(served.vault.path)
+    assert stuck.acquire(10)
+    try:
+        with ThreadPoolExecutor(60) as pool:
+            body = {"content": "waits"}
+            writes = [
+                pool.submit(served.owner.post, "/memory/entries", json=body) for _ in range(60)
+            ]
+            time.sleep(1)
+            with Lag() as lag:
+                began = time.monotonic()
+                assert served.owner.get("/memory/entries").status_code == 200
+                took = time.monotonic() - began
+            stuck.release()
+            assert {write.result().status_code for write in writes} == {201}
+    finally:
+        stuck.release()
+    assert took < 1 + lag.seconds, (took, lag.seconds)
