@@ -169,7 +169,7 @@ def _until_many(root: Path, seconds: float) -> int:
     end, count = time.monotonic() + seconds, 0
     while count <= 20 and time.monotonic() < end:
         time.sleep(0.5)
-        count = len(json.loads(answered(root, "keepsake", "list", "--json")))
+        count = len(json.loads(answered(root, "keepsake", "list", "--json"))["entries"])
     return count
 
 
