@@ -22,7 +22,8 @@ ROOT = Path(__file__).parent.parent
 # Those that do not end, open the window, ask a model, the network or at a terminal, or change the
 # key, which has tests of its own (tests/app/cli/test_encrypt.py, test_mcp.py, test_serving.py).
 APART = (
-    r"serve|update|mcp|encrypt|decrypt|lock|unlock|--vault|--ask|writer --(endpoint|key|confirm)"
+    r"serve|update|mcp|encrypt|decrypt|lock|unlock|--vault|--ask|sync join"
+    r"|writer --(endpoint|key|confirm)"
 )
 
 
