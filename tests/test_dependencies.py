@@ -67,7 +67,9 @@ def test_what_the_program_imports_is_declared(package: str) -> None:
 def test_what_tests_and_benchmarks_import_is_declared(package: str) -> None:
     extras = PROJECT["optional-dependencies"]
     names = declared(PROJECT["dependencies"], extras["dev"], extras["models"])
-    assert undeclared(sources(package), names) == []
+    # What others are measured with runs in environments of theirs, not in ours.
+    ours = [path for path in sources(package) if path.name != "systems.py"]
+    assert undeclared(ours, names) == []
 
 
 def test_the_models_are_imported_in_one_place_only() -> None:
