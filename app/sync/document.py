@@ -47,6 +47,9 @@ class SharedThing:
         return bool(self.fields.get(GONE))
 
 
+SharedThings = Mapping[Thing, SharedThing]
+
+
 class Document:
     """The shared document as one machine has it, loaded from its updates."""
 
@@ -70,6 +73,8 @@ class Document:
             for thing, registers in self._registers.items()
         }
         self._index = _Index(self.things)
+        said = {*self._registers, *map(_thing, texts)}
+        self._late = {thing for thing in map(_thing, _py(self._erased)) if thing in said}
         self._touched: set[Thing] = set()
         self._subscriptions = (
             self._fields.observe(self._field_seen),
@@ -163,8 +168,12 @@ class Document:
         self._erased[_name(thing)] = [at, self.machine]
         return True
 
+    def _says(self, thing: Thing) -> bool:
+        return bool(self._registers.get(thing)) or _name(thing) in self._texts
+
     def drop(self, thing: Thing) -> None:
         """Take out all that is said of a thing."""
+        self._late.discard(thing)
         said = [_register(thing, machine) for machine in self._registers.get(thing, ())]
         # Of one that is erased nothing is remembered here, whatever arrived of it since.
         said = said or [name for name in _py(self._fields) if _thing_and_machine(name)[0] == thing]
@@ -196,9 +205,7 @@ class Document:
     def leftovers(self) -> list[Thing]:
         """Erased things of which something is still said: it was written where that was not known
         yet."""
-        said = {_thing_and_machine(name)[0] for name in _py(self._fields)}
-        said |= {_thing(name) for name in _py(self._texts)}
-        return sorted(thing for thing in said if self.is_erased(thing))
+        return sorted(self._late)
 
     # Parts
 
@@ -254,6 +261,7 @@ class Document:
         """Merge anew what was touched; what that changes in how anything is shown."""
         touched = set(self._touched)
         self._touched.clear()
+        self._late |= {thing for thing in touched if self.is_erased(thing) and self._says(thing)}
         affected = self._index.neighbours(touched, self.things)
         for thing in touched:
             self._index.leave(thing, self.things.pop(thing, None))
@@ -270,7 +278,7 @@ class Document:
 class _Index:
     """Which things share what only one of them may have."""
 
-    def __init__(self, things: Mapping[Thing, SharedThing]) -> None:
+    def __init__(self, things: SharedThings) -> None:
         self._by_name: dict[tuple[str, ...], set[Thing]] = {}
         self._of_agents: dict[str, set[Thing]] = {}
         for thing, merged in things.items():
@@ -290,9 +298,7 @@ class _Index:
         if agent := _agent_of(thing, merged):
             self._of_agents.get(agent, set()).discard(thing)
 
-    def neighbours(
-        self, touched: Iterable[Thing], things: Mapping[Thing, SharedThing]
-    ) -> set[Thing]:
+    def neighbours(self, touched: Iterable[Thing], things: SharedThings) -> set[Thing]:
         found = set(touched)
         for thing in touched:
             merged = things.get(thing)
@@ -309,7 +315,7 @@ class _Index:
         return found
 
     def settled(
-        self, thing: Thing, merged: SharedThing, things: Mapping[Thing, SharedThing]
+        self, thing: Thing, merged: SharedThing, things: SharedThings
     ) -> SharedThing | None:
         if thing[0] == "entry":
             return self._settled_entry(thing, merged, things)
@@ -320,7 +326,7 @@ class _Index:
             return replace(merged, text=_joined(merged.text, [things[one].text for one in others]))
         return merged
 
-    def joined(self, thing: Thing, things: Mapping[Thing, SharedThing]) -> tuple[Thing, ...]:
+    def joined(self, thing: Thing, things: SharedThings) -> tuple[Thing, ...]:
         """Blocks that are shown as part of this one."""
         merged = things.get(thing)
         if merged is None or merged.gone:
@@ -328,7 +334,7 @@ class _Index:
         first, *others = self._in_order(thing, merged, things)
         return tuple(others) if thing == first else ()
 
-    def clashes(self, things: Mapping[Thing, SharedThing]) -> list[SharedClash]:
+    def clashes(self, things: SharedThings) -> list[SharedClash]:
         found = [
             SharedClash("key" if one[0] == "entry" else "block", tuple(sorted(held)), one[-1])
             for one, held in self._by_name.items()
@@ -340,7 +346,7 @@ class _Index:
         return sorted(found, key=lambda clash: (clash.why, clash.name, clash.things))
 
     def _settled_entry(
-        self, thing: Thing, merged: SharedThing, things: Mapping[Thing, SharedThing]
+        self, thing: Thing, merged: SharedThing, things: SharedThings
     ) -> SharedThing:
         if merged["state"] != ACTIVE:
             return merged
@@ -360,17 +366,13 @@ class _Index:
                 break
         return key
 
-    def _in_order(
-        self, thing: Thing, merged: SharedThing, things: Mapping[Thing, SharedThing]
-    ) -> list[Thing]:
+    def _in_order(self, thing: Thing, merged: SharedThing, things: SharedThings) -> list[Thing]:
         """Those of one name, the oldest first: it keeps the name."""
         name = _unique_name(thing, merged)
         held = self._by_name.get(name, {thing}) if name else {thing}
         return sorted(held, key=lambda one: (things[one]["created_at"], one))
 
-    def _evicted(
-        self, agent: str, held: set[Thing], things: Mapping[Thing, SharedThing]
-    ) -> set[str]:
+    def _evicted(self, agent: str, held: set[Thing], things: SharedThings) -> set[str]:
         cap = _cap(agent, things)
         if cap is None or len(held) <= cap:
             return set()
@@ -381,11 +383,11 @@ class _Index:
         return {one.id for one in evicted(warmth, cap)}
 
 
-def _written(things: Mapping[Thing, SharedThing], ident: str) -> Instant:
+def _written(things: SharedThings, ident: str) -> Instant:
     return str(things["entry", ident]["written_at"])
 
 
-def _cap(agent: str, things: Mapping[Thing, SharedThing]) -> int | None:
+def _cap(agent: str, things: SharedThings) -> int | None:
     """As `cap_of` has it, from what the machines share."""
     known = things.get(("agent", agent))
     if known is not None and known["cap"] is not None:
