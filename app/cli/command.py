@@ -284,6 +284,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "disconnect": ("app.cli.mcp", "disconnect", "Take it out of a client again."),
     "hook": ("app.cli.hooks", "hook", "Answer one event of a coding agent."),
     "mcp": ("app.cli.mcp", "mcp", "Serve one MCP client over standard input and output."),
+    "learn": ("app.cli.hooks", "learn", "Learn from past sessions of coding agents."),
     "conversations": ("app.cli.conversations", "conversations", "What was said to agents."),
     "channels": ("app.cli.conversations", "channels", "What agents overhear and learn from."),
     "writer": ("app.cli.conversations", "writer", "Who writes what is learned."),

@@ -1,4 +1,5 @@
-"""`keepsake hook`: what coding agents run. The quick way past this is app/hooks/quick.py."""
+"""`keepsake hook`, what coding agents run (the quick way past this is app/hooks/quick.py), and
+`keepsake learn`, for the sessions there were before."""
 
 from __future__ import annotations
 
@@ -7,13 +8,26 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 import click
 
 from app.background import VaultBackground
-from app.hooks.calls import CLIENTS, EVENTS
+from app.cli.command import Terminal, vault_command
+from app.cli.formatting import plural
+from app.connect.mcp_clients import CLIENTS
+from app.hooks.backfill import (
+    Backfill,
+    BackfillReport,
+    FoundSession,
+    found_sessions,
+    sessions_in,
+)
+from app.hooks.calls import CLIENTS as HOOK_CLIENTS
+from app.hooks.calls import EVENTS
 from app.hooks.folder import HookFolder
+from app.hooks.transcripts import READABLE
 from app.vault import Vault, open_vault
 from store.errors import KeepsakeError
 from store.instants import plus, to_instant
@@ -25,7 +39,7 @@ LOOK_SECONDS = 1.0
 
 
 @click.command("hook")
-@click.argument("client", type=click.Choice(CLIENTS))
+@click.argument("client", type=click.Choice(HOOK_CLIENTS))
 @click.argument("event", type=click.Choice(EVENTS))
 @click.option("--agent", metavar="ID", help="Which agent it is; the client's name by default.")
 @click.option("--vault", metavar="PATH", help="The vault's file, as everywhere.")
@@ -79,3 +93,80 @@ def _leased(vault: Vault) -> bool:
     now = to_instant(vault.clock())
     with vault.database.write() as db:
         return leases.take(db, LEASE, vault.holder, now, plus(now, seconds=LEASE_SECONDS))
+
+
+# Past sessions
+
+
+@vault_command("learn")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.option("--found", is_flag=True, help="List the sessions on this machine.")
+@click.option("--all", "everything", is_flag=True, help="Learn from all of those.")
+@click.option("--client", "clients", multiple=True, type=click.Choice(READABLE), help="Only its.")
+def learn(
+    terminal: Terminal,
+    paths: tuple[Path, ...],
+    found: bool,
+    everything: bool,
+    clients: tuple[str, ...],
+) -> None:
+    """Learn from past sessions of Claude Code, Codex, Gemini CLI and Cursor: files, folders, or all
+    that are found.
+
+    They become conversations; what they say about you and the project waits in the inbox. Nothing
+    is sent anywhere. Stopped or said again, it goes on where it was."""
+    sessions = sessions_in(paths) if paths else found_sessions(clients or READABLE)
+    if clients:
+        sessions = [one for one in sessions if one.client in clients]
+    if found or not (paths or everything):
+        _list_found(terminal, sessions)
+        return
+    report = Backfill(terminal.vault).run(sessions, _Shown(terminal.as_json))
+    terminal.show(report, lambda: report_text(report))
+    if report.cancelled:
+        raise SystemExit(1)
+
+
+def _list_found(terminal: Terminal, sessions: list[FoundSession]) -> None:
+    rows = []
+    for client in dict.fromkeys(one.client for one in sessions):
+        times = [one.modified for one in sessions if one.client == client]
+        first, last = (str(date.fromtimestamp(at)) for at in (min(times), max(times)))
+        rows.append({"client": client, "sessions": len(times), "first": first, "last": last})
+    lines = [
+        f"{CLIENTS[str(row['client'])].label}: {plural(int(str(row['sessions'])), 'session')}, "
+        f"{row['first']} to {row['last']}"
+        for row in rows
+    ]
+    hint = "keepsake learn --all reads them; what they say waits in your inbox."
+    nothing = "There is no session of a known client on this machine."
+    terminal.show(rows, "\n".join([*lines, hint]) if rows else nothing)
+
+
+class _Shown:
+    """Progress on standard error. Ctrl+C ends after the session at hand."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet or not sys.stderr.isatty()
+        self._stopped = False
+        with suppress(ValueError):  # not in the main thread
+            signal.signal(signal.SIGINT, self._stop)
+
+    def _stop(self, *_: object) -> None:
+        self._stopped = True
+
+    def __call__(self, done: int, total: int, found: FoundSession) -> bool:
+        if not self._quiet:
+            click.echo(f"\r{done:,} of {total:,} sessions", nl=False, err=True)
+        return not self._stopped
+
+
+def report_text(report: BackfillReport) -> str:
+    parts = [
+        f"{plural(report.sessions, 'session')} with {plural(report.turns, 'turn')} taken in; "
+        f"{plural(report.proposals, 'proposal')} in {plural(len(report.projects), 'project')} wait "
+        "in your inbox (keepsake review)."
+    ]
+    if report.cancelled:
+        parts.append("Stopped; say it again to go on.")
+    return "\n".join([*parts, *report.failed])

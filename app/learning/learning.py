@@ -26,6 +26,7 @@ from app.rules.learning import (
     New,
     NotAgain,
     judged,
+    of_the_project,
     standing,
     taken_before,
 )
@@ -35,7 +36,7 @@ from app.text.credentials import redacted
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.models.embedder import ModelUnavailable
-from store.records import Agent, Entry, EntryDraft, Origin, Proposal
+from store.records import Agent, Entry, EntryDraft, Origin, Proposal, Scope
 from store.tables import learned, proposals
 from store.tables.change_log import Recorder
 
@@ -56,6 +57,7 @@ class LearningPlan:
     judgements: tuple[Judgement, ...]
     by: str
     notice: str = ""
+    workspace_id: str = ""  # where it was said: what is of the project belongs there
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ class Learner:
             judged(fact, closest, about, before, closeness)
             for fact, closest in zip(facts, near, strict=True)
         )
-        return LearningPlan(judgements, found.by, found.notice)
+        return LearningPlan(judgements, found.by, found.notice, workspace_id)
 
     def _about(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> list[Entry]:
         """Entries near to what people said in the exchange."""
@@ -159,10 +161,12 @@ class Learner:
                 continue
             judgement, found = self._weighed(judgement)
             if isinstance(judgement, New) and mode == "direct" and not found.waits:
-                kept.append(self._store(rec, agent, source, judgement.fact))
+                kept.append(self._store(rec, agent, source, judgement.fact, plan.workspace_id))
             else:
                 why = f"{reason}. {found.sentence}" if found.sentence else reason
-                proposed.append(self._propose(rec, agent, source, judgement, why))
+                proposed.append(
+                    self._propose(rec, agent, source, judgement, why, plan.workspace_id)
+                )
         return Learned(
             group=rec.group if rec.size else 0,
             entries=tuple(kept),
@@ -189,20 +193,29 @@ class Learner:
         sentence = redacted(fact.sentence, found.redacted)
         return replace(judgement, fact=replace(fact, content=content, sentence=sentence)), found
 
-    def _store(self, rec: Recorder, agent: Agent, source: str, fact: Fact) -> str:
-        draft = clean_draft(_draft(agent, fact))
+    def _store(
+        self, rec: Recorder, agent: Agent, source: str, fact: Fact, workspace_id: str
+    ) -> str:
+        draft = clean_draft(_draft(agent, fact, workspace_id))
         entry = self._entries.writes.put(rec, draft, source)
         learned.add(rec.db, entry.id, fact.origins, fact.sentence)
         return entry.id
 
     def _propose(
-        self, rec: Recorder, agent: Agent, source: str, judgement: New | Contradicting, reason: str
+        self,
+        rec: Recorder,
+        agent: Agent,
+        source: str,
+        judgement: New | Contradicting,
+        reason: str,
+        workspace_id: str,
     ) -> str:
         fact = judgement.fact
         provenance = {"source": source, "origins": list(fact.origins), "sentence": fact.sentence}
         if isinstance(judgement, New):
-            payload = {**payload_of(_draft(agent, fact)), **provenance}
-            proposal = self._review.put(rec, agent.id, "store", agent.scope, payload, "", reason)
+            draft = _draft(agent, fact, workspace_id)
+            payload = {**payload_of(draft), **provenance}
+            proposal = self._review.put(rec, agent.id, "store", draft.scope, payload, "", reason)
         else:
             entry = judgement.entry
             payload = {
@@ -250,10 +263,12 @@ def on_approval(rec: Recorder, proposal: Proposal, thing_id: str) -> None:
         )
 
 
-def _draft(agent: Agent, fact: Fact) -> EntryDraft:
+def _draft(agent: Agent, fact: Fact, workspace_id: str) -> EntryDraft:
+    """What is of the project goes to its workspace, for every agent there."""
+    shared = workspace_id and workspace_id in agent.workspaces and of_the_project(fact)
     return EntryDraft(
         content=fact.content,
-        scope=agent.scope,
+        scope=Scope("workspace", workspace_id) if shared else agent.scope,
         category=CATEGORY,
         kind=fact.kind,
         importance=fact.importance,

@@ -203,6 +203,18 @@ def standing(facts: Sequence[Fact], lines: Sequence[Line]) -> list[Fact]:
     return [fact for fact in facts if not taken_back(fact)]
 
 
+_PROJECT = re.compile(
+    r"^(?:The owner: )?(?:we|our|let['’]s|wir|unser\w*|lass(?:t)? uns|nosotros|nuestr\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def of_the_project(fact: Fact) -> bool:
+    """Whether it speaks of what is worked on rather than of the person: what was decided together,
+    and what "we" do."""
+    return fact.kind == "decision" or bool(_PROJECT.match(fact.content))
+
+
 def opposes(new: str, known: str) -> bool:
     """Whether `new` says otherwise than `known`: another value, or the same denied."""
     return contradicts(new, known) or (same_words(new, known) and negated(new) != negated(known))

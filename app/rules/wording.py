@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from app.text.sentences import content_words
 
@@ -44,6 +45,7 @@ def mentions(text: str, fact: str) -> bool:
     )
 
 
+@lru_cache(maxsize=8_192)
 def meaningful_words(text: str) -> frozenset[str]:
     """The words that carry meaning, without who is spoken of."""
     return frozenset(content_words(text)) - _SPEAKER

@@ -492,6 +492,7 @@
 <context><name>FirstRun</name><message><source>Keepsake is where you see, fix and decide it. Everything stays on this machine.</source><translation>In Keepsake siehst, berichtigst und entscheidest du es. Alles bleibt auf diesem Rechner.</translation></message></context>
 <context><name>FirstRun</name><message><source>Markdown notes, Obsidian, Claude, ChatGPT. You see what comes first.</source><translation>Markdown-Notizen, Obsidian, Claude, ChatGPT. Du siehst vorher, was kommt.</translation></message></context>
 <context><name>FirstRun</name><message><source>Or press Ctrl+N and write the first one yourself.</source><translation>Oder drücke Strg+N und schreib die erste selbst.</translation></message></context>
+<context><name>FirstRun</name><message><source>See what they say about you. Nothing is sent anywhere; all of it waits for review.</source><translation>Sehen Sie, was sie über Sie sagen. Nichts wird irgendwohin gesendet; alles wartet auf Prüfung.</translation></message></context>
 <context><name>FirstRun</name><message><source>Start with samples</source><translation>Mit Beispielen beginnen</translation></message></context>
 <context><name>FirstRun</name><message><source>What should your assistants remember?</source><translation>Was sollen deine Assistenten behalten?</translation></message></context>
 <context><name>FontField</name><message><source>Inter (bundled)</source><translation>Inter (mitgeliefert)</translation></message></context>
@@ -1181,6 +1182,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals</source><translation><numerusform>%Ln Vorschlag</numerusform><numerusform>%Ln Vorschläge</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals of {agent}</source><translation><numerusform>%Ln Vorschlag von {agent}</numerusform><numerusform>%Ln Vorschläge von {agent}</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln selected</source><translation><numerusform>%Ln ausgewählt</numerusform><numerusform>%Ln ausgewählt</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln sessions of {client} were found</source><translation><numerusform>%Ln Sitzung von {client} wurde gefunden</numerusform><numerusform>%Ln Sitzungen von {client} wurden gefunden</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln things of then are not kept any more.</source><translation><numerusform>%Ln Ding von damals ist nicht mehr da.</numerusform><numerusform>%Ln Dinge von damals sind nicht mehr da.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln to embed</source><translation><numerusform>%Ln einzubetten</numerusform><numerusform>%Ln einzubetten</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln versions</source><translation><numerusform>%Ln Fassung</numerusform><numerusform>%Ln Fassungen</numerusform></translation></message></context>
@@ -1252,6 +1254,8 @@
 <context><name>ui</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts…</source><translation>Tastenkürzel…</translation></message></context>
 <context><name>ui</name><message><source>Larger type</source><translation>Größere Schrift</translation></message></context>
+<context><name>ui</name><message><source>Learn from past sessions</source><translation>Aus früheren Sitzungen lernen</translation></message></context>
+<context><name>ui</name><message><source>Learning from past sessions</source><translation>Aus früheren Sitzungen wird gelernt</translation></message></context>
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
 <context><name>ui</name><message><source>Look as the system</source><translation>Aussehen wie das System</translation></message></context>
 <context><name>ui</name><message><source>Machines…</source><translation>Rechner …</translation></message></context>
@@ -1333,5 +1337,7 @@
 <context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>frühere Fassungen von %Ln Block</numerusform><numerusform>frühere Fassungen von %Ln Blöcken</numerusform></translation></message></context>
 <context><name>ui</name><message><source>{told} in the instructions (at most {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen (höchstens {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
 <context><name>ui</name><message><source>{told} in the instructions ({client} keeps {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen ({client} behält {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
+<context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>
+<context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf Ihre Prüfung.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>{what} would go to the trash; %Ln in the trash would be erased.</source><translation><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würde gelöscht.</numerusform><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würden gelöscht.</numerusform></translation></message></context>
 </TS>

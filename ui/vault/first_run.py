@@ -66,9 +66,11 @@ class FirstRun(QWidget):
     samples_asked = Signal()
     import_asked = Signal()
     connect_asked = Signal()
+    sessions_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
@@ -94,6 +96,8 @@ class FirstRun(QWidget):
         column.addWidget(words)
         column.addSpacing(16)
         column.addLayout(self._build_cards(theme))
+        self._offer = QHBoxLayout()
+        column.addLayout(self._offer)
         column.addSpacing(8)
         column.addWidget(hint)
         column.addStretch(3)
@@ -130,3 +134,16 @@ class FirstRun(QWidget):
             row.addWidget(card, 4)
         row.addStretch(1)
         return row
+
+    def offer_sessions(self, title: str) -> None:
+        """One more card, above all others in worth: past sessions were found on this machine."""
+        words = self.tr(
+            "See what they say about you. Nothing is sent anywhere; all of it waits for review."
+        )
+        card = Card("agent", title, words, self._theme)
+        card.setMaximumWidth(560)
+        card.clicked.connect(self.sessions_asked)
+        self.cards.append(card)
+        self._offer.addStretch(1)
+        self._offer.addWidget(card, 4)
+        self._offer.addStretch(1)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu, QWidget
+from shiboken6 import isValid
 
 from app.care.encryption import ChosenKey
 from app.care.upkeep import UpkeepReport
+from app.connect.mcp_clients import CLIENTS
+from app.hooks.backfill import FoundSession, found_sessions
 from app.version import described
 from ui.memory.shell import Shell
 from ui.toolkit.formatting import memories
 from ui.toolkit.theme import Look
-from ui.toolkit.translation import tr
+from ui.toolkit.translation import counted, tr
 from ui.toolkit.widgets import button, in_line
 from ui.vault.backups_dialog import BackupsDialog
 from ui.vault.first_run import FirstRun
@@ -118,7 +122,18 @@ class _VaultDialogs(QObject):
         cards.samples_asked.connect(lambda: actions["samples"].trigger())
         cards.import_asked.connect(lambda: self._offer_import(cards))
         cards.connect_asked.connect(lambda: actions["agents"].trigger())
+        cards.sessions_asked.connect(lambda: actions["learn_sessions"].trigger())
+        self._shell.jobs.run(found_sessions, lambda found: self._offer(cards, found), key="found")
         return cards
+
+    def _offer(self, cards: FirstRun, found: Sequence[FoundSession]) -> None:
+        """The first delight: what coding agents were told before is there already."""
+        if not found or not isValid(cards):
+            return
+        names = [one.client for one in found]
+        most = max(dict.fromkeys(names), key=names.count)
+        title = counted("%Ln sessions of {client} were found", names.count(most))
+        cards.offer_sessions(title.format(client=CLIENTS[most].label))
 
     def _offer_import(self, cards: FirstRun) -> None:
         """Exports of assistants are files, notes are folders."""

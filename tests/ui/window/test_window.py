@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.connect.mcp_clients import claude_home
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
@@ -205,6 +207,26 @@ def test_large_type_fits(qtbot: QtBot, window: MainWindow) -> None:
     assert height == window.list_pane.list._cards.height
     window.actions_["normal"].trigger()
     assert window.list_pane.list.rowHeight(0) < height
+
+
+@pytest.mark.english
+def test_an_empty_vault_offers_what_coding_agents_were_told_before(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    said = {"role": "user", "content": "We decided to use Postgres 16 for the shop."}
+    record = {"type": "user", "sessionId": "s1", "cwd": "/work/shop", "message": said}
+    path = claude_home() / "projects" / "-work-shop" / "s1.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(record) + "\n")
+    window = make_window(vault)
+    qtbot.waitUntil(lambda: window.findChild(FirstRun) is not None)
+    welcome = window.findChild(FirstRun)
+    qtbot.waitUntil(lambda: len(welcome.cards) == 4)
+    assert welcome.cards[3].accessibleName() == "1 session of Claude Code was found"
+    welcome.cards[3].clicked.emit()
+    qtbot.waitUntil(lambda: len(vault.review.listed()) == 1, timeout=30_000)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: window.messages.toast.isVisible())
 
 
 @pytest.mark.english
