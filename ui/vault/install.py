@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu, QWidget
-from shiboken6 import isValid
 
 from app.care.encryption import ChosenKey
 from app.care.upkeep import UpkeepReport
@@ -128,12 +128,13 @@ class _VaultDialogs(QObject):
 
     def _offer(self, cards: FirstRun, found: Sequence[FoundSession]) -> None:
         """The first delight: what coding agents were told before is there already."""
-        if not found or not isValid(cards):
+        if not found:
             return
         names = [one.client for one in found]
         most = max(dict.fromkeys(names), key=names.count)
         title = counted("%Ln sessions of {client} were found", names.count(most))
-        cards.offer_sessions(title.format(client=CLIENTS[most].label))
+        with suppress(RuntimeError):  # a first memory came meanwhile, and the cards went
+            cards.offer_sessions(title.format(client=CLIENTS[most].label))
 
     def _offer_import(self, cards: FirstRun) -> None:
         """Exports of assistants are files, notes are folders."""
