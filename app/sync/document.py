@@ -71,6 +71,7 @@ class Document:
         self.things: dict[Thing, SharedThing] = {
             thing: _merged(registers, texts.get(_name(thing), ""))
             for thing, registers in self._registers.items()
+            if not self.is_erased(thing)
         }
         self._index = _Index(self.things)
         said = {*self._registers, *map(_thing, texts)}
@@ -196,11 +197,12 @@ class Document:
 
     def apply(self, update: bytes) -> set[Thing]:
         """Take another machine's update in; the things it touched, erased ones too."""
-        erased_before = set(_py(self._erased))
+        known = set(_py(self._erased))
         self._touched.clear()
         self._doc.apply_update(update)
-        newly_erased = {_thing(name) for name in _py(self._erased) if name not in erased_before}
-        return self._settle_touched() | newly_erased
+        erased = {_thing(name) for name in _py(self._erased) if name not in known}
+        self._touched |= erased  # its eraser may not have known all that is said of it here
+        return self._settle_touched() | erased
 
     def leftovers(self) -> list[Thing]:
         """Erased things of which something is still said: it was written where that was not known
