@@ -161,7 +161,7 @@ def test_a1_1_a_wiped_scope_is_gone_from_every_file(keepsake: Keepsake) -> None:
     turns = {"turns": [{"role": "user", "content": f"I am allergic to {WORD}."}]}
     keepsake.ask(token, "POST", f"/conversations/{run}/turns", turns)
     keepsake.end()
-    keepsake.run("backup", "make")
+    keepsake.run("backup", "now")
     assert keepsake.holding()
     assert "done" in keepsake.run("erase", "--scope", "agent:alpha", "--yes").stdout
     assert keepsake.holding() == []
@@ -172,7 +172,7 @@ def test_a1_2_an_erase_that_meets_a_link_can_be_finished(keepsake: Keepsake) -> 
     keepsake.run("store", f"is {WORD}", "--key", "mk")
     keepsake.run("mirror", "add", str(notes))
     keepsake.run("mirror", "sync")
-    keepsake.run("backup", "make")
+    keepsake.run("backup", "now")
     (notes / "mk.md").rename(elsewhere)
     (notes / "mk.md").symlink_to(elsewhere)
     assert "done." not in keepsake.run("erase", "mk", "--yes").stdout
@@ -202,7 +202,7 @@ def test_a1_4_what_an_agent_asked_goes_with_the_memory(keepsake: Keepsake) -> No
     keepsake.tool(token, "standard", "memory_store", content=f"is {WORD}", key="k")
     keepsake.end()
     keepsake.run("review", "approve", "--all")
-    keepsake.run("backup", "make")
+    keepsake.run("backup", "now")
     assert "done" in keepsake.run("erase", "k", "--scope", "agent:rev", "--yes").stdout
     assert keepsake.holding() == []
 
@@ -374,7 +374,7 @@ def test_a14_it_ends_soon_while_it_embeds(keepsake: Keepsake) -> None:
 def test_a14_a_vault_with_a_broken_letter_ends_in_a_sentence(keepsake: Keepsake) -> None:
     for number in range(5):
         keepsake.run("store", f"needlework {number}", "--key", f"k{number}")
-    keepsake.run("backup", "make")
+    keepsake.run("backup", "now")
     whole = keepsake.vault.read_bytes()
     at = whole.rindex(b"needlework 3")
     keepsake.vault.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])

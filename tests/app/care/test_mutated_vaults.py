@@ -42,10 +42,10 @@ READING = (
     ("review", "list"),
     ("conversations",),
     ("block", "show", "core"),
-    ("agents",),
+    ("agents", "list"),
     ("settings",),
     ("calls", "claude"),
-    ("mirror",),
+    ("mirror", "list"),
     ("backup", "list"),
     ("doctor",),
 )
@@ -56,9 +56,9 @@ CHANGING = (
     ("undo",),
     ("upkeep",),
     ("erase", "key-7", "--yes"),
-    ("export", "OUT", "--yes"),
+    ("export", "OUT"),
     ("doctor", "--rebuild"),
-    ("backup", "make"),
+    ("backup", "now"),
 )
 
 
@@ -223,6 +223,17 @@ def tried(folder: Path, number: int, commands: tuple[tuple[str, ...], ...]) -> C
                 found.append(f"seed {seed}, {name}, {' '.join(arguments)}:\n{words}")
     assert not found, f"{len(found)} of {sum(ends.values())}\n" + "\n".join(found)
     return ends
+
+
+@pytest.mark.parametrize("arguments", READING + CHANGING, ids=" ".join)
+def test_what_is_asked_of_them_is_answered_by_a_sound_one(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    a_full_vault(tmp_path / "v.db")
+    words = [str(tmp_path / "out") if word == "OUT" else word for word in arguments]
+    environment = {"KEEPSAKE_VAULT": str(tmp_path / "v.db")}
+    done = CliRunner().invoke(build(lambda vault, ephemeral: 2), words, env=environment)
+    assert done.exit_code == 0, done.output
 
 
 def test_no_mutated_vault_ends_in_a_traceback(tmp_path: Path) -> None:
