@@ -180,6 +180,7 @@ class ReviewInbox(QWidget):
         layout = self.layout()
         assert layout is not None
         layout.addWidget(self.rejected)
+        layout.setAlignment(self.rejected, Qt.AlignmentFlag.AlignLeft)
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)

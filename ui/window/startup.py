@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,12 +145,14 @@ def run(path: Path | None, ephemeral: bool) -> int:
         return 1
     try:
         window = build(app, vault)
-        end_at_signals(app, window, vault)
+        ended = end_at_signals(app, window, vault)
         window.show()
         QTimer.singleShot(0, lambda: _after_show(app, window, vault))
         code = app.exec()
     finally:
         vault.close()
+    if ended():
+        os._exit(0)  # taking every widget apart takes longer than whoever asked may wait
     if window.shell.afterwards is not None:
         window.shell.afterwards()
     return code
@@ -285,10 +289,12 @@ def _quit(app: QApplication, window: MainWindow) -> None:
     app.quit()
 
 
-def end_at_signals(app: QApplication, window: MainWindow, vault: Vault) -> None:
+def end_at_signals(app: QApplication, window: MainWindow, vault: Vault) -> Callable[[], bool]:
     """SIGTERM and SIGINT close the window as a person would: what was typed is kept as a draft, the
-    API's calls are written. Python's own handlers run only when Python does, and the event loop is
-    not Python; a socket that the system writes to wakes it."""
+    API's calls are written. What is returned tells whether one came.
+
+    Python's own handlers run only when Python does, and the event loop is not Python; a socket that
+    the system writes to wakes it."""
     heard, told = socket.socketpair()
     for end in (heard, told):
         end.setblocking(False)
@@ -296,8 +302,10 @@ def end_at_signals(app: QApplication, window: MainWindow, vault: Vault) -> None:
     for number in SIGNALS:
         signal.signal(number, lambda *_: None)
 
+    came: list[bytes] = []
+
     def end_now() -> None:
-        heard.recv(64)
+        came.append(heard.recv(64))
         end_within()
         vault.calls.close()
         _quit(app, window)
@@ -310,6 +318,7 @@ def end_at_signals(app: QApplication, window: MainWindow, vault: Vault) -> None:
     notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read, window)
     notifier.activated.connect(end_now)
     window.destroyed.connect(let_go)
+    return lambda: bool(came)
 
 
 def bring_forward(window: MainWindow) -> None:
