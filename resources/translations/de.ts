@@ -15,6 +15,9 @@
 <context><name>ActivityView</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>Everybody</source><translation>Alle</translation></message></context>
 <context><name>ActivityView</name><message><source>Nothing happened yet</source><translation>Noch nichts geschehen</translation></message></context>
+<context><name>ActivityView</name><message><source>Everything that was written, by whom and why, newest first.</source><translation>Alles, was geschrieben wurde, von wem und warum, das Neueste zuerst.</translation></message></context>
+<context><name>ActivityView</name><message><source>Shows what one agent did, or you.</source><translation>Zeigt, was ein Agent getan hat, oder du.</translation></message></context>
+<context><name>ActivityView</name><message><source>Takes back what the chosen line did.</source><translation>Nimmt zurück, was die gewählte Zeile getan hat.</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo everything {who} did since then</source><translation>Alles rückgängig machen, was seither von {who} kam</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo the last hour of {who} ({n})</source><translation>Letzte Stunde von {who} rückgängig machen ({n})</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo this</source><translation>Das rückgängig machen</translation></message></context>
@@ -54,18 +57,26 @@
 <context><name>AgentConnect</name><message><source>No client on this machine uses it yet.</source><translation>Noch kein Programm auf diesem Rechner nutzt es.</translation></message></context>
 <context><name>AgentConnect</name><message><source>Paste it into its settings.</source><translation>Füge es in seine Einstellungen ein.</translation></message></context>
 <context><name>AgentConnect</name><message><source>Tell it its memory unasked, by hooks</source><translation>Ihm sein Gedächtnis ungefragt mitteilen, über Hooks</translation></message></context>
+<context><name>AgentConnect</name><message><source>The program this agent runs in; Keepsake knows where its settings are.</source><translation>Das Programm, in dem dieser Agent läuft; Keepsake weiß, wo dessen Einstellungen stehen.</translation></message></context>
+<context><name>AgentConnect</name><message><source>What to put into that program if you would rather do it by hand.</source><translation>Was in jenes Programm gehört, wenn du es lieber von Hand tust.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} did not mention Keepsake.</source><translation>{client} kannte Keepsake nicht.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} no longer uses this memory.</source><translation>{client} nutzt dieses Gedächtnis nicht mehr.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} uses this memory now. {next}</source><translation>{client} nutzt jetzt dieses Gedächtnis. {next}</translation></message></context>
 <context><name>AgentForm</name><message><source>Archival</source><translation>Archiv</translation></message></context>
 <context><name>AgentForm</name><message><source>Archival lines</source><translation>Archivzeilen</translation></message></context>
-<context><name>AgentForm</name><message><source>Characters of what it is told when it connects; some clients drop the rest</source><translation>Zeichen, die er beim Verbinden erfährt; manche Programme lassen den Rest weg</translation></message></context>
+<context><name>AgentForm</name><message><source>Characters of what it is told when it connects; some clients drop the rest.</source><translation>Zeichen dessen, was er beim Verbinden erfährt; manche Programme lassen den Rest weg.</translation></message></context>
 <context><name>AgentForm</name><message><source>Core blocks</source><translation>Kernblöcke</translation></message></context>
 <context><name>AgentForm</name><message><source>Dialect</source><translation>Dialekt</translation></message></context>
 <context><name>AgentForm</name><message><source>Entries at most</source><translation>Höchstens Einträge</translation></message></context>
 <context><name>AgentForm</name><message><source>Guidance</source><translation>Anleitung</translation></message></context>
+<context><name>AgentForm</name><message><source>How many bytes it is told at the start, before you say a word.</source><translation>Wie viele Byte er zu Beginn erfährt, bevor du ein Wort sagst.</translation></message></context>
+<context><name>AgentForm</name><message><source>How many memories it gets at most when it looks something up.</source><translation>Wie viele Erinnerungen er höchstens bekommt, wenn er etwas nachschlägt.</translation></message></context>
+<context><name>AgentForm</name><message><source>How many memories it may keep; what was unused the longest goes first.</source><translation>Wie viele Erinnerungen er behalten darf; was am längsten ungenutzt ist, geht zuerst.</translation></message></context>
+<context><name>AgentForm</name><message><source>How many such lines it gets at most.</source><translation>Wie viele solcher Zeilen er höchstens bekommt.</translation></message></context>
+<context><name>AgentForm</name><message><source>How well a line must fit the message, from 0 to 1.</source><translation>Wie gut eine Zeile zur Nachricht passen muss, von 0 bis 1.</translation></message></context>
 <context><name>AgentForm</name><message><source>Hydration budget</source><translation>Anfangsbudget</translation></message></context>
 <context><name>AgentForm</name><message><source>Instructions at most</source><translation>Anweisungen höchstens</translation></message></context>
+<context><name>AgentForm</name><message><source>It is told these words at every start.</source><translation>Diese Worte erfährt er bei jedem Start.</translation></message></context>
 <context><name>AgentForm</name><message><source>Layers</source><translation>Schichten</translation></message></context>
 <context><name>AgentForm</name><message><source>Learns asleep</source><translation>Lernt im Schlaf</translation></message></context>
 <context><name>AgentForm</name><message><source>Least score</source><translation>Mindestgüte</translation></message></context>
@@ -73,8 +84,17 @@
 <context><name>AgentForm</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>AgentForm</name><message><source>Recall budget</source><translation>Abrufbudget</translation></message></context>
 <context><name>AgentForm</name><message><source>Team</source><translation>Team</translation></message></context>
+<context><name>AgentForm</name><message><source>The projects it shares with other agents, with commas between.</source><translation>Die Projekte, die er mit anderen Agenten teilt, mit Kommas dazwischen.</translation></message></context>
 <context><name>AgentForm</name><message><source>Trust</source><translation>Vertrauen</translation></message></context>
-<context><name>AgentForm</name><message><source>Which tools and words it is offered over MCP</source><translation>Welche Werkzeuge und Wörter ihm über MCP angeboten werden</translation></message></context>
+<context><name>AgentForm</name><message><source>What you call this assistant.</source><translation>Wie du diesen Assistenten nennst.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whether it also learns from the messages of a team.</source><translation>Ob er auch aus den Nachrichten eines Teams lernt.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whether it gets lines of its store room by itself, or only on asking.</source><translation>Ob er Zeilen aus seinem Vorrat von selbst bekommt oder nur auf Nachfrage.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whether it keeps things from a talk by itself once the talk is over.</source><translation>Ob er nach einem Gespräch von selbst etwas daraus behält.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whether it writes by itself, asks you first in Review, or only reads.</source><translation>Ob er selbst schreibt, dich erst in der Durchsicht fragt oder nur liest.</translation></message></context>
+<context><name>AgentForm</name><message><source>Which kinds of memory it has: the talk at hand, notes of past talks, memories.</source><translation>Welche Arten von Gedächtnis er hat: das laufende Gespräch, Notizen früherer, Erinnerungen.</translation></message></context>
+<context><name>AgentForm</name><message><source>Which pages it is always told whole: about you, and its own.</source><translation>Welche Seiten er immer ganz erfährt: über dich und seine eigene.</translation></message></context>
+<context><name>AgentForm</name><message><source>Which tools it is offered; leave standard unless its maker says otherwise.</source><translation>Welche Werkzeuge er angeboten bekommt; lass standard, wenn sein Hersteller nichts anderes sagt.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whose memory it may add to.</source><translation>Wessen Speicher er ergänzen darf.</translation></message></context>
 <context><name>AgentForm</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
 <context><name>AgentForm</name><message><source>Your own words to this agent about what to remember</source><translation>Deine Worte an diesen Agenten, was er sich merken soll</translation></message></context>
 <context><name>AgentForm</name><message><source>about me</source><translation>über mich</translation></message></context>
@@ -104,12 +124,16 @@
 <context><name>AgentNotices</name><message><source>{agents} wrote {what} and proposed {n}</source><translation>{agents} hat {what} geschrieben und {n} vorgeschlagen</translation></message></context>
 <context><name>AgentPage</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
 <context><name>AgentPage</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
+<context><name>AgentPage</name><message><source>How a program on this machine gets to use this agent's memory.</source><translation>Wie ein Programm auf diesem Gerät den Speicher dieses Agenten nutzt.</translation></message></context>
 <context><name>AgentPage</name><message><source>Last calls</source><translation>Letzte Aufrufe</translation></message></context>
 <context><name>AgentPage</name><message><source>Let in again…</source><translation>Wieder einlassen…</translation></message></context>
 <context><name>AgentPage</name><message><source>New token…</source><translation>Neues Token…</translation></message></context>
 <context><name>AgentPage</name><message><source>Revoke…</source><translation>Aussperren…</translation></message></context>
 <context><name>AgentPage</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>AgentPage</name><message><source>Settings</source><translation>Einstellungen</translation></message></context>
+<context><name>AgentPage</name><message><source>Views of this agent</source><translation>Ansichten dieses Agenten</translation></message></context>
+<context><name>AgentPage</name><message><source>What it asked for lately, and what it got.</source><translation>Wonach er zuletzt gefragt und was er bekommen hat.</translation></message></context>
+<context><name>AgentPage</name><message><source>What it may do and is told.</source><translation>Was er darf und erfährt.</translation></message></context>
 <context><name>AgentPage</name><message><source>last seen {when}</source><translation>zuletzt gesehen: {when}</translation></message></context>
 <context><name>AgentPage</name><message><source>never seen</source><translation>nie gesehen</translation></message></context>
 <context><name>AgentPage</name><message><source>revoked</source><translation>ausgesperrt</translation></message></context>
@@ -124,6 +148,7 @@
 <context><name>AgentsDialog</name><message><source>Revoke</source><translation>Aussperren</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Revoked</source><translation>Ausgesperrt</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Shut {name} out? Its token stops at once; its memory stays.</source><translation>{name} aussperren? Das Token gilt sofort nicht mehr; die Erinnerungen bleiben.</translation></message></context>
+<context><name>AgentsDialog</name><message><source>What you call the assistant, for instance Claude on the laptop.</source><translation>Wie du den Assistenten nennst, zum Beispiel Claude am Laptop.</translation></message></context>
 <context><name>AgentsDialog</name><message><source>proposes</source><translation>schlägt vor</translation></message></context>
 <context><name>AgentsDialog</name><message><source>reads only</source><translation>liest nur</translation></message></context>
 <context><name>AgentsDialog</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
@@ -151,8 +176,8 @@
 <context><name>BlockChanges</name><message><source>Erase the block…</source><translation>Block endgültig löschen…</translation></message></context>
 <context><name>BlockEditor</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
 <context><name>BlockEditor</name><message><source>Choose a block</source><translation>Wähle einen Block</translation></message></context>
-<context><name>BlockEditor</name><message><source>Core, archival, summary, session.</source><translation>Kern, Archiv, Zusammenfassung, Sitzung.</translation></message></context>
 <context><name>BlockEditor</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
+<context><name>BlockEditor</name><message><source>Each is a page that an agent keeps and is told whole.</source><translation>Jeder ist eine Seite, die ein Agent führt und ganz erfährt.</translation></message></context>
 <context><name>BlockEditor</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>BlockEditor</name><message><source>Saved {name}</source><translation>{name} gespeichert</translation></message></context>
 <context><name>BlockEditor</name><message><source>Start from the template</source><translation>Mit der Vorlage beginnen</translation></message></context>
@@ -162,6 +187,7 @@
 <context><name>BlockEditor</name><message><source>{name} · {scope}</source><translation>{name} · {scope}</translation></message></context>
 <context><name>BlockEditor</name><message><source>{who} changed it meanwhile</source><translation>inzwischen von {who} geändert</translation></message></context>
 <context><name>BlockGauge</name><message><source>How full the block is</source><translation>Wie voll der Block ist</translation></message></context>
+<context><name>BlockGauge</name><message><source>How much of the room of this block its text takes.</source><translation>Wie viel vom Platz dieses Blocks sein Text einnimmt.</translation></message></context>
 <context><name>BlockGauge</name><message><source>{n} of {most} characters · {lines} lines · ≈ {tokens} tokens</source><translation>{n} von {most} Zeichen · {lines} Zeilen · ≈ {tokens} Token</translation></message></context>
 <context><name>BlockGauge</name><message><source>{n} of {most} entries</source><translation>{n} von {most} Einträgen</translation></message></context>
 <context><name>BlockList</name><message><source>Write another…</source><translation>Noch einen schreiben…</translation></message></context>
@@ -171,8 +197,12 @@
 <context><name>BlockPages</name><message><source>Block, in markdown</source><translation>Block, in Markdown</translation></message></context>
 <context><name>BlockPages</name><message><source>Changes</source><translation>Änderungen</translation></message></context>
 <context><name>BlockPages</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>BlockPages</name><message><source>How it reads, with its headings and lists.</source><translation>Wie es sich liest, mit Überschriften und Listen.</translation></message></context>
 <context><name>BlockPages</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
+<context><name>BlockPages</name><message><source>The text of this block; the agent gets it whole, word for word.</source><translation>Der Text dieses Blocks; der Agent bekommt ihn ganz und wörtlich.</translation></message></context>
 <context><name>BlockPages</name><message><source>Views of this block</source><translation>Ansichten dieses Blocks</translation></message></context>
+<context><name>BlockPages</name><message><source>Who changed it, and how.</source><translation>Wer ihn geändert hat und wie.</translation></message></context>
+<context><name>BlockPages</name><message><source>Write here.</source><translation>Hier schreibst du.</translation></message></context>
 <context><name>BudgetSlider</name><message><source>Budget</source><translation>Budget</translation></message></context>
 <context><name>BudgetSlider</name><message><source>at {size} {key} would fit</source><translation>bei {size} würde {key} passen</translation></message></context>
 <context><name>Bulk</name><message><source>Changed {what}</source><translation>{what} geändert</translation></message></context>
@@ -196,6 +226,7 @@
 <context><name>ClusterPage</name><message><source>Not the same</source><translation>Nicht dasselbe</translation></message></context>
 <context><name>ClusterPage</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>ClusterPage</name><message><source>The merged memory</source><translation>Die zusammengeführte Erinnerung</translation></message></context>
+<context><name>ClusterPage</name><message><source>The one text that stays; the others go to the trash and stay in its history.</source><translation>Der eine Text, der bleibt; die anderen kommen in den Papierkorb und bleiben im Verlauf.</translation></message></context>
 <context><name>ClusterPage</name><message><source>{key} stays and says this; the others go to the trash.</source><translation>{key} bleibt und sagt dies; die anderen kommen in den Papierkorb.</translation></message></context>
 <context><name>CompareDialog</name><message><source>Compare what two agents are told</source><translation>Vergleichen, was zwei Agenten erfahren</translation></message></context>
 <context><name>ConflictView</name><message><source>Go on editing</source><translation>Weiter bearbeiten</translation></message></context>
@@ -221,6 +252,7 @@
 <context><name>ConversationDetail</name><message><source>Delete…</source><translation>Löschen…</translation></message></context>
 <context><name>ConversationDetail</name><message><source>End</source><translation>Beenden</translation></message></context>
 <context><name>ConversationDetail</name><message><source>End the conversation</source><translation>Das Gespräch beenden</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Every turn, as it was said.</source><translation>Jeder Beitrag, wie er gesagt wurde.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Learned</source><translation>Gelernt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Nothing: the built-in writer works on this machine.</source><translation>Nichts: Der eingebaute Schreiber arbeitet auf diesem Rechner.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung sichern…</translation></message></context>
@@ -229,10 +261,17 @@
 <context><name>ConversationDetail</name><message><source>Summary</source><translation>Zusammenfassung</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary of the agent's conversations</source><translation>Zusammenfassung der Gespräche des Agenten</translation></message></context>
 <context><name>ConversationDetail</name><message><source>The exact prompt</source><translation>Der genaue Prompt</translation></message></context>
+<context><name>ConversationDetail</name><message><source>The memories that came out of it.</source><translation>Die Erinnerungen, die daraus wurden.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>This, to the letter, goes to the writing model you configured.</source><translation>Genau dies geht an das Schreibmodell, das du eingerichtet hast.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Title of the conversation</source><translation>Titel des Gesprächs</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Views of this conversation</source><translation>Ansichten dieses Gesprächs</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What is sent</source><translation>Was gesendet wird</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What the writing model would be sent, word for word.</source><translation>Was das schreibende Modell geschickt bekäme, wörtlich.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What the writing model would read to learn from it.</source><translation>Was das schreibende Modell läse, um daraus zu lernen.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What was said so far, in short.</source><translation>Kurz, was bisher gesagt wurde.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What was said so far, in short; the next talk starts from it.</source><translation>Kurz, was bisher gesagt wurde; das nächste Gespräch beginnt damit.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What you call this talk; type to rename it.</source><translation>Wie du dieses Gespräch nennst; schreib, um es umzubenennen.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What {agent} is told of its earlier conversations. Written {when}.</source><translation>Was {agent} von früheren Gesprächen erfährt. Geschrieben {when}.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>ended</source><translation>beendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>open</source><translation>offen</translation></message></context>
@@ -240,6 +279,7 @@
 <context><name>ConversationList</name><message><source>All agents</source><translation>Alle Agenten</translation></message></context>
 <context><name>ConversationList</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>ConversationList</name><message><source>Show earlier ones</source><translation>Frühere zeigen</translation></message></context>
+<context><name>ConversationList</name><message><source>Shows the talks of one agent only.</source><translation>Zeigt nur die Gespräche eines Agenten.</translation></message></context>
 <context><name>ConversationList</name><message><source>Whose conversations</source><translation>Wessen Gespräche</translation></message></context>
 <context><name>ConversationList</name><message><source>ended</source><translation>beendet</translation></message></context>
 <context><name>ConversationList</name><message><source>open</source><translation>offen</translation></message></context>
@@ -252,7 +292,9 @@
 <context><name>CorrectDialog</name><message><source>Correct</source><translation>Berichtigen</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Correct {key}</source><translation>{key} berichtigen</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Reason</source><translation>Grund</translation></message></context>
+<context><name>CorrectDialog</name><message><source>The text that takes the place of the wrong one.</source><translation>Der Text, der an die Stelle des falschen tritt.</translation></message></context>
 <context><name>CorrectDialog</name><message><source>What is right</source><translation>Was stimmt</translation></message></context>
+<context><name>CorrectDialog</name><message><source>Why it was wrong; it stays in the history.</source><translation>Warum es falsch war; es bleibt im Verlauf.</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Why was it wrong? (kept in the history)</source><translation>Warum war es falsch? (bleibt im Verlauf)</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Write what is right. The wrong memory goes to the trash; agents only see the corrected one.</source><translation>Schreib, was stimmt. Die falsche Erinnerung kommt in den Papierkorb; Agenten sehen nur die berichtigte.</translation></message></context>
 <context><name>DaysChart</name><message><source>Writes per day</source><translation>Änderungen pro Tag</translation></message></context>
@@ -318,6 +360,7 @@
 <context><name>DuplicatesView</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Every memory is compared with every other of its scope.</source><translation>Jede Erinnerung wird mit jeder anderen ihres Bereichs verglichen.</translation></message></context>
 <context><name>DuplicatesView</name><message><source>How alike</source><translation>Wie ähnlich</translation></message></context>
+<context><name>DuplicatesView</name><message><source>How near two memories must be to be shown as one group.</source><translation>Wie nah sich zwei Erinnerungen sein müssen, um als Gruppe zu erscheinen.</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Kept apart: {what}</source><translation>Getrennt gehalten: {what}</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Looking for duplicates…</source><translation>Duplikate werden gesucht…</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Memories that say the same in one scope show up here. Choose “similar” above to look more widely.</source><translation>Erinnerungen eines Bereichs, die dasselbe sagen, erscheinen hier. „Ähnlich“ oben sucht weiter.</translation></message></context>
@@ -352,16 +395,25 @@
 <context><name>EditorForm</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>EditorForm</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
 <context><name>EditorForm</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>EditorForm</name><message><source>Every text it had, and who wrote it; bring any of them back.</source><translation>Jeder Text, den sie hatte, und von wem er kam; hol einen davon zurück.</translation></message></context>
 <context><name>EditorForm</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
+<context><name>EditorForm</name><message><source>Forgets the wrong text and keeps the right one in its place.</source><translation>Vergisst den falschen Text und behält an seiner Stelle den richtigen.</translation></message></context>
 <context><name>EditorForm</name><message><source>History</source><translation>Verlauf</translation></message></context>
+<context><name>EditorForm</name><message><source>How it reads, with its headings and lists.</source><translation>Wie es sich liest, mit Überschriften und Listen.</translation></message></context>
+<context><name>EditorForm</name><message><source>Keeps it; from now on agents get this text.</source><translation>Behält es; ab jetzt bekommen Agenten diesen Text.</translation></message></context>
 <context><name>EditorForm</name><message><source>Memory, in markdown</source><translation>Erinnerung, in Markdown</translation></message></context>
 <context><name>EditorForm</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>EditorForm</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
+<context><name>EditorForm</name><message><source>Puts it into the trash; it can be brought back.</source><translation>Legt sie in den Papierkorb; sie lässt sich zurückholen.</translation></message></context>
 <context><name>EditorForm</name><message><source>Restore</source><translation>Zurückholen</translation></message></context>
 <context><name>EditorForm</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>EditorForm</name><message><source>Source: {source}&#10;Created: {created}&#10;Written: {written}&#10;Id: {id}</source><translation>Quelle: {source}&#10;Angelegt: {created}&#10;Geschrieben: {written}&#10;Id: {id}</translation></message></context>
+<context><name>EditorForm</name><message><source>Takes it out of the trash.</source><translation>Holt sie aus dem Papierkorb.</translation></message></context>
+<context><name>EditorForm</name><message><source>The text agents get, word for word; an empty line starts a paragraph.</source><translation>Der Text, den Agenten wörtlich bekommen; eine leere Zeile beginnt einen Absatz.</translation></message></context>
+<context><name>EditorForm</name><message><source>Throws away what you typed since it was saved.</source><translation>Verwirft, was du seit dem Speichern geschrieben hast.</translation></message></context>
 <context><name>EditorForm</name><message><source>Views of this memory</source><translation>Ansichten dieser Erinnerung</translation></message></context>
 <context><name>EditorForm</name><message><source>What should be remembered? Markdown is welcome.</source><translation>Was soll behalten werden? Markdown ist willkommen.</translation></message></context>
+<context><name>EditorForm</name><message><source>Write here.</source><translation>Hier schreibst du.</translation></message></context>
 <context><name>EditorForm</name><message><source>draft, agents still get the saved text</source><translation>Entwurf, Agenten lesen den alten Text</translation></message></context>
 <context><name>EditorForm</name><message><source>draft, not saved yet</source><translation>Entwurf, noch nicht gespeichert</translation></message></context>
 <context><name>EditorForm</name><message><source>new</source><translation>neu</translation></message></context>
@@ -377,6 +429,7 @@
 <context><name>EncryptDialog</name><message><source>Not now</source><translation>Nicht jetzt</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Progress</source><translation>Fortschritt</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Recovery key</source><translation>Wiederherstellungsschlüssel</translation></message></context>
+<context><name>EncryptDialog</name><message><source>The words that open this vault; without them nobody can, you neither.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
 <context><name>EncryptDialog</name><message><source>This is its recovery key. It is shown this once: write it down, and keep it away from this machine. Who loses both the keyring and the recovery key loses the memories.</source><translation>Das ist sein Wiederherstellungsschlüssel. Er wird nur dieses eine Mal gezeigt: Schreib ihn auf und bewahre ihn nicht auf diesem Rechner auf. Wer Schlüsselbund und Wiederherstellungsschlüssel verliert, verliert die Erinnerungen.</translation></message></context>
 <context><name>EntryList</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>EntryModel</name><message><source>Draft</source><translation>Entwurf</translation></message></context>
@@ -391,6 +444,7 @@
 <context><name>EraseDialog</name><message><source>Erased</source><translation>Gelöscht</translation></message></context>
 <context><name>EraseDialog</name><message><source>Erased, not finished yet</source><translation>Gelöscht, noch nicht abgeschlossen</translation></message></context>
 <context><name>EraseDialog</name><message><source>Erasing</source><translation>Wird gelöscht</translation></message></context>
+<context><name>EraseDialog</name><message><source>Erasing cannot be undone, so it asks you to type this first.</source><translation>Löschen lässt sich nicht rückgängig machen, darum sollst du dies erst schreiben.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Erasing, and looking that nothing is left…</source><translation>Wird gelöscht und geprüft, dass nichts übrig ist…</translation></message></context>
 <context><name>EraseDialog</name><message><source>Gone from sight, and not yet from everywhere: {why}. Keepsake goes on with it the next time it opens, and hourly.</source><translation>Nicht mehr zu sehen, aber noch nicht überall fort: {why}. Keepsake macht beim nächsten Öffnen und stündlich damit weiter.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Gone from the vault, its log and its backups.</source><translation>Fort aus dem Tresor, seinem Verlauf und seinen Sicherungen.</translation></message></context>
@@ -437,6 +491,7 @@
 <context><name>EraseDialog</name><message><source>{where} cannot be written</source><translation>{where} kann nicht beschrieben werden</translation></message></context>
 <context><name>EraseDialog</name><message><source>{where} is a symbolic link, which Keepsake does not follow; remove it</source><translation>{where} ist ein symbolischer Link, dem Keepsake nicht folgt; entferne ihn</translation></message></context>
 <context><name>EraseDialog</name><message><source>{where} is not there, or is not the folder it was</source><translation>{where} ist nicht da oder nicht mehr derselbe Ordner</translation></message></context>
+<context><name>ExactTextPage</name><message><source>All it would be told, or what its program is given when it connects.</source><translation>Alles, was er erführe, oder was sein Programm beim Verbinden bekommt.</translation></message></context>
 <context><name>ExactTextPage</name><message><source>All of it, as memory_hydrate reads it</source><translation>Alles, wie memory_hydrate es liest</translation></message></context>
 <context><name>ExactTextPage</name><message><source>Byte for byte what the agent gets.</source><translation>Byte für Byte, was der Agent bekommt.</translation></message></context>
 <context><name>ExactTextPage</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
@@ -453,6 +508,7 @@
 <context><name>ExpiryField</name><message><source>in three days</source><translation>in drei Tagen</translation></message></context>
 <context><name>ExpiryField</name><message><source>never</source><translation>nie</translation></message></context>
 <context><name>ExpiryField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
+<context><name>Explanation</name><message><source>More in Help (F1)</source><translation>Mehr in der Hilfe (F1)</translation></message></context>
 <context><name>ExportDialog</name><message><source>A folder of notes</source><translation>Ein Ordner mit Notizen</translation></message></context>
 <context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
 <context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
@@ -485,6 +541,17 @@
 <context><name>FilterMenu</name><message><source>Kind</source><translation>Art</translation></message></context>
 <context><name>FilterMenu</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
 <context><name>FilterMenu</name><message><source>{n} and more</source><translation>{n} und mehr</translation></message></context>
+<context><name>FirstMinute</name><message><source>Done</source><translation>Fertig</translation></message></context>
+<context><name>FirstMinute</name><message><source>Each card is one thing your assistants may use. Click one to change it.</source><translation>Jede Karte ist etwas, das deine Assistenten nutzen können. Klick eine an, um sie zu ändern.</translation></message></context>
+<context><name>FirstMinute</name><message><source>Help brings it back: Show me around.</source><translation>Die Hilfe bringt sie zurück: Führ mich herum.</translation></message></context>
+<context><name>FirstMinute</name><message><source>Next</source><translation>Weiter</translation></message></context>
+<context><name>FirstMinute</name><message><source>Skip</source><translation>Überspringen</translation></message></context>
+<context><name>FirstMinute</name><message><source>Skip the first minute</source><translation>Die erste Minute überspringen</translation></message></context>
+<context><name>FirstMinute</name><message><source>This is what Claude would know before you say a word. A ✕ was left out; the line below it says why and what to do.</source><translation>Das wüsste Claude, bevor du ein Wort sagst. Ein ✕ blieb draußen; die Zeile darunter sagt, warum und was zu tun ist.</translation></message></context>
+<context><name>FirstMinute</name><message><source>Under Review stands what an assistant would like to remember. Nothing of it counts until you approve.</source><translation>Unter Durchsicht steht, was ein Assistent behalten möchte. Nichts davon zählt, bis du zustimmst.</translation></message></context>
+<context><name>FirstMinute</name><message><source>What an assistant is told</source><translation>Was ein Assistent erfährt</translation></message></context>
+<context><name>FirstMinute</name><message><source>What is remembered</source><translation>Was erinnert wird</translation></message></context>
+<context><name>FirstMinute</name><message><source>What needs you</source><translation>Was dich braucht</translation></message></context>
 <context><name>FirstRun</name><message><source>About sixty memories of a made-up person. One click removes them.</source><translation>Rund sechzig Erinnerungen einer erfundenen Person. Ein Klick entfernt sie.</translation></message></context>
 <context><name>FirstRun</name><message><source>Claude, Cursor, Codex or your own: it reads and writes the same memory.</source><translation>Claude, Cursor, Codex oder ein eigener: er liest und schreibt dieselben Erinnerungen.</translation></message></context>
 <context><name>FirstRun</name><message><source>Connect an agent</source><translation>Einen Agenten verbinden</translation></message></context>
@@ -497,8 +564,15 @@
 <context><name>FirstRun</name><message><source>What should your assistants remember?</source><translation>Was sollen deine Assistenten behalten?</translation></message></context>
 <context><name>FontField</name><message><source>Inter (bundled)</source><translation>Inter (mitgeliefert)</translation></message></context>
 <context><name>FontField</name><message><source>Of the window. Memories in a script it lacks borrow another font.</source><translation>Des Fensters. Erinnerungen in Zeichen, die ihr fehlen, leihen sich eine andere Schrift.</translation></message></context>
+<context><name>HelpPages</name><message><source>Page</source><translation>Seite</translation></message></context>
+<context><name>HelpWindow</name><message><source>Find in the pages</source><translation>In den Seiten suchen</translation></message></context>
+<context><name>HelpWindow</name><message><source>Help</source><translation>Hilfe</translation></message></context>
+<context><name>HelpWindow</name><message><source>Leaves the pages that hold these words.</source><translation>Lässt die Seiten übrig, in denen diese Worte stehen.</translation></message></context>
+<context><name>HelpWindow</name><message><source>Pages</source><translation>Seiten</translation></message></context>
+<context><name>HelpWindow</name><message><source>The pages of Help; the glossary explains every word.</source><translation>Die Seiten der Hilfe; das Glossar erklärt jedes Wort.</translation></message></context>
 <context><name>HistoryTab</name><message><source>The key {key} is taken now.</source><translation>Der Schlüssel {key} ist inzwischen vergeben.</translation></message></context>
 <context><name>HistoryView</name><message><source>Before it was written</source><translation>Bevor es geschrieben wurde</translation></message></context>
+<context><name>HistoryView</name><message><source>Every text this memory had, and who wrote it.</source><translation>Jeder Text, den diese Erinnerung hatte, und von wem er kam.</translation></message></context>
 <context><name>HistoryView</name><message><source>Restore this version</source><translation>Diese Fassung zurückholen</translation></message></context>
 <context><name>HistoryView</name><message><source>Versions</source><translation>Fassungen</translation></message></context>
 <context><name>HydrationActions</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
@@ -541,15 +615,23 @@
 <context><name>HydrationNotice</name><message><source>With this edit {names} comes in.</source><translation>Mit dieser Änderung kommt {names} hinein.</translation></message></context>
 <context><name>HydrationOptions</name><message><source> bytes</source><translation> Byte</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Archival</source><translation>Archiv</translation></message></context>
+<context><name>HydrationOptions</name><message><source>As if it went on with this talk.</source><translation>Als ginge dieses Gespräch weiter.</translation></message></context>
+<context><name>HydrationOptions</name><message><source>As if the agent worked in this project.</source><translation>Als arbeitete der Agent in diesem Projekt.</translation></message></context>
 <context><name>HydrationOptions</name><message><source>As of</source><translation>Stand</translation></message></context>
 <context><name>HydrationOptions</name><message><source>At most</source><translation>Höchstens</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Budget</source><translation>Budget</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Compare with another agent…</source><translation>Mit einem anderen Agenten vergleichen…</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Conversation</source><translation>Gespräch</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Core blocks</source><translation>Kernblöcke</translation></message></context>
+<context><name>HydrationOptions</name><message><source>How many such lines, and how well they must fit.</source><translation>Wie viele solcher Zeilen, und wie gut sie passen müssen.</translation></message></context>
+<context><name>HydrationOptions</name><message><source>How much it may be told, to the byte; a try, until you keep it.</source><translation>Wie viel er erfahren darf, aufs Byte; ein Versuch, bis du es behältst.</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Keep this budget</source><translation>Dieses Budget behalten</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Makes it the agent's own budget</source><translation>Macht es zum Budget dieses Agenten</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Moment</source><translation>Zeitpunkt</translation></message></context>
+<context><name>HydrationOptions</name><message><source>That moment.</source><translation>Dieser Zeitpunkt.</translation></message></context>
+<context><name>HydrationOptions</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Whether it gets lines of its store room with your message.</source><translation>Ob er mit deiner Nachricht Zeilen aus seinem Vorrat bekommt.</translation></message></context>
+<context><name>HydrationOptions</name><message><source>Which pages it is always told whole.</source><translation>Welche Seiten er immer ganz erfährt.</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a moment…</source><translation>ein Zeitpunkt…</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
@@ -575,11 +657,15 @@
 <context><name>HydrationWidgets</name><message><source>Items</source><translation>Einträge</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Keep</source><translation>Behalten</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Reset</source><translation>Zurücksetzen</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>The text it gets, word for word.</source><translation>Der Text, den er bekommt, Wort für Wort.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Try a message</source><translation>Nachricht probieren</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Trying {size} · {name}’s own is {own}</source><translation>Probeweise {size} · {name} hat eigentlich {own}</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Views of the answer</source><translation>Ansichten der Antwort</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>What it would be told and what is left out, with the reason.</source><translation>Was er erführe und was ausgelassen ist, mit dem Grund.</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>What would come along with a message of yours.</source><translation>Was mit einer Nachricht von dir mitkäme.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>What {name} knew</source><translation>Was {name} wusste</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>What {name} will be told</source><translation>Was {name} erfährt</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Whose start you look at: below is what this agent would be told now.</source><translation>Wessen Start du ansiehst: Unten steht, was dieser Agent jetzt erführe.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Workspace, conversation, policy, a past moment</source><translation>Arbeitsbereich, Gespräch, Regeln, ein früherer Zeitpunkt</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>tokens</source><translation>Token</translation></message></context>
 <context><name>ImportDialog</name><message><source>As the files say</source><translation>Wie die Dateien sagen</translation></message></context>
@@ -594,6 +680,8 @@
 <context><name>ImportDialog</name><message><source>Recognised as: {label}. Nothing is written yet; one undo takes it all back.</source><translation>Erkannt als: {label}. Noch ist nichts geschrieben; einmal Rückgängig nimmt alles zurück.</translation></message></context>
 <context><name>ImportDialog</name><message><source>Take the imported text</source><translation>Importierten Text nehmen</translation></message></context>
 <context><name>ImportDialog</name><message><source>What to do with changed memories</source><translation>Was mit geänderten Erinnerungen geschieht</translation></message></context>
+<context><name>ImportDialog</name><message><source>Which text stays where you have one of the same name already.</source><translation>Welcher Text bleibt, wo du schon einen gleichen Namens hast.</translation></message></context>
+<context><name>ImportDialog</name><message><source>Whose memory all of this becomes.</source><translation>Wessen Erinnerung all dies wird.</translation></message></context>
 <context><name>ImportanceDots</name><message><source>Importance, 1 to 10</source><translation>Wichtigkeit, 1 bis 10</translation></message></context>
 <context><name>ImportanceDots</name><message><source>context worth keeping for a while</source><translation>Zusammenhang, eine Weile nützlich</translation></message></context>
 <context><name>ImportanceDots</name><message><source>critical knowledge</source><translation>entscheidendes Wissen</translation></message></context>
@@ -619,6 +707,7 @@
 <context><name>KeyDialog</name><message><source>Look in the keyring again</source><translation>Noch einmal im Schlüsselbund nachsehen</translation></message></context>
 <context><name>KeyDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>KeyDialog</name><message><source>Recovery key</source><translation>Wiederherstellungsschlüssel</translation></message></context>
+<context><name>KeyDialog</name><message><source>The words that open this vault; without them nobody can, you neither.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
 <context><name>KeyDialog</name><message><source>This vault is encrypted</source><translation>Dieser Tresor ist verschlüsselt</translation></message></context>
 <context><name>KeyDialog</name><message><source>Unlock</source><translation>Aufschließen</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget all of it</source><translation>Alles davon vergessen</translation></message></context>
@@ -642,6 +731,7 @@
 <context><name>ListPane</name><message><source>Press Ctrl+N to write one, or let an agent do it.</source><translation>Drücke Strg+N, um eine zu schreiben, oder überlass es einem Agenten.</translation></message></context>
 <context><name>ListPane</name><message><source>The trash is empty</source><translation>Der Papierkorb ist leer</translation></message></context>
 <context><name>ListPane</name><message><source>Try other words, or take a filter away.</source><translation>Versuch andere Wörter oder nimm einen Filter weg.</translation></message></context>
+<context><name>ListPane</name><message><source>What can be done with all selected memories at once.</source><translation>Was sich mit allen ausgewählten Erinnerungen zugleich tun lässt.</translation></message></context>
 <context><name>ListPane</name><message><source>What you forget waits here.</source><translation>Was du vergisst, wartet hier.</translation></message></context>
 <context><name>ListPane</name><message><source>words</source><translation>Wörter</translation></message></context>
 <context><name>ListPane</name><message><source>words and meaning</source><translation>Wörter und Bedeutung</translation></message></context>
@@ -686,6 +776,7 @@
 <context><name>MapView</name><message><source>Memories appear here once they are embedded.</source><translation>Erinnerungen erscheinen hier, sobald sie eingebettet sind.</translation></message></context>
 <context><name>MapView</name><message><source>Nothing to draw yet</source><translation>Noch nichts zu zeichnen</translation></message></context>
 <context><name>MapView</name><message><source>The newest {n} of {total} are drawn.</source><translation>Die neuesten {n} von {total} sind gezeichnet.</translation></message></context>
+<context><name>MapView</name><message><source>What the colours of the dots mean.</source><translation>Was die Farben der Punkte bedeuten.</translation></message></context>
 <context><name>MapView</name><message><source>by age</source><translation>nach Alter</translation></message></context>
 <context><name>MapView</name><message><source>by category</source><translation>nach Kategorie</translation></message></context>
 <context><name>MapView</name><message><source>by scope</source><translation>nach Bereich</translation></message></context>
@@ -700,6 +791,8 @@
 <context><name>MergeDialog</name><message><source>Merge {what}</source><translation>{what} zusammenführen</translation></message></context>
 <context><name>MergeDialog</name><message><source>One memory stays and says it all; the others go to the trash.</source><translation>Eine Erinnerung bleibt und sagt alles; die anderen kommen in den Papierkorb.</translation></message></context>
 <context><name>MergeDialog</name><message><source>The merged memory</source><translation>Die zusammengeführte Erinnerung</translation></message></context>
+<context><name>MergeDialog</name><message><source>The one text that stays; the others go to the trash and stay in its history.</source><translation>Der eine Text, der bleibt; die anderen kommen in den Papierkorb und bleiben im Verlauf.</translation></message></context>
+<context><name>MergeDialog</name><message><source>The one whose name and history go on.</source><translation>Die, deren Name und Verlauf weitergehen.</translation></message></context>
 <context><name>MessagePage</name><message><source>A message to the agent</source><translation>Eine Nachricht an den Agenten</translation></message></context>
 <context><name>MessagePage</name><message><source>Archival lines, by the policy</source><translation>Archivzeilen, wie es die Regeln vorsehen</translation></message></context>
 <context><name>MessagePage</name><message><source>Below the cut: the agent is given {n} at most</source><translation>Unter dem Strich: Der Agent bekommt höchstens {n}</translation></message></context>
@@ -707,6 +800,7 @@
 <context><name>MessagePage</name><message><source>Message to try</source><translation>Nachricht zum Probieren</translation></message></context>
 <context><name>MessagePage</name><message><source>No memory matches this message.</source><translation>Keine Erinnerung passt zu dieser Nachricht.</translation></message></context>
 <context><name>MessagePage</name><message><source>Not given: too far from the message</source><translation>Nicht mitgegeben: zu weit von der Nachricht entfernt</translation></message></context>
+<context><name>MessagePage</name><message><source>Type what you would say to see which memories would come along.</source><translation>Schreib, was du sagen würdest, um zu sehen, welche Erinnerungen mitkämen.</translation></message></context>
 <context><name>MessagePage</name><message><source>Type what you would say: below stand the memories that come with it.</source><translation>Schreib, was du sagen würdest: Darunter stehen die Erinnerungen, die mitgegeben werden.</translation></message></context>
 <context><name>MessagePage</name><message><source>With this message: {what}, {size} of text.</source><translation>Zu dieser Nachricht: {what}, {size} Text.</translation></message></context>
 <context><name>Messages</name><message><source>Copy details</source><translation>Einzelheiten kopieren</translation></message></context>
@@ -772,6 +866,7 @@
 <context><name>Palette</name><message><source>Command palette</source><translation>Befehlspalette</translation></message></context>
 <context><name>Palette</name><message><source>Find or do anything</source><translation>Alles finden oder tun</translation></message></context>
 <context><name>Palette</name><message><source>Find or do anything   ·   &gt; commands   @ agents   # tags</source><translation>Alles finden oder tun   ·   &gt; Befehle   @ Agenten   # Schlagwörter</translation></message></context>
+<context><name>Palette</name><message><source>Type a few letters; # narrows to labels, @ to agents, &gt; to commands.</source><translation>Schreib ein paar Buchstaben; # grenzt auf Etiketten ein, @ auf Agenten, &gt; auf Befehle.</translation></message></context>
 <context><name>PaletteSources</name><message><source>Create “{text}”</source><translation>„{text}“ anlegen</translation></message></context>
 <context><name>PaletteSources</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>PlanModel</name><message><source>From</source><translation>Aus</translation></message></context>
@@ -796,6 +891,8 @@
 <context><name>PlanRowDetail</name><message><source>In the vault</source><translation>Im Tresor</translation></message></context>
 <context><name>PlanRowDetail</name><message><source>This one:</source><translation>Dieses:</translation></message></context>
 <context><name>PlanRowDetail</name><message><source>What to do with this one</source><translation>Was mit diesem geschehen soll</translation></message></context>
+<context><name>PlanRowDetail</name><message><source>Whether this one comes in, and what happens to yours.</source><translation>Ob dieses hereinkommt und was mit deinem geschieht.</translation></message></context>
+<context><name>PlanTable</name><message><source>What was found and what would happen to it; nothing is written yet.</source><translation>Was gefunden wurde und was damit geschähe; noch ist nichts geschrieben.</translation></message></context>
 <context><name>PlanTable</name><message><source>What would be imported</source><translation>Was importiert würde</translation></message></context>
 <context><name>Preview</name><message><source>It leads to:&#10;{link}</source><translation>Er führt zu:&#10;{link}</translation></message></context>
 <context><name>Preview</name><message><source>Link not opened</source><translation>Verweis nicht geöffnet</translation></message></context>
@@ -807,6 +904,7 @@
 <context><name>ProposalView</name><message><source>Approve</source><translation>Genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve all {n}</source><translation>Alle {n} genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve this</source><translation>So genehmigen</translation></message></context>
+<context><name>ProposalView</name><message><source>Change it before you approve; your text is what is kept.</source><translation>Ändere ihn, bevor du zustimmst; behalten wird dein Text.</translation></message></context>
 <context><name>ProposalView</name><message><source>Edit and approve</source><translation>Bearbeiten und genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
 <context><name>ProposalView</name><message><source>It holds characters that nobody sees ({n}); they are spelt ⟨U+…⟩ here and left out of what agents get.</source><translation>Enthält Zeichen, die niemand sieht ({n}); hier stehen sie als ⟨U+…⟩, Agenten bekommen sie nicht.</translation></message></context>
@@ -819,6 +917,7 @@
 <context><name>ProposalView</name><message><source>Trust {agent}</source><translation>{agent} vertrauen</translation></message></context>
 <context><name>ProposalView</name><message><source>What is proposed</source><translation>Was vorgeschlagen ist</translation></message></context>
 <context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
+<context><name>ProposalView</name><message><source>What would be written if you approve.</source><translation>Was geschrieben würde, wenn du zustimmst.</translation></message></context>
 <context><name>ProposalView</name><message><source>{agent} · {scope} · {when}</source><translation>{agent} · {scope} · {when}</translation></message></context>
 <context><name>ProposalView</name><message><source>{deed} {title}</source><translation>{deed}: {title}</translation></message></context>
 <context><name>Proposals</name><message><source>(nothing)</source><translation>(nichts)</translation></message></context>
@@ -839,6 +938,7 @@
 <context><name>QuickCapture</name><message><source>Remembered {key}</source><translation>{key} behalten</translation></message></context>
 <context><name>QuickCapture</name><message><source>What should be remembered about you?</source><translation>Was soll über dich behalten werden?</translation></message></context>
 <context><name>QuickCapture</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
+<context><name>QuickCapture</name><message><source>Write it as you would say it; words with # become labels.</source><translation>Schreib es, wie du es sagen würdest; Worte mit # werden Etiketten.</translation></message></context>
 <context><name>RescueDialog</name><message><source>Its latest backup can take its place. The file that cannot be opened is kept beside the backups.</source><translation>Seine letzte Sicherung kann an seine Stelle treten. Die Datei, die sich nicht öffnen lässt, bleibt bei den Sicherungen liegen.</translation></message></context>
 <context><name>RescueDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>RescueDialog</name><message><source>Restore the backup of {when}</source><translation>Sicherung vom {when} zurückholen</translation></message></context>
@@ -857,39 +957,41 @@
 <context><name>ReviewInbox</name><message><source>Rejected</source><translation>Abgelehnt</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Rejected: {n}</source><translation>Abgelehnt: {n}</translation></message></context>
 <context><name>ReviewInbox</name><message><source>What agents under review propose waits here for you.</source><translation>Was Agenten unter Prüfung vorschlagen, wartet hier auf dich.</translation></message></context>
+<context><name>SaveWords</name><message><source>How agents and files call it; made from the text if you leave it empty.</source><translation>Wie Agenten und Dateien sie nennen; aus dem Text gebildet, wenn du es leer lässt.</translation></message></context>
 <context><name>SaveWords</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>SaveWords</name><message><source>Key (made from the words if left empty)</source><translation>Schlüssel (aus den Worten gebildet, wenn leer)</translation></message></context>
 <context><name>SaveWords</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>SaveWords</name><message><source>Save as a memory</source><translation>Als Erinnerung sichern</translation></message></context>
 <context><name>SaveWords</name><message><source>The memory keeps where it was said.</source><translation>Die Erinnerung behält, wo es gesagt wurde.</translation></message></context>
+<context><name>SaveWords</name><message><source>The words that become a memory; change them as you like.</source><translation>Die Worte, die eine Erinnerung werden; ändere sie, wie du magst.</translation></message></context>
 <context><name>SaveWords</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
 <context><name>SearchBar</name><message><source>+ Filter</source><translation>+ Filter</translation></message></context>
 <context><name>SearchBar</name><message><source>Add a filter</source><translation>Filter hinzufügen</translation></message></context>
+<context><name>SearchBar</name><message><source>Leaves only memories of one scope, kind, label and so on.</source><translation>Lässt nur Erinnerungen eines Bereichs, einer Art, eines Etiketts und so weiter übrig.</translation></message></context>
 <context><name>SearchBar</name><message><source>Remove the filter {term}</source><translation>Filter {term} entfernen</translation></message></context>
+<context><name>SearchField</name><message><source>Finds by words at once and by meaning a moment later; tag: or kind: narrow it.</source><translation>Findet sofort nach Worten und gleich darauf nach Sinn; tag: oder kind: grenzen ein.</translation></message></context>
 <context><name>SearchField</name><message><source>Search memories</source><translation>Erinnerungen suchen</translation></message></context>
 <context><name>Selection</name><message><source>Choose memories in the list first.</source><translation>Zuerst Erinnerungen in der Liste auswählen.</translation></message></context>
 <context><name>SelectionDialog</name><message><source>Change {what}</source><translation>{what} ändern</translation></message></context>
 <context><name>SelectionDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
-<context><name>SelectionPanel</name><message><source>Category</source><translation>Kategorie</translation></message></context>
 <context><name>SelectionPanel</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
 <context><name>SelectionPanel</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
-<context><name>SelectionPanel</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
 <context><name>SelectionPanel</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>SelectionPanel</name><message><source>Merge…</source><translation>Zusammenführen…</translation></message></context>
-<context><name>SelectionPanel</name><message><source>Scope</source><translation>Bereich</translation></message></context>
-<context><name>SelectionPanel</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
 <context><name>SelectionPanel</name><message><source>The selected memories</source><translation>Die ausgewählten Erinnerungen</translation></message></context>
 <context><name>SentPrompt</name><message><source>For the latest conversation, to the letter:</source><translation>Für das letzte Gespräch, Zeichen für Zeichen:</translation></message></context>
 <context><name>SentPrompt</name><message><source>Nothing is sent: the built-in writer works on this machine.</source><translation>Nichts wird gesendet: Der eingebaute Schreiber arbeitet auf diesem Rechner.</translation></message></context>
 <context><name>SentPrompt</name><message><source>Show what is sent</source><translation>Zeigen, was gesendet wird</translation></message></context>
 <context><name>SentPrompt</name><message><source>The exact prompt</source><translation>Der genaue Prompt</translation></message></context>
 <context><name>SentPrompt</name><message><source>There is no conversation yet to show it with.</source><translation>Es gibt noch kein Gespräch, an dem man es zeigen könnte.</translation></message></context>
+<context><name>SentPrompt</name><message><source>What the writing model would be sent, word for word.</source><translation>Was das schreibende Modell geschickt bekäme, wörtlich.</translation></message></context>
 <context><name>Serving</name><message><source>○ API off: {why}</source><translation>○ API aus: {why}</translation></message></context>
 <context><name>Serving</name><message><source>● API on {place}</source><translation>● API auf {place}</translation></message></context>
 <context><name>SettingField</name><message><source>Reset</source><translation>Zurücksetzen</translation></message></context>
 <context><name>SettingField</name><message><source>Reset {name}</source><translation>{name} zurücksetzen</translation></message></context>
 <context><name>SettingsDialog</name><message><source>Sections</source><translation>Abschnitte</translation></message></context>
 <context><name>SettingsDialog</name><message><source>Settings</source><translation>Einstellungen</translation></message></context>
+<context><name>SettingsDialog</name><message><source>The groups of settings.</source><translation>Die Gruppen der Einstellungen.</translation></message></context>
 <context><name>ShortcutSheet</name><message><source>Forget the selected memories (in the list)</source><translation>Ausgewählte Erinnerungen vergessen (in der Liste)</translation></message></context>
 <context><name>ShortcutSheet</name><message><source>From the search to the list</source><translation>Von der Suche zur Liste</translation></message></context>
 <context><name>ShortcutSheet</name><message><source>In one place</source><translation>An einer Stelle</translation></message></context>
@@ -902,19 +1004,42 @@
 <context><name>SidebarModel</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>SidebarModel</name><message><source>Agents</source><translation>Agenten</translation></message></context>
 <context><name>SidebarModel</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Speicher.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
 <context><name>SidebarModel</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>SidebarModel</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
 <context><name>SidebarModel</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
+<context><name>SidebarModel</name><message><source>Every memory as a dot; near each other is near in meaning.</source><translation>Jede Erinnerung als Punkt; nah beieinander heißt ähnlich im Sinn.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Everything that is remembered, whoever it belongs to.</source><translation>Alles, was erinnert wird, wem es auch gehört.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
+<context><name>SidebarModel</name><message><source>How much was written on each day, and by whom.</source><translation>Wie viel an jedem Tag geschrieben wurde, und von wem.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Map</source><translation>Karte</translation></message></context>
+<context><name>SidebarModel</name><message><source>Memories that say nearly the same; merge them into one.</source><translation>Erinnerungen, die fast dasselbe sagen; führe sie zusammen.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Memory of the agent {name} alone.</source><translation>Erinnerungen nur des Agenten {name}.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Memory of the talk {name} alone.</source><translation>Erinnerungen nur des Gesprächs {name}.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Memory that all agents in the workspace {name} share.</source><translation>Erinnerungen, die alle Agenten im Arbeitsbereich {name} teilen.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Other ways to look at memory.</source><translation>Andere Blicke auf den Speicher.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Projects that several agents share.</source><translation>Projekte, die mehrere Agenten teilen.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Searches</source><translation>Suchen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Searches you saved.</source><translation>Suchen, die du gespeichert hast.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
 <context><name>SidebarModel</name><message><source>To look at</source><translation>Anzusehen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>SidebarModel</name><message><source>Views</source><translation>Ansichten</translation></message></context>
+<context><name>SidebarModel</name><message><source>What agents would like to write; you decide.</source><translation>Was Agenten schreiben möchten; du entscheidest.</translation></message></context>
+<context><name>SidebarModel</name><message><source>What every agent may know: it is about you.</source><translation>Was jeder Agent wissen darf: Es geht um dich.</translation></message></context>
+<context><name>SidebarModel</name><message><source>What goes away by itself before long.</source><translation>Was bald von selbst verschwindet.</translation></message></context>
+<context><name>SidebarModel</name><message><source>What is remembered for one talk only.</source><translation>Was nur für ein Gespräch erinnert wird.</translation></message></context>
+<context><name>SidebarModel</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
+<context><name>SidebarModel</name><message><source>What was forgotten; it can still be brought back.</source><translation>Was vergessen wurde; noch lässt es sich zurückholen.</translation></message></context>
+<context><name>SidebarModel</name><message><source>What was said to agents, and what they learned from it.</source><translation>Was zu Agenten gesagt wurde und was sie daraus gelernt haben.</translation></message></context>
+<context><name>SidebarModel</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Which memories speak of one another.</source><translation>Welche Erinnerungen voneinander sprechen.</translation></message></context>
+<context><name>SidebarModel</name><message><source>Who wrote, changed or forgot what; undo any of it.</source><translation>Wer was geschrieben, geändert oder vergessen hat; alles lässt sich rückgängig machen.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
+<context><name>SidebarModel</name><message><source>Your saved search: {query}</source><translation>Deine gespeicherte Suche: {query}</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Removed from {path}</source><translation>Entfernt aus {path}</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Serves agents in the background from when you log in.</source><translation>Bedient Agenten im Hintergrund, sobald du dich anmeldest.</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Start at login</source><translation>Bei der Anmeldung starten</translation></message></context>
@@ -927,7 +1052,9 @@
 <context><name>TagField</name><message><source>Add a tag</source><translation>Schlagwort hinzufügen</translation></message></context>
 <context><name>TagField</name><message><source>Remove the tag {tag}</source><translation>Schlagwort {tag} entfernen</translation></message></context>
 <context><name>TagField</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
+<context><name>TagField</name><message><source>Type a word and press Enter; click a label to take it away.</source><translation>Schreib ein Wort und drücke Eingabe; ein Klick auf ein Etikett nimmt es weg.</translation></message></context>
 <context><name>TimelineView</name><message><source>Click a bar to see what was written that day.</source><translation>Klicke einen Balken an, um zu sehen, was an dem Tag geschrieben wurde.</translation></message></context>
+<context><name>TimelineView</name><message><source>How far back the picture goes.</source><translation>Wie weit das Bild zurückreicht.</translation></message></context>
 <context><name>TimelineView</name><message><source>How many days</source><translation>Wie viele Tage</translation></message></context>
 <context><name>TimelineView</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
 <context><name>TimelineView</name><message><source>nothing</source><translation>nichts</translation></message></context>
@@ -938,12 +1065,17 @@
 <context><name>TokenBox</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
 <context><name>TokenBox</name><message><source>Copy the token</source><translation>Token kopieren</translation></message></context>
 <context><name>TokenBox</name><message><source>Its token. It is shown this once and not kept.</source><translation>Sein Token. Es wird nur dieses eine Mal gezeigt und nicht aufbewahrt.</translation></message></context>
+<context><name>TokenBox</name><message><source>The secret this agent shows; it is shown once, so copy it now.</source><translation>Das Geheimnis, mit dem sich dieser Agent ausweist; es wird nur einmal gezeigt, kopiere es jetzt.</translation></message></context>
 <context><name>TokenBox</name><message><source>Token</source><translation>Token</translation></message></context>
 <context><name>Toolbar</name><message><source>+ New memory</source><translation>+ Neue Erinnerung</translation></message></context>
+<context><name>Toolbar</name><message><source>Begins a new memory (Ctrl+N).</source><translation>Beginnt eine neue Erinnerung (Strg+N).</translation></message></context>
 <context><name>Toolbar</name><message><source>Best match</source><translation>Beste zuerst</translation></message></context>
 <context><name>Toolbar</name><message><source>By key</source><translation>Nach Schlüssel</translation></message></context>
 <context><name>Toolbar</name><message><source>Commands</source><translation>Befehle</translation></message></context>
+<context><name>Toolbar</name><message><source>Everything the window can do.</source><translation>Alles, was das Fenster kann.</translation></message></context>
+<context><name>Toolbar</name><message><source>How the list is sorted.</source><translation>Wie die Liste sortiert ist.</translation></message></context>
 <context><name>Toolbar</name><message><source>Largest</source><translation>Größte</translation></message></context>
+<context><name>Toolbar</name><message><source>Memories, agents, settings and commands by a few letters.</source><translation>Erinnerungen, Agenten, Einstellungen und Befehle mit wenigen Buchstaben.</translation></message></context>
 <context><name>Toolbar</name><message><source>Menu</source><translation>Menü</translation></message></context>
 <context><name>Toolbar</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>Toolbar</name><message><source>Newest</source><translation>Neueste</translation></message></context>
@@ -968,6 +1100,7 @@
 <context><name>Tray</name><message><source>Open Keepsake</source><translation>Keepsake öffnen</translation></message></context>
 <context><name>Tray</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>Tray</name><message><source>Remember something…</source><translation>Etwas behalten…</translation></message></context>
+<context><name>TurnsView</name><message><source>Every turn of the talk; select words to save them as a memory.</source><translation>Jeder Beitrag des Gesprächs; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
 <context><name>TurnsView</name><message><source>System</source><translation>System</translation></message></context>
 <context><name>TurnsView</name><message><source>Tool</source><translation>Werkzeug</translation></message></context>
 <context><name>TurnsView</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
@@ -996,6 +1129,9 @@
 <context><name>VaultPlace</name><message><source>Open another vault…</source><translation>Anderen Tresor öffnen…</translation></message></context>
 <context><name>VaultPlace</name><message><source>Show in its folder</source><translation>Im Ordner zeigen</translation></message></context>
 <context><name>VaultPlace</name><message><source>The window closes, encrypts the vault and its backups, and opens again. End other programs that use this vault first.</source><translation>Das Fenster schließt sich, verschlüsselt den Tresor und seine Sicherungen und öffnet sich wieder. Beende vorher andere Programme, die diesen Tresor benutzen.</translation></message></context>
+<context><name>VaultPlace</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
+<context><name>WhatIsThis</name><message><source>What is this?</source><translation>Was ist das?</translation></message></context>
+<context><name>WhatIsThis</name><message><source>What is this? {words}</source><translation>Was ist das? {words}</translation></message></context>
 <context><name>WhyPanel</name><message><source>Agents and this memory</source><translation>Agenten und diese Erinnerung</translation></message></context>
 <context><name>WhyPanel</name><message><source>Nothing to explain yet</source><translation>Noch nichts zu erklären</translation></message></context>
 <context><name>WhyPanel</name><message><source>Save the memory, or add an agent.</source><translation>Speichere die Erinnerung oder füge einen Agenten hinzu.</translation></message></context>
@@ -1034,8 +1170,11 @@
 <context><name>WriterFields</name><message><source>A key is kept; type to replace it</source><translation>Ein Schlüssel ist hinterlegt; tippe, um ihn zu ersetzen</translation></message></context>
 <context><name>WriterFields</name><message><source>Address</source><translation>Adresse</translation></message></context>
 <context><name>WriterFields</name><message><source>If the endpoint needs one; kept in your keyring</source><translation>Falls die Adresse einen braucht; er liegt in deinem Schlüsselbund</translation></message></context>
+<context><name>WriterFields</name><message><source>Its name, as that address knows it.</source><translation>Sein Name, wie jene Adresse ihn kennt.</translation></message></context>
 <context><name>WriterFields</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>WriterFields</name><message><source>Model</source><translation>Modell</translation></message></context>
+<context><name>WriterFields</name><message><source>The secret it asks for, if it does.</source><translation>Das Geheimnis, nach dem es fragt, falls es das tut.</translation></message></context>
+<context><name>WriterFields</name><message><source>Where the model answers.</source><translation>Wo das Modell antwortet.</translation></message></context>
 <context><name>WriterFields</name><message><source>{field} of the writing model</source><translation>{field} des Schreibmodells</translation></message></context>
 <context><name>WriterSettings</name><message><source>Asking…</source><translation>Wird gefragt…</translation></message></context>
 <context><name>WriterSettings</name><message><source>Clear</source><translation>Entfernen</translation></message></context>
@@ -1056,6 +1195,7 @@
 <context><name>_Side</name><message><source>Agent</source><translation>Agent</translation></message></context>
 <context><name>_Side</name><message><source>Nothing that the other does not get.</source><translation>Nichts, was der andere nicht bekommt.</translation></message></context>
 <context><name>_Side</name><message><source>Only here: {names}</source><translation>Nur hier: {names}</translation></message></context>
+<context><name>_Side</name><message><source>The other agent to compare with.</source><translation>Der andere Agent, mit dem verglichen wird.</translation></message></context>
 <context><name>settings</name><message><source>A channel is learned from when this many messages wait.</source><translation>Aus einem Kanal wird gelernt, wenn so viele Nachrichten warten.</translation></message></context>
 <context><name>settings</name><message><source>A conversation quiet for this long is learned from like one that ended.</source><translation>Aus einem so lange ruhigen Gespräch wird gelernt wie aus einem beendeten.</translation></message></context>
 <context><name>settings</name><message><source>A daily entry expires this long after its last write.</source><translation>Ein Tageseintrag läuft so lange nach dem letzten Schreiben ab.</translation></message></context>
@@ -1198,13 +1338,28 @@
 <context><name>ui</name><message numerus="yes"><source>; %Ln refused</source><translation><numerusform>; %Ln abgelehnt</numerusform><numerusform>; %Ln abgelehnt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln wait for review</source><translation><numerusform>; %Ln wartet auf Durchsicht</numerusform><numerusform>; %Ln warten auf Durchsicht</numerusform></translation></message></context>
 <context><name>ui</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
+<context><name>ui</name><message><source>A block of short dated lines from past talks; the next talk starts with it.</source><translation>Ein Block kurzer, datierter Zeilen aus früheren Gesprächen; das nächste beginnt damit.</translation></message></context>
+<context><name>ui</name><message><source>A block that is not told at the start: an agent looks its lines up when needed.</source><translation>Ein Block, der zu Beginn nicht gesagt wird: Ein Agent schlägt seine Zeilen bei Bedarf nach.</translation></message></context>
+<context><name>ui</name><message><source>A block written when a talk ends, so that the next one can go on from there.</source><translation>Ein Block, der am Ende eines Gesprächs entsteht, damit das nächste dort weitergeht.</translation></message></context>
+<context><name>ui</name><message><source>A fact, a preference, an instruction and so on; it helps you find and sort.</source><translation>Eine Tatsache, eine Vorliebe, eine Anweisung und so weiter; hilft beim Finden und Sortieren.</translation></message></context>
+<context><name>ui</name><message><source>A folder kept in step</source><translation>Ein Ordner im Gleichschritt</translation></message></context>
+<context><name>ui</name><message><source>A longer text of fixed size that is always told whole, such as who you are.</source><translation>Ein längerer Text fester Größe, der immer ganz gesagt wird, etwa wer du bist.</translation></message></context>
+<context><name>ui</name><message><source>A page the agent keeps</source><translation>Eine Seite, die der Agent führt</translation></message></context>
+<context><name>ui</name><message><source>A program such as Claude or Cursor that reads this memory and may write to it.</source><translation>Ein Programm wie Claude oder Cursor, das diesen Speicher liest und darin schreiben darf.</translation></message></context>
+<context><name>ui</name><message><source>A shared project</source><translation>Ein gemeinsames Projekt</translation></message></context>
+<context><name>ui</name><message><source>A short text your assistants can use later, with who wrote it and when.</source><translation>Ein kurzer Text, den deine Assistenten später nutzen können, mit wer und wann.</translation></message></context>
+<context><name>ui</name><message><source>A small model on this machine has read it, so other words find it too.</source><translation>Ein kleines Modell auf diesem Gerät hat es gelesen, sodass auch andere Worte es finden.</translation></message></context>
 <context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
 <context><name>ui</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
+<context><name>ui</name><message><source>After a talk it reads what was said and keeps what is worth keeping.</source><translation>Nach einem Gespräch liest er nach und behält, was sich lohnt.</translation></message></context>
+<context><name>ui</name><message><source>After this moment nobody is told it any more, and it goes to the trash.</source><translation>Danach erfährt sie niemand mehr, und sie kommt in den Papierkorb.</translation></message></context>
 <context><name>ui</name><message><source>Agent</source><translation>Agent</translation></message></context>
 <context><name>ui</name><message><source>Agents…</source><translation>Agenten…</translation></message></context>
 <context><name>ui</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
 <context><name>ui</name><message><source>All {whole} in the instructions when it connects, and by {tool}.</source><translation>Alle {whole} in den Anweisungen beim Verbinden und über {tool}.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Also the %Ln turns and messages they were learned from</source><translation><numerusform>Auch den %Ln Beitrag, aus dem sie gelernt wurden</numerusform><numerusform>Auch die %Ln Beiträge und Nachrichten, aus denen sie gelernt wurden</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Always told</source><translation>Immer gesagt</translation></message></context>
+<context><name>ui</name><message><source>An assistant</source><translation>Ein Assistent</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Approved %Ln</source><translation><numerusform>%Ln genehmigt</numerusform><numerusform>%Ln genehmigt</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
 <context><name>ui</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
@@ -1222,6 +1377,7 @@
 <context><name>ui</name><message><source>Copied the text</source><translation>Text kopiert</translation></message></context>
 <context><name>ui</name><message><source>Copy the key</source><translation>Schlüssel kopieren</translation></message></context>
 <context><name>ui</name><message><source>Copy the text</source><translation>Text kopieren</translation></message></context>
+<context><name>ui</name><message><source>Core is always told first and stays; daily things go away by themselves.</source><translation>Kern wird immer zuerst gesagt und bleibt; Tägliches verschwindet von selbst.</translation></message></context>
 <context><name>ui</name><message><source>Corrected {key}</source><translation>{key} berichtigt</translation></message></context>
 <context><name>ui</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>ui</name><message><source>Dark look</source><translation>Dunkles Aussehen</translation></message></context>
@@ -1243,27 +1399,40 @@
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
+<context><name>ui</name><message><source>From 1 to 10; below 3 it goes after a month, unless it is core.</source><translation>Von 1 bis 10; unter 3 geht sie nach einem Monat, außer sie ist Kern.</translation></message></context>
+<context><name>ui</name><message><source>Glossary</source><translation>Glossar</translation></message></context>
 <context><name>ui</name><message><source>Go</source><translation>Gehe zu</translation></message></context>
 <context><name>ui</name><message><source>Help</source><translation>Hilfe</translation></message></context>
+<context><name>ui</name><message><source>Help on what is in front</source><translation>Hilfe zu dem, was vorn ist</translation></message></context>
 <context><name>ui</name><message><source>History</source><translation>Verlauf</translation></message></context>
+<context><name>ui</name><message><source>How agents and files call it; made from the text if you leave it empty.</source><translation>Wie Agenten und Dateien sie nennen; aus dem Text gebildet, wenn du es leer lässt.</translation></message></context>
+<context><name>ui</name><message><source>How it talks to Keepsake</source><translation>Wie er mit Keepsake spricht</translation></message></context>
+<context><name>ui</name><message><source>How long it stays</source><translation>Wie lange sie bleibt</translation></message></context>
+<context><name>ui</name><message><source>How much it is told</source><translation>Wie viel er erfährt</translation></message></context>
+<context><name>ui</name><message><source>How much it matters</source><translation>Wie wichtig sie ist</translation></message></context>
 <context><name>ui</name><message><source>Import a file…</source><translation>Datei importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import a folder…</source><translation>Ordner importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import what is in the clipboard…</source><translation>Importieren, was in der Zwischenablage ist…</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; look at it again first.</source><translation>Sie wurde inzwischen geändert; sieh sie dir zuerst noch einmal an.</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; what you wrote is in the clipboard.</source><translation>Es wurde inzwischen geändert; was du geschrieben hast, ist in der Zwischenablage.</translation></message></context>
+<context><name>ui</name><message><source>Its labels</source><translation>Ihre Etiketten</translation></message></context>
+<context><name>ui</name><message><source>Its short name</source><translation>Ihr Kurzname</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts…</source><translation>Tastenkürzel…</translation></message></context>
 <context><name>ui</name><message><source>Larger type</source><translation>Größere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Learn from past sessions</source><translation>Aus früheren Sitzungen lernen</translation></message></context>
 <context><name>ui</name><message><source>Learning from past sessions</source><translation>Aus früheren Sitzungen wird gelernt</translation></message></context>
+<context><name>ui</name><message><source>Learns by itself</source><translation>Lernt von selbst</translation></message></context>
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
 <context><name>ui</name><message><source>Look as the system</source><translation>Aussehen wie das System</translation></message></context>
 <context><name>ui</name><message><source>Machines…</source><translation>Rechner …</translation></message></context>
 <context><name>ui</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>ui</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>ui</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
+<context><name>ui</name><message><source>Memories as notes in a folder; a change on either side reaches the other.</source><translation>Erinnerungen als Notizen in einem Ordner; Änderungen gehen in beide Richtungen.</translation></message></context>
 <context><name>ui</name><message><source>Memories of an agent</source><translation>Erinnerungen eines Agenten</translation></message></context>
 <context><name>ui</name><message><source>Memory</source><translation>Erinnerung</translation></message></context>
+<context><name>ui</name><message><source>Memory that several agents share, such as one project or one team.</source><translation>Speicher, den mehrere Agenten teilen, etwa ein Projekt oder ein Team.</translation></message></context>
 <context><name>ui</name><message><source>Merge the selected…</source><translation>Ausgewählte zusammenführen…</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Merged %Ln memories into {key}</source><translation><numerusform>%Ln Erinnerung in {key} zusammengeführt</numerusform><numerusform>%Ln Erinnerungen in {key} zusammengeführt</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Mirror to a folder…</source><translation>In einen Ordner spiegeln…</translation></message></context>
@@ -1275,16 +1444,22 @@
 <context><name>ui</name><message><source>New memory here</source><translation>Neue Erinnerung hier</translation></message></context>
 <context><name>ui</name><message><source>No editor opens text files here; set EDITOR to the one you use.</source><translation>Hier öffnet kein Editor Textdateien; setze EDITOR auf deinen.</translation></message></context>
 <context><name>ui</name><message><source>Normal type</source><translation>Normale Schrift</translation></message></context>
+<context><name>ui</name><message><source>Not saved yet</source><translation>Noch nicht gespeichert</translation></message></context>
+<context><name>ui</name><message><source>Notes of past talks</source><translation>Notizen früherer Gespräche</translation></message></context>
 <context><name>ui</name><message><source>Nothing goes out yet, neither in the instructions nor by {tool}.</source><translation>Noch geht nichts hinaus, weder in den Anweisungen noch über {tool}.</translation></message></context>
 <context><name>ui</name><message><source>Open in its own window</source><translation>In eigenem Fenster öffnen</translation></message></context>
 <context><name>ui</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
 <context><name>ui</name><message><source>Open or make a vault</source><translation>Tresor öffnen oder anlegen</translation></message></context>
 <context><name>ui</name><message><source>Open vault…</source><translation>Tresor öffnen…</translation></message></context>
+<context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Gerät; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
+<context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
+<context><name>ui</name><message><source>One thing to remember</source><translation>Etwas Gemerktes</translation></message></context>
 <context><name>ui</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
 <context><name>ui</name><message><source>Put the cursor between the two halves first.</source><translation>Setz zuerst den Cursor zwischen die beiden Hälften.</translation></message></context>
 <context><name>ui</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
 <context><name>ui</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Raise the budget to %Ln bytes</source><translation><numerusform>Budget auf %Ln Byte erhöhen</numerusform><numerusform>Budget auf %Ln Byte erhöhen</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Ready for search by meaning</source><translation>Bereit für die Suche nach Sinn</translation></message></context>
 <context><name>ui</name><message><source>Redo</source><translation>Wiederholen</translation></message></context>
 <context><name>ui</name><message><source>Remove the samples…</source><translation>Beispiele entfernen…</translation></message></context>
 <context><name>ui</name><message><source>Remove this search</source><translation>Diese Suche entfernen</translation></message></context>
@@ -1297,6 +1472,7 @@
 <context><name>ui</name><message><source>Saved search</source><translation>Gespeicherte Suche</translation></message></context>
 <context><name>ui</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
 <context><name>ui</name><message><source>Search</source><translation>Suchen</translation></message></context>
+<context><name>ui</name><message><source>Searching memory in the middle of a talk, by words and by meaning.</source><translation>Die Suche im Speicher mitten im Gespräch, nach Worten und nach Sinn.</translation></message></context>
 <context><name>ui</name><message><source>Select all</source><translation>Alles auswählen</translation></message></context>
 <context><name>ui</name><message><source>Select two memories or more to merge them.</source><translation>Wähle mindestens zwei Erinnerungen aus, um sie zusammenzuführen.</translation></message></context>
 <context><name>ui</name><message><source>Select words in a conversation first.</source><translation>Wähle zuerst Worte in einem Gespräch aus.</translation></message></context>
@@ -1304,10 +1480,17 @@
 <context><name>ui</name><message><source>Setting · {section}</source><translation>Einstellung · {section}</translation></message></context>
 <context><name>ui</name><message><source>Settings…</source><translation>Einstellungen…</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Shorten it by %Ln bytes</source><translation><numerusform>Um %Ln Byte kürzen</numerusform><numerusform>Um %Ln Byte kürzen</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Show me around</source><translation>Führ mich herum</translation></message></context>
 <context><name>ui</name><message><source>Smaller type</source><translation>Kleinere Schrift</translation></message></context>
+<context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
+<context><name>ui</name><message><source>The file all this is in</source><translation>Die Datei, in der alles liegt</translation></message></context>
 <context><name>ui</name><message><source>The language changes when Keepsake starts again.</source><translation>Die Sprache wechselt beim nächsten Start von Keepsake.</translation></message></context>
+<context><name>ui</name><message><source>The names of the tools an agent is offered; standard suits nearly all.</source><translation>Die Namen der Werkzeuge, die ein Agent bekommt; standard passt fast allen.</translation></message></context>
+<context><name>ui</name><message><source>The room for that text, in bytes; about four bytes are one token of a model.</source><translation>Der Platz für diesen Text, in Byte; etwa vier Byte sind ein Token eines Modells.</translation></message></context>
+<context><name>ui</name><message><source>The store room</source><translation>Der Vorrat</translation></message></context>
+<context><name>ui</name><message><source>The text an agent gets before you say a word: blocks, core memories, the newest.</source><translation>Der Text, den ein Agent bekommt, bevor du ein Wort sagst: Blöcke, Kern, das Neueste.</translation></message></context>
 <context><name>ui</name><message><source>There is no edit to discard in this view.</source><translation>In dieser Ansicht gibt es keine Änderung zu verwerfen.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to save in this view.</source><translation>In dieser Ansicht gibt es nichts zu speichern.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to search in this view.</source><translation>In dieser Ansicht gibt es nichts zu suchen.</translation></message></context>
@@ -1323,18 +1506,64 @@
 <context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
 <context><name>ui</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>ui</name><message><source>Until when</source><translation>Bis wann</translation></message></context>
 <context><name>ui</name><message><source>Vault</source><translation>Tresor</translation></message></context>
 <context><name>ui</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
 <context><name>ui</name><message><source>View</source><translation>Ansicht</translation></message></context>
 <context><name>ui</name><message><source>What agents are told</source><translation>Was Agenten erfahren</translation></message></context>
+<context><name>ui</name><message><source>What an agent is told at every start, before anything else, as far as it fits.</source><translation>Was ein Agent bei jedem Start zuerst erfährt, soweit es passt.</translation></message></context>
+<context><name>ui</name><message><source>What an agent would like to write; nothing happens until you approve it.</source><translation>Was ein Agent schreiben möchte; nichts geschieht, bis du zustimmst.</translation></message></context>
+<context><name>ui</name><message><source>What it is</source><translation>Was sie ist</translation></message></context>
+<context><name>ui</name><message><source>What it is told at the start</source><translation>Was er zu Beginn erfährt</translation></message></context>
+<context><name>ui</name><message><source>What it looks up</source><translation>Was er nachschlägt</translation></message></context>
+<context><name>ui</name><message><source>What it may do by itself</source><translation>Was er selbst darf</translation></message></context>
+<context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Worte des Fensters bedeuten.</translation></message></context>
 <context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
+<context><name>ui</name><message><source>What was said so far</source><translation>Was bisher gesagt wurde</translation></message></context>
+<context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
+<context><name>ui</name><message><source>When it matters</source><translation>Wann sie zählt</translation></message></context>
 <context><name>ui</name><message><source>Where this was said</source><translation>Wo das gesagt wurde</translation></message></context>
+<context><name>ui</name><message><source>Which agents are told this memory, and why the others are not.</source><translation>Welche Agenten diese Erinnerung erfahren und warum die anderen nicht.</translation></message></context>
+<context><name>ui</name><message><source>Which memory it has</source><translation>Welches Gedächtnis er hat</translation></message></context>
+<context><name>ui</name><message><source>Who may see it: everybody, one agent, everyone in a workspace, or one talk.</source><translation>Wer sie sieht: alle, ein Agent, alle in einem Arbeitsbereich oder ein Gespräch.</translation></message></context>
+<context><name>ui</name><message><source>Whose it is</source><translation>Wem sie gehört</translation></message></context>
 <context><name>ui</name><message><source>Why</source><translation>Warum</translation></message></context>
 <context><name>ui</name><message><source>Wipe the whole vault…</source><translation>Den ganzen Tresor leeren…</translation></message></context>
 <context><name>ui</name><message><source>Wipe…</source><translation>Leeren…</translation></message></context>
+<context><name>ui</name><message><source>Words of your own to find it by; type one and press Enter.</source><translation>Eigene Worte, um sie zu finden; schreib eins und drücke Eingabe.</translation></message></context>
+<context><name>ui</name><message><source>Working is the talk at hand, session the notes of past talks, long-term memories.</source><translation>Arbeit ist das laufende Gespräch, Sitzung die Notizen früherer, Langzeit die Erinnerungen.</translation></message></context>
+<context><name>ui</name><message><source>Write at once, only propose so that you decide in Review, or only read.</source><translation>Sofort schreiben, nur vorschlagen, sodass du entscheidest, oder nur lesen.</translation></message></context>
+<context><name>ui</name><message><source>agent</source><translation>Agent</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>and %Ln more left out, further down</source><translation><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform></translation></message></context>
+<context><name>ui</name><message><source>archival</source><translation>Archiv</translation></message></context>
+<context><name>ui</name><message><source>block</source><translation>Block</translation></message></context>
+<context><name>ui</name><message><source>budget</source><translation>Budget</translation></message></context>
+<context><name>ui</name><message><source>category</source><translation>Kategorie</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>conversation {title}, %Ln turns</source><translation><numerusform>Gespräch {title}, %Ln Beitrag</numerusform><numerusform>Gespräch {title}, %Ln Beiträge</numerusform></translation></message></context>
+<context><name>ui</name><message><source>core</source><translation>Kern</translation></message></context>
+<context><name>ui</name><message><source>dialect</source><translation>Dialekt</translation></message></context>
+<context><name>ui</name><message><source>draft</source><translation>Entwurf</translation></message></context>
+<context><name>ui</name><message><source>embedded</source><translation>eingebettet</translation></message></context>
+<context><name>ui</name><message><source>expires</source><translation>Ablauf</translation></message></context>
+<context><name>ui</name><message><source>hook</source><translation>Anlass</translation></message></context>
+<context><name>ui</name><message><source>hydration</source><translation>Startwissen</translation></message></context>
+<context><name>ui</name><message><source>importance</source><translation>Wichtigkeit</translation></message></context>
+<context><name>ui</name><message><source>key</source><translation>Schlüssel</translation></message></context>
+<context><name>ui</name><message><source>kind</source><translation>Art</translation></message></context>
+<context><name>ui</name><message><source>layers</source><translation>Schichten</translation></message></context>
+<context><name>ui</name><message><source>learns asleep</source><translation>lernt im Schlaf</translation></message></context>
+<context><name>ui</name><message><source>memory</source><translation>Erinnerung</translation></message></context>
+<context><name>ui</name><message><source>mirror</source><translation>Spiegel</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>frühere Fassungen von %Ln Block</numerusform><numerusform>frühere Fassungen von %Ln Blöcken</numerusform></translation></message></context>
+<context><name>ui</name><message><source>proposal</source><translation>Vorschlag</translation></message></context>
+<context><name>ui</name><message><source>recall</source><translation>Abruf</translation></message></context>
+<context><name>ui</name><message><source>scope</source><translation>Bereich</translation></message></context>
+<context><name>ui</name><message><source>session</source><translation>Sitzung</translation></message></context>
+<context><name>ui</name><message><source>summary</source><translation>Zusammenfassung</translation></message></context>
+<context><name>ui</name><message><source>tags</source><translation>Tags</translation></message></context>
+<context><name>ui</name><message><source>trust</source><translation>Vertrauen</translation></message></context>
+<context><name>ui</name><message><source>vault</source><translation>Tresor</translation></message></context>
+<context><name>ui</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ui</name><message><source>{told} in the instructions (at most {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen (höchstens {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
 <context><name>ui</name><message><source>{told} in the instructions ({client} keeps {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen ({client} behält {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>

@@ -25,6 +25,7 @@ from store.instants import Clock
 from store.records import Agent, Entry
 from ui.agents.pages import AgentConnect, AgentForm
 from ui.toolkit.formatting import age, entry_title, memories, snippet_of
+from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
@@ -169,6 +170,9 @@ class TokenBox(QFrame):
         self.setObjectName("card")
         self.field = QLineEdit(readOnly=True)
         self.field.setAccessibleName(self.tr("Token"))
+        explain(
+            self.field, self.tr("The secret this agent shows; it is shown once, so copy it now.")
+        )
         self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))
         words = label(self.tr("Its token. It is shown this once and not kept."), "mute")
         column = QVBoxLayout(self)
@@ -208,6 +212,13 @@ class AgentPage(QWidget):
         self.tabs.addTab(self._form, self.tr("Settings"))
         self.tabs.addTab(self._connecting, self.tr("Connect"))
         self.tabs.addTab(self._calls, self.tr("Last calls"))
+        explain_tabs(
+            self.tabs.tabBar(),
+            self.tr("What it may do and is told."),
+            self.tr("How a program on this machine gets to use this agent's memory."),
+            self.tr("What it asked for lately, and what it got."),
+        )
+        self.tabs.tabBar().setAccessibleName(self.tr("Views of this agent"))
         self.revoke = button(self.tr("Revoke…"), "danger")
         self.rotate = button(self.tr("New token…"))
         self.state = ElidedLabel()
@@ -267,6 +278,7 @@ class AgentActions(QObject):
     def __init__(self, agents: Agents, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._agents = agents
+        self.setProperty(PAGE, "window#who-may-write-agents-ctrlshiftg")
         self._jobs = jobs
         self.tokens: dict[str, str] = {}
 
@@ -342,6 +354,9 @@ class AgentsDialog(QDialog):
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("Name of a new agent"))
         self.name.setAccessibleName(self.tr("Name of a new agent"))
+        explain(
+            self.name, self.tr("What you call the assistant, for instance Claude on the laptop.")
+        )
         self.add = button(self.tr("Add"), "primary", self.tr("Add an agent"))
         left = list_under(in_line(self.name, self.add), self.list, 240)
         self.page = AgentPage(self.form, self.connecting, self.calls, self._clock)

@@ -26,10 +26,11 @@ from app.connect.mcp_clients import AUTOMATIC, BY_HAND, CLIENTS, GUIDED, Client,
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import SCOPE_KINDS, Agent, Layers
 from ui.toolkit.fonts import code_font
+from ui.toolkit.help import WhatIsThis, explain, terms
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
-from ui.toolkit.widgets import button, label, rule, spaced
+from ui.toolkit.widgets import button, in_line, label, rule, spaced
 
 
 class AgentConnect(QWidget):
@@ -61,6 +62,10 @@ class AgentConnect(QWidget):
     def _build(self) -> None:
         self.client = ChoiceField()
         self.client.setAccessibleName(self.tr("Client"))
+        explain(
+            self.client,
+            self.tr("The program this agent runs in; Keepsake knows where its settings are."),
+        )
         for name, text in Connections.choices():
             self.client.addItem(text, name)
         self.unasked = QCheckBox(self.tr("Tell it its memory unasked, by hooks"))
@@ -69,6 +74,10 @@ class AgentConnect(QWidget):
         self.where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.snippet = QPlainTextEdit(readOnly=True)
         self.snippet.setAccessibleName(self.tr("Configuration to paste"))
+        explain(
+            self.snippet,
+            self.tr("What to put into that program if you would rather do it by hand."),
+        )
         self.snippet.setProperty("look", "code")
         self.snippet.setFont(code_font(self._theme.px(12)))
         self.snippet.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -202,6 +211,24 @@ class ProfileRows(QFormLayout):
         words.setContentsMargins(0, 6, 0, 0)
         self.addRow(words, field)
 
+    def say(self, field: QWidget, sentence: str, *asked: str) -> None:
+        """One sentence about a row; behind its name a question mark where a word needs more."""
+        name = self.labelForField(field)
+        for widget in (field, name, *field.findChildren(QCheckBox)):
+            explain(widget, sentence, terms()[asked[0]].page if asked else "mcp")
+        if asked:
+            head = QWidget()
+            row = in_line(name, WhatIsThis(*asked), None, spacing=6)
+            row.setContentsMargins(0, 0, 0, 0)
+            head.setLayout(row)
+            at = next(
+                at
+                for at in range(self.rowCount())
+                if (item := self.itemAt(at, QFormLayout.ItemRole.FieldRole)) is not None
+                and item.widget() is field
+            )
+            self.setWidget(at, QFormLayout.ItemRole.LabelRole, head)
+
     def add_line(self, name: str) -> QLineEdit:
         field = QLineEdit()
         field.textEdited.connect(lambda _text: self.edited.emit())
@@ -311,7 +338,7 @@ class AgentForm(QScrollArea):
         self.dialect = self._rows.add_choice(
             self.tr("Dialect"), {name: name for name in DIALECTS}, DIALECTS
         )
-        self.dialect.setToolTip(self.tr("Which tools and words it is offered over MCP"))
+        self._say_trust()
         self._rows.addRow(rule())
 
     def _build_numbers(self) -> None:
@@ -322,11 +349,24 @@ class AgentForm(QScrollArea):
             512,
             self.tr("what its client keeps"),
         )
-        self.kept.setToolTip(
-            self.tr("Characters of what it is told when it connects; some clients drop the rest")
-        )
         self.recall = self._rows.add_number(self.tr("Recall budget"), "recall_budget", 5)
         self.cap = self._rows.add_number(self.tr("Entries at most"), "cap", 100)
+        say = self._rows.say
+        say(
+            self.budget,
+            self.tr("How many bytes it is told at the start, before you say a word."),
+            "hydration",
+            "budget",
+        )
+        say(
+            self.kept,
+            self.tr("Characters of what it is told when it connects; some clients drop the rest."),
+        )
+        say(self.recall, self.tr("How many memories it gets at most when it looks something up."))
+        say(
+            self.cap,
+            self.tr("How many memories it may keep; what was unused the longest goes first."),
+        )
         self._rows.addRow(rule())
 
     def _build_layers(self) -> None:
@@ -349,6 +389,20 @@ class AgentForm(QScrollArea):
         )
         channels = self.tr("learns from channels it listens to")
         self.team = self._rows.add_checks(self.tr("Team"), {"team": channels})["team"]
+        say, row = self._rows.say, _row_of
+        say(
+            row(self.layers["working"]),
+            self.tr(
+                "Which kinds of memory it has: the talk at hand, notes of past talks, memories."
+            ),
+            "layers",
+        )
+        say(
+            self.sleep,
+            self.tr("Whether it keeps things from a talk by itself once the talk is over."),
+            "sleep",
+        )
+        say(row(self.team), self.tr("Whether it also learns from the messages of a team."))
         self._rows.addRow(rule())
 
     def _build_policy(self) -> None:
@@ -373,6 +427,44 @@ class AgentForm(QScrollArea):
         self.guidance = self._rows.add_text(
             self.tr("Guidance"), self.tr("Your own words to this agent about what to remember")
         )
+        self._say_policy()
+
+    def _say_trust(self) -> None:
+        say, row = self._rows.say, _row_of
+        say(self.name, self.tr("What you call this assistant."))
+        say(
+            self.trust,
+            self.tr("Whether it writes by itself, asks you first in Review, or only reads."),
+            "trust",
+        )
+        say(row(self.scopes["user"]), self.tr("Whose memory it may add to."), "scope")
+        say(
+            self.workspaces,
+            self.tr("The projects it shares with other agents, with commas between."),
+            "workspace",
+        )
+        say(
+            self.dialect,
+            self.tr("Which tools it is offered; leave standard unless its maker says otherwise."),
+            "dialect",
+        )
+
+    def _say_policy(self) -> None:
+        say, row = self._rows.say, _row_of
+        say(
+            row(self.cores["user"]),
+            self.tr("Which pages it is always told whole: about you, and its own."),
+            "block",
+            "core",
+        )
+        say(
+            self.mode,
+            self.tr("Whether it gets lines of its store room by itself, or only on asking."),
+            "archival",
+        )
+        say(self.limit, self.tr("How many such lines it gets at most."))
+        say(self.score, self.tr("How well a line must fit the message, from 0 to 1."))
+        say(self.guidance, self.tr("It is told these words at every start."))
 
     # Values
 
@@ -456,3 +548,10 @@ class AgentForm(QScrollArea):
 
 def _value(spin: QSpinBox) -> int | None:
     return None if spin.value() == spin.minimum() else spin.value()
+
+
+def _row_of(box: QCheckBox) -> QWidget:
+    """The field of the form that holds it."""
+    row = box.parentWidget()
+    assert row is not None
+    return row

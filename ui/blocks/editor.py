@@ -30,8 +30,10 @@ from ui.memory.drafts import Drafting
 from ui.memory.history_view import ConflictView
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.memory.undo import Undoing
+from ui.toolkit.action_registry import keys_text
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import age, doer, moment_text, number_text, scope_text, who
+from ui.toolkit.help import WhatIsThis, explain, explain_tabs, terms
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
@@ -56,6 +58,7 @@ class BlockGauge(QWidget):
         self._gauge: Gauge | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("How full the block is"))
+        explain(self, self.tr("How much of the room of this block its text takes."))
 
     def show_gauge(self, gauge: Gauge) -> None:
         self._gauge = gauge
@@ -274,8 +277,17 @@ class BlockPages(QWidget):
         self.tabs.setAccessibleName(self.tr("Views of this block"))
         for name in (self.tr("Edit"), self.tr("Preview"), self.tr("Changes")):
             self.tabs.addTab(name)
+        explain_tabs(
+            self.tabs,
+            self.tr("Write here."),
+            self.tr("How it reads, with its headings and lists."),
+            self.tr("Who changed it, and how."),
+        )
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("Block, in markdown"))
+        explain(
+            self.body, self.tr("The text of this block; the agent gets it whole, word for word.")
+        )
         self.preview = Preview()
         self.changes = BlockChanges(theme)
         self.conflict = ConflictView(theme)
@@ -366,7 +378,7 @@ class BlockEditor(QWidget):
         self._stack = or_empty(
             self._build_editor(theme),
             self.tr("Choose a block"),
-            self.tr("Core, archival, summary, session."),
+            self.tr("Each is a page that an agent keeps and is told whole."),
         )
         self._stack.setCurrentIndex(1)
         filled(self, side_by_side(self.list, self._stack, sizes=(270, 700)))
@@ -381,12 +393,15 @@ class BlockEditor(QWidget):
         self.gauge = BlockGauge(theme)
         self.start = button(self.tr("Start from the template"))
         self.discard = button(self.tr("Discard"))
-        self.save = KeyButton(self.tr("Save"), "Ctrl S", theme)
+        self.save = KeyButton(self.tr("Save"), keys_text("Ctrl+S"), theme)
         self.save.setProperty("look", "primary")
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
-        column.addLayout(in_line(self.title, self.origin, None))
+        self.asked = WhatIsThis("block", "core", "archival", "summary", "session")
+        self.about = label(look="mute", wrap=True)
+        column.addLayout(in_line(self.title, self.asked, self.origin, None))
+        column.addWidget(self.about)
         column.addWidget(self.pages, 1)
         column.addWidget(self.gauge)
         column.addLayout(in_line(self.start, None, self.discard, self.save))
@@ -488,6 +503,7 @@ class BlockEditor(QWidget):
         self._ancestor = block.content if block else ""
         scope, name = self._address
         self.title.setText(self.tr("{name} · {scope}").format(name=name, scope=scope_text(scope)))
+        self.about.setText(_about(name))
         if block is None:
             self.origin.setText(self.tr("not written yet"))
         else:
@@ -619,3 +635,9 @@ class BlockEditor(QWidget):
     def _discard(self) -> None:
         self._drafting.drop(self._slot)
         self._show_block(self._base)
+
+
+def _about(name: str) -> str:
+    """What a block of that name is for, in one sentence."""
+    term = terms()[name]
+    return term.sentence if name != "core" else terms()["block"].sentence

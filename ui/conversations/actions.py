@@ -29,6 +29,7 @@ from ui.memory.field_form import Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import entry_title, local, memories
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
@@ -78,9 +79,14 @@ class SaveWords(QDialog):
         hint.setProperty("look", "mute")
         self.key = QLineEdit()
         self.key.setAccessibleName(self.tr("Key"))
+        explain(
+            self.key,
+            self.tr("How agents and files call it; made from the text if you leave it empty."),
+        )
         self.key.setPlaceholderText(self.tr("Key (made from the words if left empty)"))
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What to remember"))
+        explain(self.body, self.tr("The words that become a memory; change them as you like."))
         self.fields = FieldsForm(theme, clock)
         self.problem = label(look="bad", wrap=True)
         self.problem.hide()

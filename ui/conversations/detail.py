@@ -22,6 +22,7 @@ from store.records import ACTIVE, Block, Conversation, Entry, Proposal, Turn
 from ui.conversations.turns_view import TurnsView
 from ui.memory.markdown_editor import Preview
 from ui.toolkit.formatting import entry_title, moment_text, number_text, scope_text, snippet_of
+from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import EmptyState, button, in_line, label, tabbed
@@ -190,6 +191,7 @@ class ConversationDetail(QWidget):
         self.title = QLineEdit()
         self.title.setProperty("look", "title")
         self.title.setAccessibleName(self.tr("Title of the conversation"))
+        explain(self.title, self.tr("What you call this talk; type to rename it."))
         self.pill = label(look="pill")
         self.end = button(self.tr("End"), name=self.tr("End the conversation"))
         self.delete = button(self.tr("Delete…"), "danger", self.tr("Delete the conversation"))
@@ -207,6 +209,14 @@ class ConversationDetail(QWidget):
         self.tabs.addTab(self.learned, self.tr("Learned"))
         self.tabs.addTab(self._build_summary(), self.tr("Summary"))
         self.tabs.addTab(self._build_prompt(), self.tr("What is sent"))
+        explain_tabs(
+            self.tabs.tabBar(),
+            self.tr("Every turn, as it was said."),
+            self.tr("The memories that came out of it."),
+            self.tr("What was said so far, in short."),
+            self.tr("What the writing model would read to learn from it."),
+        )
+        self.tabs.tabBar().setAccessibleName(self.tr("Views of this conversation"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 12, 20, 16)
         column.setSpacing(8)
@@ -233,6 +243,9 @@ class ConversationDetail(QWidget):
         self.about = label(look="mute", wrap=True)
         self.summary = Preview()
         self.summary.setAccessibleName(self.tr("Summary of the agent's conversations"))
+        explain(
+            self.summary, self.tr("What was said so far, in short; the next talk starts from it.")
+        )
         return _page(self.about, self.summary)
 
     def _build_prompt(self) -> QWidget:
@@ -240,6 +253,7 @@ class ConversationDetail(QWidget):
         self.prompt = QPlainTextEdit(readOnly=True)
         self.prompt.setProperty("look", "code")
         self.prompt.setAccessibleName(self.tr("The exact prompt"))
+        explain(self.prompt, self.tr("What the writing model would be sent, word for word."))
         self.prompt.setTabChangesFocus(True)
         return _page(self.sent, self.prompt)
 

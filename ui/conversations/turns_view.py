@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from store.records import Turn
 from ui.toolkit.formatting import moment_text
+from ui.toolkit.help import explain
 from ui.toolkit.theme import Theme
 
 TURN = QTextFormat.Property.UserProperty + 1  # a block's turn, by its index in the list
@@ -102,6 +103,7 @@ class TurnsView(QTextEdit):
     def _build(self) -> None:
         self.setObjectName("turns")
         self.setAccessibleName(self.tr("What was said"))
+        explain(self, self.tr("Every turn of the talk; select words to save them as a memory."))
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)

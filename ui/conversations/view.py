@@ -16,6 +16,7 @@ from ui.conversations.actions import OWNER, ConversationActions, ConversationSer
 from ui.conversations.detail import ConversationDetail, Lesson, lessons
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import age, number_text
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
@@ -136,6 +137,7 @@ class ConversationList(QWidget):
     def _build(self) -> None:
         self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Whose conversations"))
+        explain(self.agent, self.tr("Shows the talks of one agent only."))
         self.agent.addItem(self.tr("All agents"), "")
         self.rows = RowList(self._theme, self.tr("Conversations"))
         self.rows.take_keys(Qt.Key.Key_Delete)

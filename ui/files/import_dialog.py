@@ -27,6 +27,7 @@ from app.markdown.importing import BOTH, SKIP, UPDATE
 from store.records import Scope
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import number_text, scope_text, snippet_of
+from ui.toolkit.help import PAGE, explain
 from ui.toolkit.list_view import TableModel
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
@@ -182,6 +183,9 @@ class PlanTable(QTableView):
 
     def _build(self, theme: Theme) -> None:
         self.setAccessibleName(self.tr("What would be imported"))
+        explain(
+            self, self.tr("What was found and what would happen to it; nothing is written yet.")
+        )
         self.setModel(self._plan)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -273,6 +277,7 @@ class PlanRowDetail(QWidget):
         self.diff.set_titles(self.tr("In the vault"), self.tr("In the file"))
         self.choice = ChoiceField()
         self.choice.setAccessibleName(self.tr("What to do with this one"))
+        explain(self.choice, self.tr("Whether this one comes in, and what happens to yours."))
         self.choice.addItem(self.tr("As for all"), "")
         _add_choices(self.choice)
         self._label = label(self.tr("This one:"), "mute")
@@ -322,6 +327,7 @@ class ImportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.plan = plan
+        self.setProperty(PAGE, "markdown#import")
         self._planned = 0  # the choice of scope that the plan shown is for
         self._build(theme, scopes)
         self._connect()
@@ -351,9 +357,13 @@ class ImportDialog(QDialog):
     def _build_choices(self, scopes: Sequence[Scope]) -> QHBoxLayout:
         self.conflict = ChoiceField()
         self.conflict.setAccessibleName(self.tr("What to do with changed memories"))
+        explain(
+            self.conflict, self.tr("Which text stays where you have one of the same name already.")
+        )
         _add_choices(self.conflict)
         self.scope = ScopeBox(scopes, self.tr("As the files say"))
         self.scope.setAccessibleName(self.tr("Into which scope"))
+        explain(self.scope, self.tr("Whose memory all of this becomes."))
         self._conflict_label = label(self.tr("Changed ones:"), "mute")
         row = QHBoxLayout()
         row.setSpacing(8)

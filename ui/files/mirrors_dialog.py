@@ -27,6 +27,7 @@ from ui.files.mirror_conflicts import MirrorConflicts, clashes
 from ui.memory.undo import Undoing
 from ui.toolkit.changes import News
 from ui.toolkit.formatting import day, number_text, scope_text, who
+from ui.toolkit.help import PAGE
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import Theme
@@ -243,6 +244,7 @@ class MirrorRounds(QObject):
     def __init__(self, mirrors: Mirrors, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._mirrors = mirrors
+        self.setProperty(PAGE, "markdown#mirrors")
         self._jobs = jobs
 
     def add(self, folder: Path, scope: Scope, writer: str) -> None:

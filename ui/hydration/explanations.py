@@ -19,6 +19,7 @@ from ui.hydration.items_list import HydrationList
 from ui.hydration.pane import HydrationPane
 from ui.hydration.verdict_text import explained, remedy_hint, remedy_words
 from ui.toolkit.formatting import size_text
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
@@ -39,6 +40,7 @@ class _Side(QWidget):
         super().__init__(parent)
         self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Agent"))
+        explain(self.agent, self.tr("The other agent to compare with."))
         self.figures = label(look="mute")
         self.only = label(look="mute", wrap=True)
         self.bar = ByteBar(theme)

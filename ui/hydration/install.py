@@ -14,6 +14,7 @@ from store.records import USER, Agent, Entry
 from ui.hydration.explanations import CompareDialog, WhyPanel
 from ui.hydration.pane import DRAFT, HydrationPane, PaneServices
 from ui.memory.shell import Shell
+from ui.toolkit.help import tip
 from ui.toolkit.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class _Hydration(QObject):
     def _add_why(self) -> None:
         editor = self._shell.editor
         tab = editor.form.add_tab(tr("Why"), self._why)
+        words = tr("Which agents are told this memory, and why the others are not.")
+        editor.form.tabs.setTabToolTip(tab, tip(words))
         editor.form.when_seen(self._why, lambda: self._why.show_entry(editor.entry))
         self._why.remedy_asked.connect(self._apply)
         self._why.agent_asked.connect(self._pane.choose)

@@ -36,6 +36,7 @@ from ui.hydration.items_list import HydrationList
 from ui.hydration.run_options import HydrationOptions, Profile
 from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import entry_title, memories, number_text, size_text
+from ui.toolkit.help import WhatIsThis, explain, explain_tabs
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
@@ -245,6 +246,10 @@ class ExactTextPage(QWidget):
         self.reader = CodeReader(self.tr("The exact text the agent gets"), theme)
         self.way = ChoiceField()
         self.way.setAccessibleName(self.tr("Which way"))
+        explain(
+            self.way,
+            self.tr("All it would be told, or what its program is given when it connects."),
+        )
         self.way.addItem(self.tr("All of it, as memory_hydrate reads it"))
         self.way.addItem(self.tr("When it connects, in the instructions"))
         self.way.setToolTip(self.tr("Byte for byte what the agent gets."))
@@ -275,6 +280,9 @@ class MessagePage(QWidget):
         self.message = QLineEdit()
         self.message.setPlaceholderText(self.tr("A message to the agent"))
         self.message.setAccessibleName(self.tr("Message to try"))
+        explain(
+            self.message, self.tr("Type what you would say to see which memories would come along.")
+        )
         self.words = label(
             self.tr("Type what you would say: below stand the memories that come with it."),
             "faint",
@@ -414,6 +422,10 @@ class HydrationWidgets(QWidget):
         self.title.setMinimumWidth(60)
         self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Agent"))
+        explain(
+            self.agent,
+            self.tr("Whose start you look at: below is what this agent would be told now."),
+        )
         self.agent.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.agent.setMaximumWidth(150)
         self.more = QToolButton()
@@ -424,7 +436,10 @@ class HydrationWidgets(QWidget):
         self.more.setToolTip(self.tr("Workspace, conversation, policy, a past moment"))
         row = QHBoxLayout()
         row.setSpacing(6)
-        row.addWidget(self.title, 1)
+        self.asked = WhatIsThis("hydration", "core", "budget")
+        row.addWidget(self.title)
+        row.addWidget(self.asked)
+        row.addStretch(1)
         row.addWidget(self.agent)
         row.addWidget(self.more)
         return row
@@ -444,6 +459,12 @@ class HydrationWidgets(QWidget):
         self.tabs.setAccessibleName(self.tr("Views of the answer"))
         for name in (self.tr("Items"), self.tr("Exact text"), self.tr("Try a message")):
             self.tabs.addTab(name)
+        explain_tabs(
+            self.tabs,
+            self.tr("What it would be told and what is left out, with the reason."),
+            self.tr("The text it gets, word for word."),
+            self.tr("What would come along with a message of yours."),
+        )
         self.items = ItemsPage(self._theme)
         self.exact = ExactTextPage(self._theme)
         self.trial = MessagePage(self._theme)

@@ -23,6 +23,7 @@ from app.rules.visibility import Standing
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import Agent, Conversation
 from ui.toolkit.formatting import local
+from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.value_fields import ChoiceField, DecimalField, MomentField, NumberField
 from ui.toolkit.widgets import spaced
@@ -76,20 +77,51 @@ class HydrationOptions(QWidget):
         form.setContentsMargins(0, 2, 0, 6)
         form.setVerticalSpacing(8)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for name, fields in (
-            (self.tr("Workspace"), (self.workspace,)),
-            (self.tr("Conversation"), (self.conversation,)),
-            (self.tr("Budget"), (self.budget,)),
-            (self.tr("Core blocks"), (self.user_core, self.agent_core)),
-            (self.tr("Archival"), (self.mode,)),
-            (self.tr("At most"), (self.limit, self.score)),
-            (self.tr("As of"), (self.when,)),
-            ("", (self.moment,)),
-        ):
-            self._add_row(form, name, fields)
+        for name, fields, sentence in self._rows():
+            self._add_row(form, name, fields, sentence)
         self._form = form
         form.setRowVisible(MOMENT_ROW, False)
         form.addRow(self._build_links())
+
+    def _rows(self) -> Sequence[tuple[str, Sequence[QWidget], str]]:
+        return (
+            (
+                self.tr("Workspace"),
+                (self.workspace,),
+                self.tr("As if the agent worked in this project."),
+            ),
+            (
+                self.tr("Conversation"),
+                (self.conversation,),
+                self.tr("As if it went on with this talk."),
+            ),
+            (
+                self.tr("Budget"),
+                (self.budget,),
+                self.tr("How much it may be told, to the byte; a try, until you keep it."),
+            ),
+            (
+                self.tr("Core blocks"),
+                (self.user_core, self.agent_core),
+                self.tr("Which pages it is always told whole."),
+            ),
+            (
+                self.tr("Archival"),
+                (self.mode,),
+                self.tr("Whether it gets lines of its store room with your message."),
+            ),
+            (
+                self.tr("At most"),
+                (self.limit, self.score),
+                self.tr("How many such lines, and how well they must fit."),
+            ),
+            (
+                self.tr("As of"),
+                (self.when,),
+                self.tr("What it would have been told at an earlier moment."),
+            ),
+            ("", (self.moment,), self.tr("That moment.")),
+        )
 
     def _build_links(self) -> QWidget:
         self.compare = QPushButton(self.tr("Compare with another agent…"))
@@ -105,7 +137,9 @@ class HydrationOptions(QWidget):
         line.addStretch(1)
         return row
 
-    def _add_row(self, form: QFormLayout, name: str, fields: Sequence[QWidget]) -> None:
+    def _add_row(
+        self, form: QFormLayout, name: str, fields: Sequence[QWidget], sentence: str
+    ) -> None:
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
@@ -117,7 +151,9 @@ class HydrationOptions(QWidget):
             text = getattr(widget, "text", None)
             own = text() if isinstance(widget, QCheckBox) and text else ""
             widget.setAccessibleName(f"{name} {own}".strip() or self.tr("Moment"))
+            explain(widget, sentence, "rules#hydration")
         label = plain_label(name)
+        explain(label, sentence, "rules#hydration")
         label.setProperty("look", "mute")
         label.setBuddy(fields[0])
         label.setMinimumHeight(ROW)

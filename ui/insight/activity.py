@@ -26,6 +26,7 @@ from ui.toolkit.formatting import (
     scope_text,
     who,
 )
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
@@ -83,6 +84,7 @@ class ChangeDetail(QWidget):
         self.open = button(self.tr("Open it"), "link")
         self.undo = QPushButton(self.tr("Undo this"))
         self.undo.setAccessibleName(self.tr("Undo the chosen action"))
+        explain(self.undo, self.tr("Takes back what the chosen line did."))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 14, 20, 14)
         column.setSpacing(8)
@@ -156,6 +158,7 @@ class ActivityView(QWidget):
     def _build(self, theme: Theme) -> None:
         self.actor = ChoiceField()
         self.actor.setAccessibleName(self.tr("Whose activity"))
+        explain(self.actor, self.tr("Shows what one agent did, or you."))
         self.actor.addItem(self.tr("Everybody"), None)
         self.hours = QWidget()
         self.hours.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)

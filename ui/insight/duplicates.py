@@ -20,6 +20,7 @@ from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import age, doer, entry_title, memories, scope_text, snippet_of
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Job, Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
@@ -71,6 +72,10 @@ class ClusterPage(QWidget):
         self.diff = DiffView(theme)
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("The merged memory"))
+        explain(
+            self.body,
+            self.tr("The one text that stays; the others go to the trash and stay in its history."),
+        )
         self.keep = label(look="mute", wrap=True)
         self.merge = button(self.tr("Merge"), "primary")
         self.not_same = button(self.tr("Not the same"))
@@ -172,6 +177,7 @@ class DuplicatesView(QWidget):
     def _build(self, theme: Theme) -> None:
         self.likeness = ChoiceField()
         self.likeness.setAccessibleName(self.tr("How alike"))
+        explain(self.likeness, self.tr("How near two memories must be to be shown as one group."))
         words = (self.tr("nearly equal"), self.tr("alike"), self.tr("similar"), self.tr("related"))
         for text, value in zip(words, LIKENESS, strict=True):
             self.likeness.addItem(text, value)

@@ -25,6 +25,7 @@ from app.recall.memory_map import Point
 from store.instants import Clock, from_instant
 from store.records import Scope
 from ui.toolkit.formatting import entry_title, memories, number_text, scope_name, snippet_of
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import AGENT_COLORS, Theme
@@ -207,6 +208,7 @@ class MapView(QWidget):
     def _build(self) -> None:
         self.color = ChoiceField()
         self.color.setAccessibleName(self.tr("Colour by"))
+        explain(self.color, self.tr("What the colours of the dots mean."))
         for text, name in (
             (self.tr("by scope"), "scope"),
             (self.tr("by category"), "category"),

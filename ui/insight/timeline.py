@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.entries.timeline import Day
 from ui.toolkit.formatting import doer, number_text
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
@@ -200,6 +201,7 @@ class TimelineView(QWidget):
     def _build(self) -> None:
         self.span = ChoiceField()
         self.span.setAccessibleName(self.tr("How many days"))
+        explain(self.span, self.tr("How far back the picture goes."))
         for days in SPANS:
             self.span.addItem(counted("%Ln days", days), days)
         self.span.setCurrentIndex(1)

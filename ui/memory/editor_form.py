@@ -30,7 +30,9 @@ from store.instants import Clock
 from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
+from ui.toolkit.action_registry import keys_text
 from ui.toolkit.formatting import age, from_qt, number_text, who
+from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
@@ -192,6 +194,10 @@ class EditorForm(QWidget):
         self.pages = QStackedWidget()
         self.body = MarkdownEdit(self._theme)
         self.body.setAccessibleName(self.tr("Memory, in markdown"))
+        explain(
+            self.body,
+            self.tr("The text agents get, word for word; an empty line starts a paragraph."),
+        )
         self.body.setPlaceholderText(self.tr("What should be remembered? Markdown is welcome."))
         self.preview = Preview()
         self.preview.setAccessibleName(self.tr("Preview"))
@@ -204,6 +210,12 @@ class EditorForm(QWidget):
         ):
             self.tabs.addTab(name)
             self.pages.addWidget(page)
+        explain_tabs(
+            self.tabs,
+            self.tr("Write here."),
+            self.tr("How it reads, with its headings and lists."),
+            self.tr("Every text it had, and who wrote it; bring any of them back."),
+        )
         self.pages.addWidget(self.conflict_page)
         return self.pages
 
@@ -215,10 +227,17 @@ class EditorForm(QWidget):
         self.status = ElidedLabel()
         self.status.setProperty("look", "mute")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.save = KeyButton(self.tr("Save"), "Ctrl S", self._theme)
+        self.save = KeyButton(self.tr("Save"), keys_text("Ctrl+S"), self._theme)
         self.save.setProperty("look", "primary")
         for button in (self.forget, self.restore, self.correct, self.discard):
             button.setAccessibleName(button.text())
+        explain(self.forget, self.tr("Puts it into the trash; it can be brought back."))
+        explain(self.restore, self.tr("Takes it out of the trash."))
+        explain(
+            self.correct, self.tr("Forgets the wrong text and keeps the right one in its place.")
+        )
+        explain(self.discard, self.tr("Throws away what you typed since it was saved."))
+        explain(self.save, self.tr("Keeps it; from now on agents get this text."))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.forget)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.care.erasure import Extent, HandedOut, Hindrance, Receipt, Removal
 from store.records import Scope
 from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
+from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.translation import counted
 from ui.toolkit.widgets import button, in_line, label
@@ -41,6 +42,7 @@ class EraseDialog(QDialog):
         self, erasure: Erasure, jobs: Jobs, removal: Removal, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.setProperty(PAGE, "window#settings-backups-erasing")
         self._erasure = erasure
         self._jobs = jobs
         self._removal = removal
@@ -93,6 +95,7 @@ class EraseDialog(QDialog):
         self.said.hide()
         self.sure = QLineEdit()
         self.sure.setAccessibleName(self.tr("Type the name to be sure"))
+        explain(self.sure, self.tr("Erasing cannot be undone, so it asks you to type this first."))
         self.sure.setPlaceholderText(self._word)
         self.sure_words = label(
             self.tr("Type {word} to be sure:").format(word=self._word), "mute", wrap=True

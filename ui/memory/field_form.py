@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
@@ -27,7 +28,8 @@ from app.entries.browse import Vocabulary
 from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
-from ui.toolkit.formatting import local, moment_text, scope_text, time_left
+from ui.toolkit.formatting import field_label, local, moment_text, scope_text, time_left
+from ui.toolkit.help import explain, explain_term, terms, tip
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, MomentField
@@ -159,6 +161,7 @@ class TagField(QFrame):
         self.field = QLineEdit()
         self.field.setProperty("look", "bare")
         self.field.setAccessibleName(self.tr("Add a tag"))
+        explain(self.field, self.tr("Type a word and press Enter; click a label to take it away."))
         self.field.setMinimumWidth(4)
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # all the room beside the chips is the field
@@ -247,6 +250,7 @@ class TagField(QFrame):
         for place, tag in enumerate(self._tags):
             chip = tool(f"{tag} ×", self)
             chip.setProperty("look", "chip-quiet")
+            explain(chip, self.tr("Remove the tag {tag}").format(tag=tag))
             chip.setAccessibleName(self.tr("Remove the tag {tag}").format(tag=tag))
             chip.clicked.connect(lambda _=False, tag=tag: self.remove(tag))
             self._flow.insert(place, chip)
@@ -256,6 +260,31 @@ class TagField(QFrame):
         for before, after in pairwise([self.field, *self._chips]):
             self.setTabOrder(before, after)
         self.updateGeometry()
+
+
+FIELD_OF = {"expires": "expires_at"}  # the term of help: the field of a memory
+
+
+def field_name(term: str, field: QWidget) -> QWidget:
+    """The label of a field: what it is in plain words, over the word that agents use."""
+    said, both = terms()[term], QWidget()
+    plain, word = plain_label(said.plain), plain_label(said.word)
+    plain.setProperty("look", "mute")
+    word.setProperty("look", "word")
+    plain.setBuddy(field)
+    column = QVBoxLayout(both)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(plain)
+    column.addWidget(word)
+    explain_term(both, term)
+    if not field.toolTip():
+        explain_term(field, term)
+    return both
+
+
+def _show_whole(line: QLineEdit, term: str, text: str) -> None:
+    line.setToolTip(plain_tip(text) if text else tip(terms()[term].sentence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,40 +402,37 @@ class FieldsForm(QWidget):
         self.key.setPlaceholderText(self.tr("Made from the text if left empty"))
         self.hook = QLineEdit(maxLength=HOOK_CHARS)
         self.hook.setPlaceholderText(self.tr("When does this matter?"))
-        self.hook.textChanged.connect(self.hook.setToolTip)  # it is often longer than its field
-        self.key.textChanged.connect(self.key.setToolTip)
+        for line, term in ((self.hook, "hook"), (self.key, "key")):
+            # What is written is often longer than its field.
+            line.textChanged.connect(partial(_show_whole, line, term))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(10)
-        rows = (
-            (self.tr("Scope"), self.scope, self.tr("Category"), self.category),
-            (self.tr("Kind"), self.kind, self.tr("Expires"), self.expires),
-            (self.tr("Importance"), self.importance, self.tr("Tags"), self.tags),
+        places = (
+            ("scope", self.scope, "category", self.category),
+            ("kind", self.kind, "expires", self.expires),
+            ("importance", self.importance, "tags", self.tags),
+            ("hook", self.hook, "key", self.key),
         )
-        for row, (one, left, two, right) in enumerate(rows):
+        for row, (one, left, two, right) in enumerate(places):
             self._put(grid, row, 0, one, left)
             self._put(grid, row, 2, two, right)
-        self._put(grid, 3, 0, self.tr("Hook"), self.hook)
-        self._put(grid, 3, 2, self.tr("Key"), self.key)
         grid.setColumnStretch(1, 6)  # whose memory it is has the longest names
         grid.setColumnStretch(3, 5)
         self.offer(Vocabulary())
 
-    def _put(
-        self, grid: QGridLayout, row: int, column: int, name: str, field: QWidget, span: int = 1
-    ) -> None:
-        label = plain_label(name)
-        label.setProperty("look", "mute")
-        label.setBuddy(field)
+    def _put(self, grid: QGridLayout, row: int, column: int, term: str, field: QWidget) -> None:
+        """What it is in plain words, and small below it the word that agents use."""
+        names = field_name(term, field)
         if not field.accessibleName():
-            field.setAccessibleName(name)
+            field.setAccessibleName(field_label(FIELD_OF.get(term, term)))
         if isinstance(field, QComboBox):
             field.setMinimumWidth(90)
-        grid.addWidget(label, row, column)
+        grid.addWidget(names, row, column)
         left = isinstance(field, ImportanceDots)
         flags = Qt.AlignmentFlag.AlignLeading if left else Qt.AlignmentFlag(0)
-        grid.addWidget(field, row, column + 1, 1, span, flags)
+        grid.addWidget(field, row, column + 1, flags)
 
     def _connect(self) -> None:
         for box in (self.scope, self.category, self.kind):

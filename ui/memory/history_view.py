@@ -23,6 +23,7 @@ from ui.memory.change_text import version_word
 from ui.memory.editor_form import EditorForm
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import doer, field_label, moment_text, who
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
@@ -144,6 +145,7 @@ class HistoryView(QWidget):
         self.list = QListWidget()
         self.list.setObjectName("popup")
         self.list.setAccessibleName(self.tr("Versions"))
+        explain(self.list, self.tr("Every text this memory had, and who wrote it."))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.diff = DiffView(theme)
         self._fields = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)

@@ -25,6 +25,7 @@ from ui.memory.entry_model import Column, EntryModel, ListRow
 from ui.memory.live_search import HITS, Listing
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import memories, number_text
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
@@ -348,6 +349,7 @@ class ListPane(QFrame):
         self.change = tool(self.tr("Change ▾"))
         self.change.setProperty("look", "link")
         self.change.setAccessibleName(self.tr("Change the selected memories"))
+        explain(self.change, self.tr("What can be done with all selected memories at once."))
         self.change.clicked.connect(self._ask_menu)
         self.change.hide()
         header = frame("listHeader")

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.entries.browse import Vocabulary
 from app.recall.query import FIELDS, split_filters
 from store.records import CATEGORIES, KINDS
+from ui.toolkit.help import explain
 from ui.toolkit.icons import icon
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
@@ -47,10 +48,18 @@ class SearchField(QLineEdit):
         self._theme = theme
         self.setPlaceholderText(self.tr("Search memories"))
         self.setAccessibleName(self.tr("Search memories"))
+        explain(
+            self,
+            self.tr(
+                "Finds by words at once and by meaning a moment later; tag: or kind: narrow it."
+            ),
+        )
         self.setMinimumHeight(34)
         self.setMaximumWidth(520)
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        for glass in self.findChildren(QToolButton):
+            glass.setAccessibleName(self.tr("Search memories"))
         self._key = plain_label("/", self, alignment=Qt.AlignmentFlag.AlignCenter)
         theme.changed.connect(self._style_key)
         self.textChanged.connect(lambda text: self._key.setVisible(not text))
@@ -192,6 +201,9 @@ class SearchBar(QWidget):
         self.filter_button = tool(self.tr("+ Filter"))
         self.filter_button.setProperty("look", "chip-quiet")
         self.filter_button.setAccessibleName(self.tr("Add a filter"))
+        explain(
+            self.filter_button, self.tr("Leaves only memories of one scope, kind, label and so on.")
+        )
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = FilterMenu(self.filter_button)
         self.filter_button.setMenu(self._menu)

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QVBoxLayout, QWid
 from app.entries.browse import Vocabulary
 from store.records import CATEGORIES, USER, Entry, Scope
 from ui.memory.bulk_actions import Bulk
-from ui.memory.field_form import ImportanceDots, TagField
-from ui.toolkit.formatting import entry_title, memories, scope_text
-from ui.toolkit.plain_text import plain_label
+from ui.memory.field_form import ImportanceDots, TagField, field_name
+from ui.toolkit.formatting import entry_title, field_label, memories, scope_text
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField
@@ -70,20 +69,17 @@ class SelectionPanel(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(10)
-        for row, (name, field) in enumerate(
+        for row, (term, field) in enumerate(
             (
-                (self.tr("Tags"), self.tags),
-                (self.tr("Category"), self.category),
-                (self.tr("Scope"), self.scope),
-                (self.tr("Importance"), self.importance),
+                ("tags", self.tags),
+                ("category", self.category),
+                ("scope", self.scope),
+                ("importance", self.importance),
             )
         ):
-            words = plain_label(name)
-            words.setProperty("look", "mute")
-            words.setBuddy(field)
             if not field.accessibleName():
-                field.setAccessibleName(name)
-            grid.addWidget(words, row, 0)
+                field.setAccessibleName(field_label(term))
+            grid.addWidget(field_name(term, field), row, 0)
             dots = isinstance(field, ImportanceDots)
             flags = Qt.AlignmentFlag.AlignLeading if dots else Qt.AlignmentFlag(0)
             grid.addWidget(field, row, 1, flags)

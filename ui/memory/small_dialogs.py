@@ -39,6 +39,7 @@ from ui.memory.editor import Editor
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
 from ui.toolkit.formatting import entry_title, memories, scope_text
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
@@ -74,9 +75,11 @@ class CorrectDialog(QDialog):
         words.setProperty("look", "mute")
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What is right"))
+        explain(self.body, self.tr("The text that takes the place of the wrong one."))
         self.body.set_text(self._entry.content)
         self.reason = QLineEdit()
         self.reason.setAccessibleName(self.tr("Reason"))
+        explain(self.reason, self.tr("Why it was wrong; it stays in the history."))
         self.reason.setPlaceholderText(self.tr("Why was it wrong? (kept in the history)"))
         buttons, self.ok = answers(self, self.tr("Correct"))
         column = QVBoxLayout(self)
@@ -109,10 +112,15 @@ class MergeDialog(QDialog):
         words.setProperty("look", "mute")
         self.keep = ChoiceField()
         self.keep.setAccessibleName(self.tr("Memory to keep"))
+        explain(self.keep, self.tr("The one whose name and history go on."))
         for entry in self.entries:
             self.keep.addItem(f"{entry_title(entry)} · {scope_text(entry.scope)}", entry.id)
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("The merged memory"))
+        explain(
+            self.body,
+            self.tr("The one text that stays; the others go to the trash and stay in its history."),
+        )
         self.body.set_text(joined(self.entries))
         buttons, _ = answers(self, self.tr("Merge"))
         form = QFormLayout()
@@ -154,6 +162,7 @@ class QuickCapture(QWidget):
         self.resize(420, 200)
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What to remember"))
+        explain(self.body, self.tr("Write it as you would say it; words with # become labels."))
         self.body.setPlaceholderText(self.tr("What should be remembered about you?"))
         hint = plain_label(self.tr("Ctrl+Enter remembers · Esc leaves · #word is a tag"))
         hint.setProperty("look", "faint")

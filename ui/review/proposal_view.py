@@ -14,6 +14,7 @@ from app.text.hidden import revealed
 from store.instants import Clock
 from store.records import JOIN, Entry
 from ui.memory.markdown_editor import MarkdownEdit, Preview
+from ui.toolkit.action_registry import keys_text
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import (
     age,
@@ -23,6 +24,7 @@ from ui.toolkit.formatting import (
     scope_text,
     snippet_of,
 )
+from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, label
@@ -152,10 +154,12 @@ class ProposalView(QWidget):
         self.pages = QStackedWidget()
         self.preview = Preview()
         self.preview.setAccessibleName(self.tr("What is proposed"))
+        explain(self.preview, self.tr("What would be written if you approve."))
         self.diff = DiffView(self._theme)
         self.diff.set_titles(self.tr("Now"), self.tr("Proposed"))
         self.body = ProposedText(self._theme)
         self.body.setAccessibleName(self.tr("The text to approve"))
+        explain(self.body, self.tr("Change it before you approve; your text is what is kept."))
         for page in (self.preview, self.diff, self.body):
             self.pages.addWidget(page)
         return self.pages
@@ -268,7 +272,7 @@ class ProposalView(QWidget):
             self.body.set_text(self._waiting.after)
             self.pages.setCurrentIndex(EDIT)
             self.approve.setText(self.tr("Approve this"))
-            self.approve.set_keys("Ctrl ⏎")
+            self.approve.set_keys(keys_text("Ctrl+A")[:-1] + "⏎")
             self.body.setFocus()
 
     def end_edit(self) -> None:

@@ -91,7 +91,12 @@ class Actions(QObject):
 
 def shortcut_text(action: QAction) -> str:
     """As shown in the palette: `Ctrl K`."""
-    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return keys_text(action.shortcut())
+
+
+def keys_text(sequence: QKeySequence | str) -> str:
+    """`Ctrl K`, in the words of the keyboard: German has `Strg K`."""
+    keys = QKeySequence(sequence).toString(QKeySequence.SequenceFormat.NativeText)
     return keys[:-1].replace("+", " ") + keys[-1:]  # the plus of Ctrl++ is a key itself
 
 

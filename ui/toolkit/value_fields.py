@@ -13,7 +13,18 @@ from PySide6.QtWidgets import QComboBox, QDateTimeEdit, QDoubleSpinBox, QSpinBox
 FOCUS = Qt.FocusPolicy.StrongFocus
 
 
-class ChoiceField(QComboBox):
+class NamedInside:
+    """A field with a line to type in, which a screen reader meets by itself: it has the same
+    name."""
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(name)  # type: ignore[misc]
+        line = self.lineEdit()  # type: ignore[attr-defined]
+        if line is not None:
+            line.setAccessibleName(name)
+
+
+class ChoiceField(NamedInside, QComboBox):
     """One of several words."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
@@ -24,7 +35,7 @@ class ChoiceField(QComboBox):
         event.ignore()
 
 
-class NumberField(QSpinBox):
+class NumberField(NamedInside, QSpinBox):
     """A whole number."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
@@ -35,7 +46,7 @@ class NumberField(QSpinBox):
         event.ignore()
 
 
-class DecimalField(QDoubleSpinBox):
+class DecimalField(NamedInside, QDoubleSpinBox):
     """A number with decimals."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
@@ -46,7 +57,7 @@ class DecimalField(QDoubleSpinBox):
         event.ignore()
 
 
-class MomentField(QDateTimeEdit):
+class MomentField(NamedInside, QDateTimeEdit):
     """A day and a time."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:

@@ -20,6 +20,7 @@ from app.vault import open_vault
 from store.errors import KeepsakeError, Locked
 from store.instants import Clock, system_clock
 from ui.toolkit.formatting import age, memories, moment_text, size_text
+from ui.toolkit.help import PAGE
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
@@ -44,6 +45,7 @@ class BackupsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._backups = backups
+        self.setProperty(PAGE, "window#settings-backups-erasing")
         self._jobs = jobs
         self._clock = clock
         self._build(theme)

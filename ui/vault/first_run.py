@@ -1,14 +1,18 @@
-"""The first look at an empty vault: three cards, one click each."""
+"""The first look at an empty vault: three cards, one click each; and the first minute after it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from ui.toolkit.help import explain
 from ui.toolkit.icons import icon
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
+from ui.toolkit.widgets import button, in_line
 
 
 class Card(QFrame):
@@ -147,3 +151,125 @@ class FirstRun(QWidget):
         self._offer.addStretch(1)
         self._offer.addWidget(card, 4)
         self._offer.addStretch(1)
+
+
+class Step(NamedTuple):
+    """One stop of the first minute: the part of the window it is about, and what is said there."""
+
+    part: str  # its object name
+    title: str
+    words: str
+
+
+class FirstMinute(QFrame):
+    """Three steps over the samples, one at a time beside what each is about; Escape skips them."""
+
+    WIDTH, GAP = 300, 12
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._at = 0
+        self.steps = self._steps()
+        self._build()
+        self._show_step()
+        window.installEventFilter(self)
+
+    def _steps(self) -> list[Step]:
+        return [
+            Step(
+                "listPane",
+                self.tr("What is remembered"),
+                self.tr("Each card is one thing your assistants may use. Click one to change it."),
+            ),
+            Step(
+                "pane",
+                self.tr("What an assistant is told"),
+                self.tr(
+                    "This is what Claude would know before you say a word. A ✕ was left out; the "
+                    "line below it says why and what to do."
+                ),
+            ),
+            Step(
+                "sidebar",
+                self.tr("What needs you"),
+                self.tr(
+                    "Under Review stands what an assistant would like to remember. Nothing of it "
+                    "counts until you approve."
+                ),
+            ),
+        ]
+
+    def _build(self) -> None:
+        self.setObjectName("firstMinute")
+        self.title = plain_label(wordWrap=True)
+        self.title.setProperty("look", "heading")
+        self.words = plain_label(wordWrap=True)
+        self.count = plain_label()
+        self.count.setProperty("look", "faint")
+        self.skip = button(self.tr("Skip"), "link", self.tr("Skip the first minute"))
+        explain(self.skip, self.tr("Help brings it back: Show me around."))
+        self.next = button("", "primary")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 12)
+        column.setSpacing(6)
+        column.addWidget(self.title)
+        column.addWidget(self.words)
+        column.addSpacing(4)
+        column.addLayout(in_line(self.count, None, self.skip, self.next))
+        self.setFixedWidth(self.WIDTH)
+        self.skip.clicked.connect(self.end)
+        self.next.clicked.connect(self._go_on)
+
+    def _show_step(self) -> None:
+        step, last = self.steps[self._at], self._at == len(self.steps) - 1
+        self.title.setText(step.title)
+        self.words.setText(step.words)
+        self.count.setText(f"{self._at + 1} / {len(self.steps)}")
+        self.next.setText(self.tr("Done") if last else self.tr("Next"))
+        self.next.setAccessibleName(self.next.text())
+        self.skip.setVisible(not last)
+        self.setAccessibleName(f"{step.title}. {step.words}")
+        self._place()
+        self.show()
+        self.raise_()
+        self.next.setFocus()
+
+    def _place(self) -> None:
+        """Beside its part and inside the window; in the middle where that part is not in sight."""
+        self.setFixedHeight(self.heightForWidth(self.WIDTH))
+        room = self._window.rect()
+        part = self._window.findChild(QWidget, self.steps[self._at].part)
+        spot = QPoint((room.width() - self.WIDTH) // 2, (room.height() - self.height()) // 2)
+        if part is not None and part.isVisible():
+            corner = part.mapTo(self._window, QPoint(0, 0))
+            after = corner.x() + part.width() + self.GAP
+            before = corner.x() - self.WIDTH - self.GAP
+            rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+            fits = before >= 0 if rtl else after + self.WIDTH <= room.width()
+            spot = QPoint((before if rtl else after) if fits else (after if rtl else before), 120)
+        left = min(max(spot.x(), self.GAP), room.width() - self.WIDTH - self.GAP)
+        self.move(left, spot.y())
+
+    def _go_on(self) -> None:
+        self._at += 1
+        if self._at < len(self.steps):
+            self._show_step()
+        else:
+            self.end()
+
+    def end(self) -> None:
+        self._window.removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.end()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)

@@ -20,7 +20,7 @@ from ui.toolkit.theme import Look
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.widgets import button, in_line
 from ui.vault.backups_dialog import BackupsDialog
-from ui.vault.first_run import FirstRun
+from ui.vault.first_run import FirstMinute, FirstRun
 from ui.vault.key_dialogs import encrypt_closed
 from ui.vault.settings_dialog import SettingsDialog
 from ui.vault.settings_pages import (
@@ -41,6 +41,13 @@ SETTINGS = "settings"  # told when one is changed: they are no part of the log
 
 def install(shell: Shell, vault: Vault) -> None:
     dialogs = _VaultDialogs(shell, vault)
+    shell.actions.add(
+        "tour",
+        tr("Show me around"),
+        dialogs.show_around,
+        menu=tr("Help"),
+        also="tutorial first minute guide introduction",
+    )
     shell.set_welcome(dialogs.welcome)
     shell.add_opener("setting", lambda name: dialogs.show_settings(setting=name))
     add, menu = shell.actions.add, tr("Vault")
@@ -119,7 +126,7 @@ class _VaultDialogs(QObject):
 
     def welcome(self) -> FirstRun:
         cards, actions = FirstRun(self._shell.theme), self._shell.actions
-        cards.samples_asked.connect(lambda: actions["samples"].trigger())
+        cards.samples_asked.connect(self._begin_with_samples)
         cards.import_asked.connect(lambda: self._offer_import(cards))
         cards.connect_asked.connect(lambda: actions["agents"].trigger())
         cards.sessions_asked.connect(lambda: actions["learn_sessions"].trigger())
@@ -135,6 +142,26 @@ class _VaultDialogs(QObject):
         title = counted("%Ln sessions of {client} were found", names.count(most))
         with suppress(RuntimeError):  # a first memory came meanwhile, and the cards went
             cards.offer_sessions(title.format(client=CLIENTS[most].label))
+
+    def _begin_with_samples(self) -> None:
+        """Brings them, and shows around once they are there."""
+        tallied = self._shell.overview.counted
+
+        def look() -> None:
+            if self._shell.overview.tally.total:
+                tallied.disconnect(look)
+                self.show_around()
+
+        tallied.connect(look)
+        self._shell.actions["samples"].trigger()
+
+    def show_around(self) -> None:
+        """The first minute, from its first step; over the memories, where its parts are."""
+        self._shell.go_to("all")
+        window = self._shell.dialog_parent
+        for former in window.findChildren(FirstMinute):
+            former.end()
+        FirstMinute(window)
 
     def _offer_import(self, cards: FirstRun) -> None:
         """Exports of assistants are files, notes are folders."""

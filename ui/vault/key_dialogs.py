@@ -15,6 +15,7 @@ from app.care.vault_key import in_two_lines, open_ring, read_key
 from app.errors import KeepsakeError
 from app.vault import open_vault
 from ui.toolkit.fonts import code_font
+from ui.toolkit.help import explain
 from ui.toolkit.theme import TEXT_PX
 from ui.toolkit.widgets import button, in_line, label
 from ui.vault.settings_pages import open_vault_window
@@ -57,6 +58,10 @@ class EncryptDialog(QDialog):
         self.key.setFont(code_font(TEXT_PX))
         self.key.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.key.setAccessibleName(self.tr("Recovery key"))
+        explain(
+            self.key,
+            self.tr("The words that open this vault; without them nobody can, you neither."),
+        )
         self.key.setVisible(made)
         self.written = QCheckBox(self.tr("I have written it down"))
         self.written.setChecked(not made)
@@ -151,6 +156,10 @@ class KeyDialog(QDialog):
         self.setMinimumWidth(620)
         self.key = QLineEdit()
         self.key.setAccessibleName(self.tr("Recovery key"))
+        explain(
+            self.key,
+            self.tr("The words that open this vault; without them nobody can, you neither."),
+        )
         self.key.setPlaceholderText("XXXX-XXXX-XXXX-XXXX-…")
         self.keep = QCheckBox(self.tr("Keep the key in this system's keyring"))
         self.keep.setChecked(True)

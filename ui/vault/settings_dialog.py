@@ -25,6 +25,7 @@ from app.rules.lifetimes import parse_retention
 from app.settings import SETTINGS, Setting, Value
 from store.errors import KeepsakeError
 from ui.toolkit.fonts import installed_families
+from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.value_fields import ChoiceField, NumberField
 from ui.toolkit.widgets import button, label, rule, spaced
@@ -54,7 +55,7 @@ class SettingField(QWidget):
         setting = self.setting
         self.field = self._made()
         self.field.setAccessibleName(setting_text(setting.label))
-        self.field.setAccessibleDescription(self._help())
+        explain(self.field, self._help(), "settings")
         self.reset = button(self.tr("Reset"), "link")
         self.reset.setAccessibleName(
             self.tr("Reset {name}").format(name=setting_text(setting.label))
@@ -231,6 +232,7 @@ class SettingsDialog(QDialog):
     def __init__(self, settings: Settings, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
+        self.setProperty(PAGE, "settings")
         self._jobs = jobs
         self.fields: dict[str, SettingField] = {}
         self._columns: dict[str, QVBoxLayout] = {}
@@ -243,6 +245,7 @@ class SettingsDialog(QDialog):
         self.sections = QListWidget()
         self.sections.setObjectName("sections")
         self.sections.setAccessibleName(self.tr("Sections"))
+        explain(self.sections, self.tr("The groups of settings."))
         self.sections.setFixedWidth(180)
         self.pages = QStackedWidget()
         for section in ORDER:

@@ -24,6 +24,7 @@ from app.connect import autostart
 from app.connect.mcp_clients import program
 from app.default_vault import log_file
 from ui.toolkit.formatting import entry_title, memories, moment_text, scope_text
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs, Progress
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
@@ -209,6 +210,7 @@ class StartAtLogin(QWidget):
         self._jobs = jobs
         self.box = QCheckBox(self.tr("Start at login"))
         self.box.setAccessibleName(self.box.text())
+        explain(self.box, self.tr("Serves agents in the background from when you log in."))
         self.box.setChecked(autostart.is_on())
         self.state = label(
             self.tr("Serves agents in the background from when you log in."), "faint", wrap=True

@@ -20,6 +20,7 @@ from app.access.secret_store import Kept
 from app.learning.writers.endpoint import Tested
 from app.learning.writing_model import WritingModel
 from store.errors import KeepsakeError
+from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.widgets import button, in_line, label
 
@@ -55,11 +56,12 @@ class WriterFields(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(8)
-        for name, field in (
-            (self.tr("Address"), self.endpoint),
-            (self.tr("Model"), self.model),
-            (self.tr("Key"), self.key),
+        for name, field, sentence in (
+            (self.tr("Address"), self.endpoint, self.tr("Where the model answers.")),
+            (self.tr("Model"), self.model, self.tr("Its name, as that address knows it.")),
+            (self.tr("Key"), self.key, self.tr("The secret it asks for, if it does.")),
         ):
+            explain(field, sentence, "conversations#who-writes")
             field.setAccessibleName(self.tr("{field} of the writing model").format(field=name))
             form.addRow(label(name, "mute"), field)
 
@@ -103,6 +105,7 @@ class SentPrompt(QWidget):
         self.text.setReadOnly(True)
         self.text.setProperty("look", "code")
         self.text.setAccessibleName(self.tr("The exact prompt"))
+        explain(self.text, self.tr("What the writing model would be sent, word for word."))
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(220)
         self.text.hide()

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 from store.records import Entry
 from ui.toolkit.action_registry import Actions, shortcut_text
 from ui.toolkit.formatting import entry_title, scope_text
+from ui.toolkit.help import explain
 from ui.toolkit.icons import paint
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.list_view import VALUE_ROLE, Index, ListModel, RowPainter
@@ -427,6 +428,10 @@ class Palette(Overlay):
             self.tr("Find or do anything   ·   > commands   @ agents   # tags")
         )
         self.field.setAccessibleName(self.tr("Find or do anything"))
+        explain(
+            self.field,
+            self.tr("Type a few letters; # narrows to labels, @ to agents, > to commands."),
+        )
         self.list.setAccessibleName(self.tr("Choices"))
         self.setAccessibleName(self.tr("Command palette"))
         self.field.textChanged.connect(self._narrow)

@@ -7,7 +7,8 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from ui.memory.search_bar import SearchBar
-from ui.toolkit.action_registry import Actions
+from ui.toolkit.action_registry import Actions, keys_text
+from ui.toolkit.help import explain
 from ui.toolkit.icons import icon
 from ui.toolkit.theme import TOOLBAR_HEIGHT, Theme
 from ui.toolkit.widgets import KeyButton
@@ -31,9 +32,12 @@ class Toolbar(QFrame):
         self.sort = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.sort.setProperty("look", "quiet")
         self.sort.setAccessibleName(self.tr("Order of the list"))
-        self.commands = KeyButton(self.tr("Commands"), "Ctrl K", self._theme)
+        explain(self.sort, self.tr("How the list is sorted."))
+        self.commands = KeyButton(self.tr("Commands"), keys_text("Ctrl+K"), self._theme)
+        explain(self.commands, self.tr("Memories, agents, settings and commands by a few letters."))
         self.new = KeyButton(self.tr("+ New memory"), "", self._theme)
         self.new.setAccessibleName(self.tr("New memory"))
+        explain(self.new, self.tr("Begins a new memory (Ctrl+N)."))
         self.new.setProperty("look", "primary")
         self.pane = QToolButton()
         self.pane.setProperty("look", "quiet")
@@ -42,6 +46,7 @@ class Toolbar(QFrame):
         self.menu = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setProperty("look", "quiet")
         self.menu.setAccessibleName(self.tr("Menu"))
+        explain(self.menu, self.tr("Everything the window can do."))
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(10)

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QLineEdit, QMenu, QWidget
 
 from app.settings import SETTINGS
 from store.instants import Clock, to_instant
@@ -20,6 +20,7 @@ from ui.memory.live_search import near
 from ui.memory.overview import SEARCHES
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.action_registry import shortcut_text
+from ui.toolkit.help import GLOSSARY, page_about, show_help
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
 from ui.window.main_window import MainWindow
@@ -41,6 +42,15 @@ if TYPE_CHECKING:
     from app.settings import Settings
 
 STEP = 0.1
+AROUND = "window#looking-around"
+VIEW_PAGES = {
+    "review": "window#what-did-it-propose-review-alt6",
+    "conversations": "window#what-was-said-conversations-alt7",
+    **dict.fromkeys(("activity", "duplicates", "map", "links", "timeline"), AROUND),
+    "blocks": "rules#blocks",
+    "expiring": "rules#lifetimes",
+    **dict.fromkeys(("trash", "drafts"), "desk#changing"),
+}
 TAGS_MOST = 500  # offered in the palette, the most used first
 KEPT = "palette/recent"  # where the choices made last are remembered
 
@@ -276,14 +286,30 @@ class WindowActions(QObject):
     def _add_help(self) -> None:
         window, add = self._window, self._window.actions_.add
         add(
-            "shortcuts",
-            tr("Keyboard shortcuts"),
-            self._show_shortcuts,
+            "help",
+            tr("Help on what is in front"),
+            self._show_help,
             "F1",
             menu=tr("Help"),
             icon="help",
+            also="documentation manual what is this",
+        )
+        add(
+            "glossary",
+            tr("Glossary"),
+            lambda: show_help(GLOSSARY, window),
+            menu=tr("Help"),
+            also="words meaning explain",
+        )
+        add(
+            "shortcuts",
+            tr("Keyboard shortcuts"),
+            self._show_shortcuts,
+            "Ctrl+F1",
+            menu=tr("Help"),
             also="keys help",
         )
+        QApplication.instance().focusChanged.connect(self._offer_help)  # type: ignore[union-attr]
         add("close", tr("Close the window"), window.close, "Ctrl+W", menu=tr("View"))
 
     # Doing
@@ -293,6 +319,20 @@ class WindowActions(QObject):
             window = self._window
             self._palette = Palette(self._choices, window.jobs, window.theme, window)
         self._palette.popup()
+
+    def _show_help(self) -> None:
+        """The page about what has the keyboard, else about the view in front."""
+        over = QApplication.activeModalWidget() or self._window
+        place = self._window.sidebar.current
+        view = VIEW_PAGES.get(place.name if place else "", "desk")
+        show_help(page_about(QApplication.focusWidget()) or view, over)
+
+    def _offer_help(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """F1 also in a dialog: the window's own keys do not reach there."""
+        dialog = now.window() if now is not None else None
+        if isinstance(dialog, QDialog) and not dialog.property("offersHelp"):
+            dialog.setProperty("offersHelp", True)
+            QShortcut(QKeySequence("F1"), dialog, self._show_help)
 
     def _show_shortcuts(self) -> None:
         """Over the dialog it is asked from, if there is one."""

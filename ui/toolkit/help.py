@@ -1,0 +1,508 @@
+"""What the words of the window mean, said where they stand: tips, *What is this?*, and Help.
+
+Every word is declared once, in `terms()`: what a person would call it, the word that agents and the
+docs use, one sentence, and the page that says more.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QTextCursor
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QTabBar,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+import resources
+from ui.toolkit.fonts import CODE_FAMILY
+from ui.toolkit.plain_text import plain_label, plain_tip
+from ui.toolkit.translation import tr
+from ui.toolkit.widgets import button, side_by_side
+
+PAGE = "helpPage"  # the property of a widget that says which page is about it
+GLOSSARY = "glossary"
+LETTERS = 62  # of one line of a tip
+COMMENT = re.compile(r"<!--.*?-->|\[\[\[cog.*?\]\]\]|\[\[\[end\]\]\]", re.DOTALL)
+PICTURES = (".png", ".svg", ".jpg")
+
+
+class Term(NamedTuple):
+    """A word of the window: in everybody's words (`plain`), and as agents and the docs say."""
+
+    plain: str
+    word: str
+    sentence: str
+    page: str = "rules"
+
+
+def terms() -> dict[str, Term]:
+    """Every word there is something to say about, in the window's language."""
+    return {**_of_memories(), **_of_agents(), **_of_keeping()}
+
+
+def _of_memories() -> dict[str, Term]:
+    return {
+        "memory": Term(
+            tr("One thing to remember"),
+            tr("memory"),
+            tr("A short text your assistants can use later, with who wrote it and when."),
+            "desk",
+        ),
+        "scope": Term(
+            tr("Whose it is"),
+            tr("scope"),
+            tr("Who may see it: everybody, one agent, everyone in a workspace, or one talk."),
+            "rules#who-sees-what",
+        ),
+        "kind": Term(
+            tr("What it is"),
+            tr("kind"),
+            tr("A fact, a preference, an instruction and so on; it helps you find and sort."),
+            "rules#where-a-memory-goes",
+        ),
+        "category": Term(
+            tr("How long it stays"),
+            tr("category"),
+            tr("Core is always told first and stays; daily things go away by themselves."),
+            "rules#lifetimes",
+        ),
+        "core": Term(
+            tr("Always told"),
+            tr("core"),
+            tr("What an agent is told at every start, before anything else, as far as it fits."),
+            "rules#hydration",
+        ),
+        "importance": Term(
+            tr("How much it matters"),
+            tr("importance"),
+            tr("From 1 to 10; below 3 it goes after a month, unless it is core."),
+            "rules#lifetimes",
+        ),
+        "tags": Term(
+            tr("Its labels"),
+            tr("tags"),
+            tr("Words of your own to find it by; type one and press Enter."),
+            "desk#finding",
+        ),
+        "hook": Term(
+            tr("When it matters"),
+            tr("hook"),
+            tr("One line that tells an agent when to look this memory up."),
+            "rules#hydration",
+        ),
+        "key": Term(
+            tr("Its short name"),
+            tr("key"),
+            tr("How agents and files call it; made from the text if you leave it empty."),
+            "desk#changing",
+        ),
+        "expires": Term(
+            tr("Until when"),
+            tr("expires"),
+            tr("After this moment nobody is told it any more, and it goes to the trash."),
+            "rules#lifetimes",
+        ),
+        "draft": Term(
+            tr("Not saved yet"),
+            tr("draft"),
+            tr("What you typed and did not save; agents still get the saved text."),
+            "desk#changing",
+        ),
+    }
+
+
+def _of_agents() -> dict[str, Term]:
+    return {
+        "agent": Term(
+            tr("An assistant"),
+            tr("agent"),
+            tr("A program such as Claude or Cursor that reads this memory and may write to it."),
+            "mcp",
+        ),
+        "hydration": Term(
+            tr("What it is told at the start"),
+            tr("hydration"),
+            tr("The text an agent gets before you say a word: blocks, core memories, the newest."),
+            "rules#hydration",
+        ),
+        "budget": Term(
+            tr("How much it is told"),
+            tr("budget"),
+            tr("The room for that text, in bytes; about four bytes are one token of a model."),
+            "rules#hydration",
+        ),
+        "recall": Term(
+            tr("What it looks up"),
+            tr("recall"),
+            tr("Searching memory in the middle of a talk, by words and by meaning."),
+            "recall",
+        ),
+        "trust": Term(
+            tr("What it may do by itself"),
+            tr("trust"),
+            tr("Write at once, only propose so that you decide in Review, or only read."),
+            "rules#trust",
+        ),
+        "workspace": Term(
+            tr("A shared project"),
+            tr("workspace"),
+            tr("Memory that several agents share, such as one project or one team."),
+            "rules#who-sees-what",
+        ),
+        "dialect": Term(
+            tr("How it talks to Keepsake"),
+            tr("dialect"),
+            tr("The names of the tools an agent is offered; standard suits nearly all."),
+            "mcp#dialects",
+        ),
+        "layers": Term(
+            tr("Which memory it has"),
+            tr("layers"),
+            tr("Working is the talk at hand, session the notes of past talks, long-term memories."),
+            "conversations#session-memory",
+        ),
+        "sleep": Term(
+            tr("Learns by itself"),
+            tr("learns asleep"),
+            tr("After a talk it reads what was said and keeps what is worth keeping."),
+            "conversations#sleep-time",
+        ),
+    }
+
+
+def _of_keeping() -> dict[str, Term]:
+    return {
+        "block": Term(
+            tr("A page the agent keeps"),
+            tr("block"),
+            tr("A longer text of fixed size that is always told whole, such as who you are."),
+            "rules#blocks",
+        ),
+        "archival": Term(
+            tr("The store room"),
+            tr("archival"),
+            tr("A block that is not told at the start: an agent looks its lines up when needed."),
+            "rules#blocks",
+        ),
+        "summary": Term(
+            tr("What was said so far"),
+            tr("summary"),
+            tr("A block written when a talk ends, so that the next one can go on from there."),
+            "conversations",
+        ),
+        "session": Term(
+            tr("Notes of past talks"),
+            tr("session"),
+            tr("A block of short dated lines from past talks; the next talk starts with it."),
+            "conversations#session-memory",
+        ),
+        "proposal": Term(
+            tr("Something to decide"),
+            tr("proposal"),
+            tr("What an agent would like to write; nothing happens until you approve it."),
+            "window#what-did-it-propose-review-alt6",
+        ),
+        "embedded": Term(
+            tr("Ready for search by meaning"),
+            tr("embedded"),
+            tr("A small model on this machine has read it, so other words find it too."),
+            "recall",
+        ),
+        "vault": Term(
+            tr("The file all this is in"),
+            tr("vault"),
+            tr("One file on this machine; nothing is sent anywhere unless you set it up."),
+            "reliability",
+        ),
+        "mirror": Term(
+            tr("A folder kept in step"),
+            tr("mirror"),
+            tr("Memories as notes in a folder; a change on either side reaches the other."),
+            "markdown#mirrors",
+        ),
+    }
+
+
+# Where words stand
+
+
+def tip(sentence: str) -> str:
+    """A sentence as a tip shows it: in lines a person reads at a glance."""
+    return plain_tip(textwrap.fill(sentence, LETTERS))
+
+
+def explain(widget: QWidget, sentence: str, page: str = "") -> None:
+    """Has `widget` say that when the mouse rests on it, and to a screen reader; F1 opens `page`."""
+    widget.setToolTip(tip(sentence))
+    if not widget.accessibleDescription():
+        widget.setAccessibleDescription(sentence)
+    if page:
+        widget.setProperty(PAGE, page)
+
+
+def explain_tabs(tabs: QTabBar, *sentences: str) -> None:
+    """One sentence for each tab, in their order; the bar itself is named by its owner."""
+    for place, sentence in enumerate(sentences):
+        tabs.setTabToolTip(place, tip(sentence))
+
+
+def explain_term(widget: QWidget, name: str) -> None:
+    term = terms()[name]
+    explain(widget, term.sentence, term.page)
+
+
+def page_about(widget: QWidget | None) -> str:
+    """The page that is about `widget`, or about what it is in; none if nobody said."""
+    while widget is not None:
+        page = widget.property(PAGE)
+        if page:
+            return str(page)
+        widget = widget.parentWidget()
+    return ""
+
+
+class WhatIsThis(QToolButton):
+    """A small question mark beside a word; says what it means, and where more is said."""
+
+    def __init__(self, *names: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.names = names
+        self.setText("?")
+        self.setObjectName("whatIsThis")
+        self.setProperty("look", "quiet")
+        self.setCursor(Qt.CursorShape.WhatsThisCursor)
+        explain(self, self.tr("What is this?"), terms()[names[0]].page)
+        self.setAccessibleName(self._heading())
+        self.clicked.connect(self._say)
+
+    def _heading(self) -> str:
+        said = terms()
+        words = ", ".join(said[name].word for name in self.names)
+        return self.tr("What is this? {words}").format(words=words)
+
+    def _say(self) -> None:
+        popup = Explanation([terms()[name] for name in self.names], self)
+        popup.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+
+class Explanation(QFrame):
+    """A few words and what they mean, over the window until the person clicks elsewhere."""
+
+    WIDTH = 340
+
+    def __init__(self, words: Iterable[Term], asker: QWidget) -> None:
+        super().__init__(asker, Qt.WindowType.Popup)
+        self.setObjectName("explanation")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._asker = asker
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 12)
+        column.setSpacing(4)
+        shown = list(words)
+        for term in shown:
+            head = plain_label(f"{term.plain} · {term.word}", wordWrap=True)
+            head.setProperty("look", "heading")
+            words_ = plain_label(term.sentence, wordWrap=True)
+            words_.setProperty("look", "mute")
+            column.addWidget(head)
+            column.addWidget(words_)
+            column.addSpacing(6)
+        self.more = button(self.tr("More in Help (F1)"), "link")
+        self.more.clicked.connect(lambda: self._open(shown[0].page))
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeading)
+        self.setAccessibleName(" ".join(f"{term.plain}: {term.sentence}" for term in shown))
+        self.setFixedWidth(self.WIDTH)
+
+    def popup(self, at: QPoint) -> None:
+        """Shows itself at that point of the screen, or as near as all of it is seen."""
+        self.setFixedHeight(self.heightForWidth(self.WIDTH))
+        room = self._asker.screen().availableGeometry()
+        left = min(max(at.x(), room.left()), room.right() - self.WIDTH)
+        top = min(at.y(), room.bottom() - self.height())
+        self.move(left, top)
+        self.show()
+        self.more.setFocus()
+
+    def _open(self, page: str) -> None:
+        self.close()
+        show_help(page, self._asker.window())
+
+
+# Help
+
+
+def show_help(page: str, over: QWidget) -> HelpWindow:
+    """Opens Help at `page` over a window, or turns the one that is open there."""
+    for shown in over.findChildren(HelpWindow, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        shown.show_page(page)
+        shown.raise_()
+        shown.activateWindow()
+        return shown
+    window = HelpWindow(over)
+    window.show_page(page)
+    window.show()
+    return window
+
+
+class HelpPages(QTextBrowser):
+    """Shows a page of the documentation that came along; loads nothing but its pictures."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("preview")
+        self.setOpenLinks(False)
+        self.setAccessibleName(self.tr("Page"))
+        self.document().setIndentWidth(20)
+        self.document().setDefaultStyleSheet(f"code, pre {{ font-family: '{CODE_FAMILY}'; }}")
+        self._folder = resources.docs_folder()
+
+    def show_text(self, markdown: str, name: str) -> None:
+        self._folder = (resources.docs_folder() / name).parent
+        self.setMarkdown(COMMENT.sub("", markdown))
+
+    def show_heading(self, anchor: str) -> None:
+        """Scrolls to the heading that a link of the docs would name `anchor`."""
+        block = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
+                self.moveCursor(QTextCursor.MoveOperation.End)  # so that it comes to the top
+                self.setTextCursor(QTextCursor(block))
+                self.verticalScrollBar().setValue(
+                    round(self.document().documentLayout().blockBoundingRect(block).y())
+                )
+                return
+            block = block.next()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """Pictures of the docs themselves; nothing from the net, nor from elsewhere on the disk."""
+        address = QUrl(name) if isinstance(name, str) else name
+        docs = resources.docs_folder().resolve()
+        path = (self._folder / address.path()).resolve()
+        ours = address.isRelative() and path.is_relative_to(docs)
+        if ours and path.suffix in PICTURES and path.is_file():
+            return path.read_bytes()
+        return None
+
+
+class HelpWindow(QDialog):
+    """The glossary and the pages of the documentation, without a network."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Help"))
+        self.resize(920, 640)
+        self.page = ""
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.asked = QLineEdit(clearButtonEnabled=True)
+        self.asked.setPlaceholderText(self.tr("Find in the pages"))
+        self.asked.setAccessibleName(self.tr("Find in the pages"))
+        explain(self.asked, self.tr("Leaves the pages that hold these words."))
+        self.list = QListWidget()
+        self.list.setObjectName("sections")
+        self.list.setAccessibleName(self.tr("Pages"))
+        explain(self.list, self.tr("The pages of Help; the glossary explains every word."))
+        side = QWidget()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(12, 12, 0, 12)
+        column.addWidget(self.asked)
+        column.addWidget(self.list, 1)
+        side.setMinimumWidth(200)
+        self.pages = HelpPages()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(side_by_side(side, self.pages, sizes=(220, 700)))
+        self._list_pages()
+
+    def _connect(self) -> None:
+        self.asked.textChanged.connect(self._narrow)
+        self.list.currentItemChanged.connect(self._chosen)
+        self.pages.anchorClicked.connect(self._follow)
+
+    def _list_pages(self) -> None:
+        self._texts = {GLOSSARY: glossary()}
+        self._texts |= {name: resources.docs_page(name) for name in resources.docs_pages()}
+        for name, text in self._texts.items():
+            item = QListWidgetItem(title_of_page(text, name))
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            self.list.addItem(item)
+
+    def show_page(self, page: str) -> None:
+        """`page` is a name of the docs, with `#heading` where it is about one part of it."""
+        name, _, anchor = page.partition("#")
+        name = name if name in self._texts else GLOSSARY
+        for row in range(self.list.count()):
+            if _name_of(self.list.item(row)) == name:
+                self.list.setCurrentRow(row)
+        self._turn(name)
+        if anchor:  # once it is laid out
+            QTimer.singleShot(0, self.pages, lambda: self.pages.show_heading(anchor))
+
+    def _chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._turn(_name_of(item))
+
+    def _turn(self, name: str) -> None:
+        if name != self.page:
+            self.page = name
+            self.pages.show_text(self._texts[name], name)
+
+    def _narrow(self, words: str) -> None:
+        asked = words.casefold().split()
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            text = self._texts[_name_of(item)].casefold()
+            item.setHidden(not all(word in text for word in asked))
+
+    def _follow(self, link: QUrl) -> None:
+        """Another page of ours is turned to; what is elsewhere opens where such things open."""
+        if link.isRelative():
+            path, anchor = link.path(), link.fragment()
+            here = Path(self.page).parent
+            name = (here / path).with_suffix("").as_posix() if path else self.page
+            if name in self._texts:
+                self.show_page(f"{name}#{anchor}" if anchor else name)
+        elif link.scheme() in ("https", "http", "mailto"):
+            QDesktopServices.openUrl(link)
+
+
+def glossary() -> str:
+    """Every word of the window as a page, by what people would call it."""
+    lines = [f"# {tr('Glossary')}", "", tr("What the words of the window mean."), ""]
+    for term in sorted(terms().values(), key=lambda one: one.word.casefold()):
+        lines += [f"**{escape(term.word)}** · {term.plain}  ", term.sentence, ""]
+    return "\n".join(lines)
+
+
+def title_of_page(text: str, name: str) -> str:
+    heading = re.search(r"^# (.+)$", text, re.MULTILINE)
+    return heading.group(1).strip() if heading else name
+
+
+def anchor_of(heading: str) -> str:
+    """As a link of the docs names a heading: `who-sees-what`."""
+    letters = re.sub(r"[^\w\- ]", "", heading.casefold())
+    return letters.strip().replace(" ", "-")
+
+
+def _name_of(item: QListWidgetItem) -> str:
+    return str(item.data(Qt.ItemDataRole.UserRole))
