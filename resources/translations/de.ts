@@ -508,7 +508,6 @@
 <context><name>ExpiryField</name><message><source>in three days</source><translation>in drei Tagen</translation></message></context>
 <context><name>ExpiryField</name><message><source>never</source><translation>nie</translation></message></context>
 <context><name>ExpiryField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
-<context><name>Explanation</name><message><source>More in Help (F1)</source><translation>Mehr in der Hilfe (F1)</translation></message></context>
 <context><name>ExportDialog</name><message><source>A folder of notes</source><translation>Ein Ordner mit Notizen</translation></message></context>
 <context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
 <context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
@@ -614,25 +613,10 @@
 <context><name>HydrationNotice</name><message><source>With this edit &lt;b&gt;{key}&lt;/b&gt; no longer fits: it needs {needs} and {left} are left.</source><translation>Mit dieser Änderung passt &lt;b&gt;{key}&lt;/b&gt; nicht mehr: sie braucht {needs}, und {left} sind übrig.</translation></message></context>
 <context><name>HydrationNotice</name><message><source>With this edit {names} comes in.</source><translation>Mit dieser Änderung kommt {names} hinein.</translation></message></context>
 <context><name>HydrationOptions</name><message><source> bytes</source><translation> Byte</translation></message></context>
-<context><name>HydrationOptions</name><message><source>Archival</source><translation>Archiv</translation></message></context>
-<context><name>HydrationOptions</name><message><source>As if it went on with this talk.</source><translation>Als ginge dieses Gespräch weiter.</translation></message></context>
-<context><name>HydrationOptions</name><message><source>As if the agent worked in this project.</source><translation>Als arbeitete der Agent in diesem Projekt.</translation></message></context>
-<context><name>HydrationOptions</name><message><source>As of</source><translation>Stand</translation></message></context>
-<context><name>HydrationOptions</name><message><source>At most</source><translation>Höchstens</translation></message></context>
-<context><name>HydrationOptions</name><message><source>Budget</source><translation>Budget</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Compare with another agent…</source><translation>Mit einem anderen Agenten vergleichen…</translation></message></context>
-<context><name>HydrationOptions</name><message><source>Conversation</source><translation>Gespräch</translation></message></context>
-<context><name>HydrationOptions</name><message><source>Core blocks</source><translation>Kernblöcke</translation></message></context>
-<context><name>HydrationOptions</name><message><source>How many such lines, and how well they must fit.</source><translation>Wie viele solcher Zeilen, und wie gut sie passen müssen.</translation></message></context>
-<context><name>HydrationOptions</name><message><source>How much it may be told, to the byte; a try, until you keep it.</source><translation>Wie viel er erfahren darf, aufs Byte; ein Versuch, bis du es behältst.</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Keep this budget</source><translation>Dieses Budget behalten</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Makes it the agent's own budget</source><translation>Macht es zum Budget dieses Agenten</translation></message></context>
 <context><name>HydrationOptions</name><message><source>Moment</source><translation>Zeitpunkt</translation></message></context>
-<context><name>HydrationOptions</name><message><source>That moment.</source><translation>Dieser Zeitpunkt.</translation></message></context>
-<context><name>HydrationOptions</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
-<context><name>HydrationOptions</name><message><source>Whether it gets lines of its store room with your message.</source><translation>Ob er mit deiner Nachricht Zeilen aus seinem Vorrat bekommt.</translation></message></context>
-<context><name>HydrationOptions</name><message><source>Which pages it is always told whole.</source><translation>Welche Seiten er immer ganz erfährt.</translation></message></context>
-<context><name>HydrationOptions</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a moment…</source><translation>ein Zeitpunkt…</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a new one</source><translation>eine neue</translation></message></context>
@@ -1004,42 +988,19 @@
 <context><name>SidebarModel</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>SidebarModel</name><message><source>Agents</source><translation>Agenten</translation></message></context>
 <context><name>SidebarModel</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
-<context><name>SidebarModel</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Speicher.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
 <context><name>SidebarModel</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>SidebarModel</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
 <context><name>SidebarModel</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
-<context><name>SidebarModel</name><message><source>Every memory as a dot; near each other is near in meaning.</source><translation>Jede Erinnerung als Punkt; nah beieinander heißt ähnlich im Sinn.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Everything that is remembered, whoever it belongs to.</source><translation>Alles, was erinnert wird, wem es auch gehört.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
-<context><name>SidebarModel</name><message><source>How much was written on each day, and by whom.</source><translation>Wie viel an jedem Tag geschrieben wurde, und von wem.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Map</source><translation>Karte</translation></message></context>
-<context><name>SidebarModel</name><message><source>Memories that say nearly the same; merge them into one.</source><translation>Erinnerungen, die fast dasselbe sagen; führe sie zusammen.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Memory of the agent {name} alone.</source><translation>Erinnerungen nur des Agenten {name}.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Memory of the talk {name} alone.</source><translation>Erinnerungen nur des Gesprächs {name}.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Memory that all agents in the workspace {name} share.</source><translation>Erinnerungen, die alle Agenten im Arbeitsbereich {name} teilen.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Other ways to look at memory.</source><translation>Andere Blicke auf den Speicher.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Projects that several agents share.</source><translation>Projekte, die mehrere Agenten teilen.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Searches</source><translation>Suchen</translation></message></context>
-<context><name>SidebarModel</name><message><source>Searches you saved.</source><translation>Suchen, die du gespeichert hast.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
 <context><name>SidebarModel</name><message><source>To look at</source><translation>Anzusehen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>SidebarModel</name><message><source>Views</source><translation>Ansichten</translation></message></context>
-<context><name>SidebarModel</name><message><source>What agents would like to write; you decide.</source><translation>Was Agenten schreiben möchten; du entscheidest.</translation></message></context>
-<context><name>SidebarModel</name><message><source>What every agent may know: it is about you.</source><translation>Was jeder Agent wissen darf: Es geht um dich.</translation></message></context>
-<context><name>SidebarModel</name><message><source>What goes away by itself before long.</source><translation>Was bald von selbst verschwindet.</translation></message></context>
-<context><name>SidebarModel</name><message><source>What is remembered for one talk only.</source><translation>Was nur für ein Gespräch erinnert wird.</translation></message></context>
-<context><name>SidebarModel</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
-<context><name>SidebarModel</name><message><source>What was forgotten; it can still be brought back.</source><translation>Was vergessen wurde; noch lässt es sich zurückholen.</translation></message></context>
-<context><name>SidebarModel</name><message><source>What was said to agents, and what they learned from it.</source><translation>Was zu Agenten gesagt wurde und was sie daraus gelernt haben.</translation></message></context>
-<context><name>SidebarModel</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Which memories speak of one another.</source><translation>Welche Erinnerungen voneinander sprechen.</translation></message></context>
-<context><name>SidebarModel</name><message><source>Who wrote, changed or forgot what; undo any of it.</source><translation>Wer was geschrieben, geändert oder vergessen hat; alles lässt sich rückgängig machen.</translation></message></context>
 <context><name>SidebarModel</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
-<context><name>SidebarModel</name><message><source>Your saved search: {query}</source><translation>Deine gespeicherte Suche: {query}</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Removed from {path}</source><translation>Entfernt aus {path}</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Serves agents in the background from when you log in.</source><translation>Bedient Agenten im Hintergrund, sobald du dich anmeldest.</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Start at login</source><translation>Bei der Anmeldung starten</translation></message></context>
@@ -1165,6 +1126,7 @@
 <context><name>Wording</name><message><source>{n} h left</source><translation>noch {n} h</translation></message></context>
 <context><name>Wording</name><message><source>{n} min</source><translation>{n} min</translation></message></context>
 <context><name>Wording</name><message><source>{n} min left</source><translation>noch {n} min</translation></message></context>
+<context><name>WordsPopup</name><message><source>More in Help (F1)</source><translation>Mehr in der Hilfe (F1)</translation></message></context>
 <context><name>Workbench</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
 <context><name>Workbench</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>WriterFields</name><message><source>A key is kept; type to replace it</source><translation>Ein Schlüssel ist hinterlegt; tippe, um ihn zu ersetzen</translation></message></context>
@@ -1361,9 +1323,16 @@
 <context><name>ui</name><message><source>Always told</source><translation>Immer gesagt</translation></message></context>
 <context><name>ui</name><message><source>An assistant</source><translation>Ein Assistent</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Approved %Ln</source><translation><numerusform>%Ln genehmigt</numerusform><numerusform>%Ln genehmigt</numerusform></translation></message></context>
+<context><name>ui</name><message><source>Archival</source><translation>Archiv</translation></message></context>
+<context><name>ui</name><message><source>As if it went on with this talk.</source><translation>Als ginge dieses Gespräch weiter.</translation></message></context>
+<context><name>ui</name><message><source>As if the agent worked in this project.</source><translation>Als arbeitete der Agent in diesem Projekt.</translation></message></context>
+<context><name>ui</name><message><source>As of</source><translation>Stand</translation></message></context>
+<context><name>ui</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Speicher.</translation></message></context>
+<context><name>ui</name><message><source>At most</source><translation>Höchstens</translation></message></context>
 <context><name>ui</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
 <context><name>ui</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
 <context><name>ui</name><message><source>Bring the samples</source><translation>Beispiele laden</translation></message></context>
+<context><name>ui</name><message><source>Budget</source><translation>Budget</translation></message></context>
 <context><name>ui</name><message><source>Change category…</source><translation>Kategorie ändern…</translation></message></context>
 <context><name>ui</name><message><source>Change importance…</source><translation>Wichtigkeit ändern…</translation></message></context>
 <context><name>ui</name><message><source>Change tags…</source><translation>Schlagwörter ändern…</translation></message></context>
@@ -1372,11 +1341,13 @@
 <context><name>ui</name><message><source>Clear the search</source><translation>Suche leeren</translation></message></context>
 <context><name>ui</name><message><source>Close the window</source><translation>Fenster schließen</translation></message></context>
 <context><name>ui</name><message><source>Commands</source><translation>Befehle</translation></message></context>
+<context><name>ui</name><message><source>Conversation</source><translation>Gespräch</translation></message></context>
 <context><name>ui</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>ui</name><message><source>Copied the key</source><translation>Schlüssel kopiert</translation></message></context>
 <context><name>ui</name><message><source>Copied the text</source><translation>Text kopiert</translation></message></context>
 <context><name>ui</name><message><source>Copy the key</source><translation>Schlüssel kopieren</translation></message></context>
 <context><name>ui</name><message><source>Copy the text</source><translation>Text kopieren</translation></message></context>
+<context><name>ui</name><message><source>Core blocks</source><translation>Kernblöcke</translation></message></context>
 <context><name>ui</name><message><source>Core is always told first and stays; daily things go away by themselves.</source><translation>Kern wird immer zuerst gesagt und bleibt; Tägliches verschwindet von selbst.</translation></message></context>
 <context><name>ui</name><message><source>Corrected {key}</source><translation>{key} berichtigt</translation></message></context>
 <context><name>ui</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
@@ -1394,6 +1365,8 @@
 <context><name>ui</name><message><source>Encrypt the vault…</source><translation>Tresor verschlüsseln…</translation></message></context>
 <context><name>ui</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
 <context><name>ui</name><message><source>Erased {what}. {sentence}</source><translation>{what} gelöscht. {sentence}</translation></message></context>
+<context><name>ui</name><message><source>Every memory as a dot; near each other is near in meaning.</source><translation>Jede Erinnerung als Punkt; nah beieinander heißt ähnlich im Sinn.</translation></message></context>
+<context><name>ui</name><message><source>Everything that is remembered, whoever it belongs to.</source><translation>Alles, was erinnert wird, wem es auch gehört.</translation></message></context>
 <context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
 <context><name>ui</name><message><source>Export as markdown…</source><translation>Als Markdown exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
@@ -1408,8 +1381,11 @@
 <context><name>ui</name><message><source>How agents and files call it; made from the text if you leave it empty.</source><translation>Wie Agenten und Dateien sie nennen; aus dem Text gebildet, wenn du es leer lässt.</translation></message></context>
 <context><name>ui</name><message><source>How it talks to Keepsake</source><translation>Wie er mit Keepsake spricht</translation></message></context>
 <context><name>ui</name><message><source>How long it stays</source><translation>Wie lange sie bleibt</translation></message></context>
+<context><name>ui</name><message><source>How many such lines, and how well they must fit.</source><translation>Wie viele solcher Zeilen, und wie gut sie passen müssen.</translation></message></context>
 <context><name>ui</name><message><source>How much it is told</source><translation>Wie viel er erfährt</translation></message></context>
 <context><name>ui</name><message><source>How much it matters</source><translation>Wie wichtig sie ist</translation></message></context>
+<context><name>ui</name><message><source>How much it may be told, to the byte; a try, until you keep it.</source><translation>Wie viel er erfahren darf, aufs Byte; ein Versuch, bis du es behältst.</translation></message></context>
+<context><name>ui</name><message><source>How much was written on each day, and by whom.</source><translation>Wie viel an jedem Tag geschrieben wurde, und von wem.</translation></message></context>
 <context><name>ui</name><message><source>Import a file…</source><translation>Datei importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import a folder…</source><translation>Ordner importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import what is in the clipboard…</source><translation>Importieren, was in der Zwischenablage ist…</translation></message></context>
@@ -1424,6 +1400,7 @@
 <context><name>ui</name><message><source>Learning from past sessions</source><translation>Aus früheren Sitzungen wird gelernt</translation></message></context>
 <context><name>ui</name><message><source>Learns by itself</source><translation>Lernt von selbst</translation></message></context>
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
+<context><name>ui</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
 <context><name>ui</name><message><source>Look as the system</source><translation>Aussehen wie das System</translation></message></context>
 <context><name>ui</name><message><source>Machines…</source><translation>Rechner …</translation></message></context>
 <context><name>ui</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
@@ -1431,7 +1408,11 @@
 <context><name>ui</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>ui</name><message><source>Memories as notes in a folder; a change on either side reaches the other.</source><translation>Erinnerungen als Notizen in einem Ordner; Änderungen gehen in beide Richtungen.</translation></message></context>
 <context><name>ui</name><message><source>Memories of an agent</source><translation>Erinnerungen eines Agenten</translation></message></context>
+<context><name>ui</name><message><source>Memories that say nearly the same; merge them into one.</source><translation>Erinnerungen, die fast dasselbe sagen; führe sie zusammen.</translation></message></context>
 <context><name>ui</name><message><source>Memory</source><translation>Erinnerung</translation></message></context>
+<context><name>ui</name><message><source>Memory of the agent {name} alone.</source><translation>Erinnerungen nur des Agenten {name}.</translation></message></context>
+<context><name>ui</name><message><source>Memory of the talk {name} alone.</source><translation>Erinnerungen nur des Gesprächs {name}.</translation></message></context>
+<context><name>ui</name><message><source>Memory that all agents in the workspace {name} share.</source><translation>Erinnerungen, die alle Agenten im Arbeitsbereich {name} teilen.</translation></message></context>
 <context><name>ui</name><message><source>Memory that several agents share, such as one project or one team.</source><translation>Speicher, den mehrere Agenten teilen, etwa ein Projekt oder ein Team.</translation></message></context>
 <context><name>ui</name><message><source>Merge the selected…</source><translation>Ausgewählte zusammenführen…</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Merged %Ln memories into {key}</source><translation><numerusform>%Ln Erinnerung in {key} zusammengeführt</numerusform><numerusform>%Ln Erinnerungen in {key} zusammengeführt</numerusform></translation></message></context>
@@ -1454,7 +1435,9 @@
 <context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Gerät; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
 <context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
 <context><name>ui</name><message><source>One thing to remember</source><translation>Etwas Gemerktes</translation></message></context>
+<context><name>ui</name><message><source>Other ways to look at memory.</source><translation>Andere Blicke auf den Speicher.</translation></message></context>
 <context><name>ui</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
+<context><name>ui</name><message><source>Projects that several agents share.</source><translation>Projekte, die mehrere Agenten teilen.</translation></message></context>
 <context><name>ui</name><message><source>Put the cursor between the two halves first.</source><translation>Setz zuerst den Cursor zwischen die beiden Hälften.</translation></message></context>
 <context><name>ui</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
 <context><name>ui</name><message><source>Quit</source><translation>Beenden</translation></message></context>
@@ -1472,6 +1455,7 @@
 <context><name>ui</name><message><source>Saved search</source><translation>Gespeicherte Suche</translation></message></context>
 <context><name>ui</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
 <context><name>ui</name><message><source>Search</source><translation>Suchen</translation></message></context>
+<context><name>ui</name><message><source>Searches you saved.</source><translation>Suchen, die du gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>Searching memory in the middle of a talk, by words and by meaning.</source><translation>Die Suche im Speicher mitten im Gespräch, nach Worten und nach Sinn.</translation></message></context>
 <context><name>ui</name><message><source>Select all</source><translation>Alles auswählen</translation></message></context>
 <context><name>ui</name><message><source>Select two memories or more to merge them.</source><translation>Wähle mindestens zwei Erinnerungen aus, um sie zusammenzuführen.</translation></message></context>
@@ -1485,6 +1469,7 @@
 <context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
+<context><name>ui</name><message><source>That moment.</source><translation>Dieser Zeitpunkt.</translation></message></context>
 <context><name>ui</name><message><source>The file all this is in</source><translation>Die Datei, in der alles liegt</translation></message></context>
 <context><name>ui</name><message><source>The language changes when Keepsake starts again.</source><translation>Die Sprache wechselt beim nächsten Start von Keepsake.</translation></message></context>
 <context><name>ui</name><message><source>The names of the tools an agent is offered; standard suits nearly all.</source><translation>Die Namen der Werkzeuge, die ein Agent bekommt; standard passt fast allen.</translation></message></context>
@@ -1511,28 +1496,43 @@
 <context><name>ui</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
 <context><name>ui</name><message><source>View</source><translation>Ansicht</translation></message></context>
 <context><name>ui</name><message><source>What agents are told</source><translation>Was Agenten erfahren</translation></message></context>
+<context><name>ui</name><message><source>What agents would like to write; you decide.</source><translation>Was Agenten schreiben möchten; du entscheidest.</translation></message></context>
 <context><name>ui</name><message><source>What an agent is told at every start, before anything else, as far as it fits.</source><translation>Was ein Agent bei jedem Start zuerst erfährt, soweit es passt.</translation></message></context>
 <context><name>ui</name><message><source>What an agent would like to write; nothing happens until you approve it.</source><translation>Was ein Agent schreiben möchte; nichts geschieht, bis du zustimmst.</translation></message></context>
+<context><name>ui</name><message><source>What every agent may know: it is about you.</source><translation>Was jeder Agent wissen darf: Es geht um dich.</translation></message></context>
+<context><name>ui</name><message><source>What goes away by itself before long.</source><translation>Was bald von selbst verschwindet.</translation></message></context>
+<context><name>ui</name><message><source>What is remembered for one talk only.</source><translation>Was nur für ein Gespräch erinnert wird.</translation></message></context>
 <context><name>ui</name><message><source>What it is</source><translation>Was sie ist</translation></message></context>
 <context><name>ui</name><message><source>What it is told at the start</source><translation>Was er zu Beginn erfährt</translation></message></context>
 <context><name>ui</name><message><source>What it looks up</source><translation>Was er nachschlägt</translation></message></context>
 <context><name>ui</name><message><source>What it may do by itself</source><translation>Was er selbst darf</translation></message></context>
+<context><name>ui</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
+<context><name>ui</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
 <context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Worte des Fensters bedeuten.</translation></message></context>
+<context><name>ui</name><message><source>What was forgotten; it can still be brought back.</source><translation>Was vergessen wurde; noch lässt es sich zurückholen.</translation></message></context>
 <context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>What was said so far</source><translation>Was bisher gesagt wurde</translation></message></context>
+<context><name>ui</name><message><source>What was said to agents, and what they learned from it.</source><translation>Was zu Agenten gesagt wurde und was sie daraus gelernt haben.</translation></message></context>
+<context><name>ui</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
 <context><name>ui</name><message><source>When it matters</source><translation>Wann sie zählt</translation></message></context>
 <context><name>ui</name><message><source>Where this was said</source><translation>Wo das gesagt wurde</translation></message></context>
+<context><name>ui</name><message><source>Whether it gets lines of its store room with your message.</source><translation>Ob er mit deiner Nachricht Zeilen aus seinem Vorrat bekommt.</translation></message></context>
 <context><name>ui</name><message><source>Which agents are told this memory, and why the others are not.</source><translation>Welche Agenten diese Erinnerung erfahren und warum die anderen nicht.</translation></message></context>
+<context><name>ui</name><message><source>Which memories speak of one another.</source><translation>Welche Erinnerungen voneinander sprechen.</translation></message></context>
 <context><name>ui</name><message><source>Which memory it has</source><translation>Welches Gedächtnis er hat</translation></message></context>
+<context><name>ui</name><message><source>Which pages it is always told whole.</source><translation>Welche Seiten er immer ganz erfährt.</translation></message></context>
 <context><name>ui</name><message><source>Who may see it: everybody, one agent, everyone in a workspace, or one talk.</source><translation>Wer sie sieht: alle, ein Agent, alle in einem Arbeitsbereich oder ein Gespräch.</translation></message></context>
+<context><name>ui</name><message><source>Who wrote, changed or forgot what; undo any of it.</source><translation>Wer was geschrieben, geändert oder vergessen hat; alles lässt sich rückgängig machen.</translation></message></context>
 <context><name>ui</name><message><source>Whose it is</source><translation>Wem sie gehört</translation></message></context>
 <context><name>ui</name><message><source>Why</source><translation>Warum</translation></message></context>
 <context><name>ui</name><message><source>Wipe the whole vault…</source><translation>Den ganzen Tresor leeren…</translation></message></context>
 <context><name>ui</name><message><source>Wipe…</source><translation>Leeren…</translation></message></context>
 <context><name>ui</name><message><source>Words of your own to find it by; type one and press Enter.</source><translation>Eigene Worte, um sie zu finden; schreib eins und drücke Eingabe.</translation></message></context>
 <context><name>ui</name><message><source>Working is the talk at hand, session the notes of past talks, long-term memories.</source><translation>Arbeit ist das laufende Gespräch, Sitzung die Notizen früherer, Langzeit die Erinnerungen.</translation></message></context>
+<context><name>ui</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ui</name><message><source>Write at once, only propose so that you decide in Review, or only read.</source><translation>Sofort schreiben, nur vorschlagen, sodass du entscheidest, oder nur lesen.</translation></message></context>
+<context><name>ui</name><message><source>Your saved search: {query}</source><translation>Deine gespeicherte Suche: {query}</translation></message></context>
 <context><name>ui</name><message><source>agent</source><translation>Agent</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>and %Ln more left out, further down</source><translation><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform></translation></message></context>
 <context><name>ui</name><message><source>archival</source><translation>Archiv</translation></message></context>

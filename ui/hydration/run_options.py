@@ -25,6 +25,7 @@ from store.records import Agent, Conversation
 from ui.toolkit.formatting import local
 from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_label
+from ui.toolkit.translation import tr
 from ui.toolkit.value_fields import ChoiceField, DecimalField, MomentField, NumberField
 from ui.toolkit.widgets import spaced
 
@@ -77,51 +78,11 @@ class HydrationOptions(QWidget):
         form.setContentsMargins(0, 2, 0, 6)
         form.setVerticalSpacing(8)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for name, fields, sentence in self._rows():
+        for name, fields, sentence in _rows(self):
             self._add_row(form, name, fields, sentence)
         self._form = form
         form.setRowVisible(MOMENT_ROW, False)
         form.addRow(self._build_links())
-
-    def _rows(self) -> Sequence[tuple[str, Sequence[QWidget], str]]:
-        return (
-            (
-                self.tr("Workspace"),
-                (self.workspace,),
-                self.tr("As if the agent worked in this project."),
-            ),
-            (
-                self.tr("Conversation"),
-                (self.conversation,),
-                self.tr("As if it went on with this talk."),
-            ),
-            (
-                self.tr("Budget"),
-                (self.budget,),
-                self.tr("How much it may be told, to the byte; a try, until you keep it."),
-            ),
-            (
-                self.tr("Core blocks"),
-                (self.user_core, self.agent_core),
-                self.tr("Which pages it is always told whole."),
-            ),
-            (
-                self.tr("Archival"),
-                (self.mode,),
-                self.tr("Whether it gets lines of its store room with your message."),
-            ),
-            (
-                self.tr("At most"),
-                (self.limit, self.score),
-                self.tr("How many such lines, and how well they must fit."),
-            ),
-            (
-                self.tr("As of"),
-                (self.when,),
-                self.tr("What it would have been told at an earlier moment."),
-            ),
-            ("", (self.moment,), self.tr("That moment.")),
-        )
 
     def _build_links(self) -> QWidget:
         self.compare = QPushButton(self.tr("Compare with another agent…"))
@@ -264,6 +225,47 @@ class HydrationOptions(QWidget):
             return
         self.when.setCurrentIndex(self.when.findData(PICK))
         self.moment.setDateTime(local(from_instant(at)))
+
+
+def _rows(of: HydrationOptions) -> Sequence[tuple[str, Sequence[QWidget], str]]:
+    return (
+        (
+            tr("Workspace"),
+            (of.workspace,),
+            tr("As if the agent worked in this project."),
+        ),
+        (
+            tr("Conversation"),
+            (of.conversation,),
+            tr("As if it went on with this talk."),
+        ),
+        (
+            tr("Budget"),
+            (of.budget,),
+            tr("How much it may be told, to the byte; a try, until you keep it."),
+        ),
+        (
+            tr("Core blocks"),
+            (of.user_core, of.agent_core),
+            tr("Which pages it is always told whole."),
+        ),
+        (
+            tr("Archival"),
+            (of.mode,),
+            tr("Whether it gets lines of its store room with your message."),
+        ),
+        (
+            tr("At most"),
+            (of.limit, of.score),
+            tr("How many such lines, and how well they must fit."),
+        ),
+        (
+            tr("As of"),
+            (of.when,),
+            tr("What it would have been told at an earlier moment."),
+        ),
+        ("", (of.moment,), tr("That moment.")),
+    )
 
 
 def _refill(box: QComboBox, rows: Sequence[tuple[str, str]], fresh: bool) -> None:

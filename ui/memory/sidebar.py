@@ -18,6 +18,7 @@ from ui.toolkit.formatting import number_text, scope_name
 from ui.toolkit.help import tip
 from ui.toolkit.list_view import HEADING, VALUE_ROLE, Index, ListModel, ListView, RowPainter
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme, agent_colors
+from ui.toolkit.translation import tr
 
 HEIGHT, MARGIN = 28, 16
 CONVERSATIONS_MOST = 30
@@ -58,43 +59,8 @@ class SidebarModel(ListModel[SidebarItem]):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{value.label}, {value.count}" if value.count else value.label
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(self._sentence(value))
+            return tip(_sentence(value))
         return None
-
-    def _sentence(self, value: SidebarItem) -> str:
-        """What a row is, in one sentence."""
-        if value.query:
-            return self.tr("Your saved search: {query}").format(query=value.query)
-        if value.scope is not None and value.name != "user":
-            return self._whose(value.scope)
-        return {
-            "all": self.tr("Everything that is remembered, whoever it belongs to."),
-            "user": self.tr("What every agent may know: it is about you."),
-            "review": self.tr("What agents would like to write; you decide."),
-            "drafts": self.tr("What you typed and did not save."),
-            "expiring": self.tr("What goes away by itself before long."),
-            "duplicates": self.tr("Memories that say nearly the same; merge them into one."),
-            "conversations": self.tr("What was said to agents, and what they learned from it."),
-            "activity": self.tr("Who wrote, changed or forgot what; undo any of it."),
-            "trash": self.tr("What was forgotten; it can still be brought back."),
-            "blocks": self.tr("Longer texts of fixed size that agents are always told whole."),
-            "map": self.tr("Every memory as a dot; near each other is near in meaning."),
-            "links": self.tr("Which memories speak of one another."),
-            "timeline": self.tr("How much was written on each day, and by whom."),
-            "heading:agent": self.tr("Assistants, each with the memory of its own."),
-            "heading:workspace": self.tr("Projects that several agents share."),
-            "heading:conversation": self.tr("What is remembered for one talk only."),
-            "heading:look": self.tr("What may need you."),
-            "heading:searches": self.tr("Searches you saved."),
-            "heading:views": self.tr("Other ways to look at memory."),
-        }.get(value.name, value.label)
-
-    def _whose(self, scope: Scope) -> str:
-        return {
-            "agent": self.tr("Memory of the agent {name} alone."),
-            "workspace": self.tr("Memory that all agents in the workspace {name} share."),
-            "conversation": self.tr("Memory of the talk {name} alone."),
-        }[scope.kind].format(name=scope.id)
 
     def is_heading(self, value: SidebarItem) -> bool:
         return value.heading
@@ -191,6 +157,43 @@ class SidebarModel(ListModel[SidebarItem]):
         shown = [place for place in rows if place.name in self._views]
         heading = SidebarItem("heading:views", self.tr("Views"), heading=True)
         return [heading, *shown] if shown else []
+
+
+def _sentence(value: SidebarItem) -> str:
+    """What a row is, in one sentence."""
+    if value.query:
+        return tr("Your saved search: {query}").format(query=value.query)
+    if value.scope is not None and value.name != "user":
+        return _whose(value.scope)
+    return {
+        "all": tr("Everything that is remembered, whoever it belongs to."),
+        "user": tr("What every agent may know: it is about you."),
+        "review": tr("What agents would like to write; you decide."),
+        "drafts": tr("What you typed and did not save."),
+        "expiring": tr("What goes away by itself before long."),
+        "duplicates": tr("Memories that say nearly the same; merge them into one."),
+        "conversations": tr("What was said to agents, and what they learned from it."),
+        "activity": tr("Who wrote, changed or forgot what; undo any of it."),
+        "trash": tr("What was forgotten; it can still be brought back."),
+        "blocks": tr("Longer texts of fixed size that agents are always told whole."),
+        "map": tr("Every memory as a dot; near each other is near in meaning."),
+        "links": tr("Which memories speak of one another."),
+        "timeline": tr("How much was written on each day, and by whom."),
+        "heading:agent": tr("Assistants, each with the memory of its own."),
+        "heading:workspace": tr("Projects that several agents share."),
+        "heading:conversation": tr("What is remembered for one talk only."),
+        "heading:look": tr("What may need you."),
+        "heading:searches": tr("Searches you saved."),
+        "heading:views": tr("Other ways to look at memory."),
+    }.get(value.name, value.label)
+
+
+def _whose(scope: Scope) -> str:
+    return {
+        "agent": tr("Memory of the agent {name} alone."),
+        "workspace": tr("Memory that all agents in the workspace {name} share."),
+        "conversation": tr("Memory of the talk {name} alone."),
+    }[scope.kind].format(name=scope.id)
 
 
 class PlacePainter(RowPainter):

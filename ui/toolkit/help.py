@@ -297,11 +297,11 @@ class WhatIsThis(QToolButton):
         return self.tr("What is this? {words}").format(words=words)
 
     def _say(self) -> None:
-        popup = Explanation([terms()[name] for name in self.names], self)
+        popup = WordsPopup([terms()[name] for name in self.names], self)
         popup.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
 
 
-class Explanation(QFrame):
+class WordsPopup(QFrame):
     """A few words and what they mean, over the window until the person clicks elsewhere."""
 
     WIDTH = 340

@@ -153,7 +153,7 @@ class FirstRun(QWidget):
         self._offer.addStretch(1)
 
 
-class Step(NamedTuple):
+class TourStep(NamedTuple):
     """One stop of the first minute: the part of the window it is about, and what is said there."""
 
     part: str  # its object name
@@ -175,14 +175,14 @@ class FirstMinute(QFrame):
         self._show_step()
         window.installEventFilter(self)
 
-    def _steps(self) -> list[Step]:
+    def _steps(self) -> list[TourStep]:
         return [
-            Step(
+            TourStep(
                 "listPane",
                 self.tr("What is remembered"),
                 self.tr("Each card is one thing your assistants may use. Click one to change it."),
             ),
-            Step(
+            TourStep(
                 "pane",
                 self.tr("What an assistant is told"),
                 self.tr(
@@ -190,7 +190,7 @@ class FirstMinute(QFrame):
                     "line below it says why and what to do."
                 ),
             ),
-            Step(
+            TourStep(
                 "sidebar",
                 self.tr("What needs you"),
                 self.tr(

@@ -32,10 +32,10 @@ from tests.ui.conftest import press, settle
 from ui.memory.field_form import ImportanceDots, TagField
 from ui.toolkit.help import (
     GLOSSARY,
-    Explanation,
     HelpPages,
     HelpWindow,
     WhatIsThis,
+    WordsPopup,
     anchor_of,
     glossary,
     show_help,
@@ -181,7 +181,7 @@ def test_the_words_nobody_knows_have_a_question_mark(qtbot: QtBot, full: MainWin
 def test_a_question_mark_says_it_and_leads_to_help(qtbot: QtBot, full: MainWindow) -> None:
     mark = next(one for one in full.findChildren(WhatIsThis) if one.isVisible())
     mark.click()
-    (popup,) = full.findChildren(Explanation)
+    (popup,) = full.findChildren(WordsPopup)
     assert terms()["hydration"].sentence in popup.accessibleName()
     popup.more.click()
     (help_,) = full.findChildren(HelpWindow)
