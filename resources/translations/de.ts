@@ -706,6 +706,22 @@
 <context><name>LearnedList</name><message><source>Where it was said</source><translation>Wo es gesagt wurde</translation></message></context>
 <context><name>LearnedList</name><message><source>forgotten</source><translation>vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>waits for review</source><translation>wartet auf Durchsicht</translation></message></context>
+<context><name>LinkChart</name><message><source>Picture of linked memories</source><translation>Bild der verbundenen Erinnerungen</translation></message></context>
+<context><name>LinksPanel</name><message><source>It names</source><translation>Sie nennt</translation></message></context>
+<context><name>LinksPanel</name><message><source>Learned from</source><translation>Gelernt aus</translation></message></context>
+<context><name>LinksPanel</name><message><source>Links of this memory</source><translation>Verbindungen dieser Erinnerung</translation></message></context>
+<context><name>LinksPanel</name><message><source>Names it</source><translation>Nennt sie</translation></message></context>
+<context><name>LinksPanel</name><message><source>Near in meaning</source><translation>Nah im Sinn</translation></message></context>
+<context><name>LinksPanel</name><message><source>Nothing around it</source><translation>Nichts ringsum</translation></message></context>
+<context><name>LinksPanel</name><message><source>Write [[the name of another memory]] in the text to link the two.</source><translation>Schreib [[den Namen einer anderen Erinnerung]] in den Text, um beide zu verbinden.</translation></message></context>
+<context><name>LinksView</name><message><source>Click a memory to open it.</source><translation>Klick eine Erinnerung an, um sie zu öffnen.</translation></message></context>
+<context><name>LinksView</name><message><source>Links</source><translation>Verbindungen</translation></message></context>
+<context><name>LinksView</name><message><source>Nothing is linked yet</source><translation>Noch ist nichts verbunden</translation></message></context>
+<context><name>LinksView</name><message><source>The {n} with the most links of {total} are drawn.</source><translation>Die {n} mit den meisten Verbindungen von {total} sind gezeichnet.</translation></message></context>
+<context><name>LinksView</name><message><source>Write [[the name of another memory]] in a text, and the two are linked.</source><translation>Schreib [[den Namen einer anderen Erinnerung]] in einen Text, und beide sind verbunden.</translation></message></context>
+<context><name>LinksView</name><message><source>a relation an agent noted</source><translation>eine Beziehung, die ein Agent notiert hat</translation></message></context>
+<context><name>LinksView</name><message><source>learned from the same talk</source><translation>aus demselben Gespräch gelernt</translation></message></context>
+<context><name>LinksView</name><message><source>names it, [[so]]</source><translation>nennt sie, [[so]]</translation></message></context>
 <context><name>ListPane</name><message><source>Change the selected memories</source><translation>Die ausgewählten Erinnerungen ändern</translation></message></context>
 <context><name>ListPane</name><message><source>Change ▾</source><translation>Ändern ▾</translation></message></context>
 <context><name>ListPane</name><message><source>Daily memories show up here.</source><translation>Tägliche Erinnerungen erscheinen hier.</translation></message></context>
@@ -993,6 +1009,7 @@
 <context><name>SidebarModel</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
 <context><name>SidebarModel</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
 <context><name>SidebarModel</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
+<context><name>SidebarModel</name><message><source>Links</source><translation>Verbindungen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>SidebarModel</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Searches</source><translation>Suchen</translation></message></context>
@@ -1001,6 +1018,7 @@
 <context><name>SidebarModel</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>SidebarModel</name><message><source>Views</source><translation>Ansichten</translation></message></context>
 <context><name>SidebarModel</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
+<context><name>Sparkline</name><message><source>Its writes per day</source><translation>Was er je Tag geschrieben hat</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Removed from {path}</source><translation>Entfernt aus {path}</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Serves agents in the background from when you log in.</source><translation>Bedient Agenten im Hintergrund, sobald du dich anmeldest.</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Start at login</source><translation>Bei der Anmeldung starten</translation></message></context>
@@ -1289,6 +1307,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln to embed</source><translation><numerusform>%Ln einzubetten</numerusform><numerusform>%Ln einzubetten</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln versions</source><translation><numerusform>%Ln Fassung</numerusform><numerusform>%Ln Fassungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln wait to be embedded.</source><translation><numerusform>%Ln wartet auf Einbettung.</numerusform><numerusform>%Ln warten auf Einbettung.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln writes in the last 60 days</source><translation><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>(%Ln more go too.)</source><translation><numerusform>(%Ln weitere auch.)</numerusform><numerusform>(%Ln weitere auch.)</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>, %Ln blocks</source><translation><numerusform>, %Ln Block</numerusform><numerusform>, %Ln Blöcke</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>, %Ln conversations</source><translation><numerusform>, %Ln Gespräch</numerusform><numerusform>, %Ln Gespräche</numerusform></translation></message></context>
@@ -1400,6 +1419,7 @@
 <context><name>ui</name><message><source>Learning from past sessions</source><translation>Aus früheren Sitzungen wird gelernt</translation></message></context>
 <context><name>ui</name><message><source>Learns by itself</source><translation>Lernt von selbst</translation></message></context>
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
+<context><name>ui</name><message><source>Links</source><translation>Verbindungen</translation></message></context>
 <context><name>ui</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
 <context><name>ui</name><message><source>Look as the system</source><translation>Aussehen wie das System</translation></message></context>
 <context><name>ui</name><message><source>Machines…</source><translation>Rechner …</translation></message></context>
@@ -1506,6 +1526,7 @@
 <context><name>ui</name><message><source>What it is told at the start</source><translation>Was er zu Beginn erfährt</translation></message></context>
 <context><name>ui</name><message><source>What it looks up</source><translation>Was er nachschlägt</translation></message></context>
 <context><name>ui</name><message><source>What it may do by itself</source><translation>Was er selbst darf</translation></message></context>
+<context><name>ui</name><message><source>What it names, what names it, and what is near in meaning.</source><translation>Was sie nennt, wer sie nennt und was im Sinn nah ist.</translation></message></context>
 <context><name>ui</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
 <context><name>ui</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
 <context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Worte des Fensters bedeuten.</translation></message></context>

@@ -288,3 +288,28 @@ def by_contents(db: Connection, scope: Scope, contents: Iterable[str]) -> dict[s
         {"scope": str(scope), "contents": json.dumps(list(contents), ensure_ascii=False)},
     )
     return {entry.content: entry for entry in (entry_from(row) for row in rows.fetchall())}
+
+
+def speaking(db: Connection) -> list[Entry]:
+    """The active memories whose text names others, `[[so]]`, and those that are relations."""
+    found = db.execute(
+        f"""SELECT {_SELECTED} FROM entries e
+             WHERE e.state = 'active'
+               AND (instr(e.content, '[[') > 0 OR e.kind = 'relationship') ORDER BY e.n"""
+    )
+    return [entry_from(row) for row in found.fetchall()]
+
+
+def called(db: Connection, names: Iterable[str]) -> list[Entry]:
+    """The active memories of these keys, or whose text begins with one as its first line."""
+    wanted = json.dumps(sorted(name.lower() for name in names))
+    found = db.execute(
+        f"""SELECT {_SELECTED} FROM entries e
+             WHERE e.state = 'active'
+               AND (lower(e.key) IN (SELECT value FROM json_each(:names))
+                 OR lower(trim(substr(e.content, 1, instr(e.content || char(10), char(10)) - 1),
+                               '# .')) IN (SELECT value FROM json_each(:names)))
+             ORDER BY e.n""",
+        {"names": wanted},
+    )
+    return [entry_from(row) for row in found.fetchall()]

@@ -89,3 +89,13 @@ def blank(db: Connection, thing_ids: Iterable[str]) -> None:
 def drop_origins(db: Connection, origins: Iterable[str]) -> None:
     """The turns or messages themselves are gone; so is what points at them."""
     db.executemany("DELETE FROM learned WHERE origin = ?", [(origin,) for origin in origins])
+
+
+def talks(db: Connection) -> list[tuple[str, str]]:
+    """Every active memory that was learned from a turn, with the conversation of that turn."""
+    return db.execute(
+        """SELECT DISTINCT l.entry_id, t.conversation_id FROM learned l
+             JOIN turns t ON l.origin = 'turn:' || t.id
+             JOIN entries e ON e.id = l.entry_id AND e.state = 'active'
+            ORDER BY t.conversation_id, l.entry_id"""
+    ).fetchall()

@@ -18,12 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.connect.connections import Connections
+from app.entries.timeline import Timeline
 from app.memory import call_log
 from app.memory.call_log import Call
 from store.errors import KeepsakeError
 from store.instants import Clock
 from store.records import Agent, Entry
-from ui.agents.pages import AgentConnect, AgentForm
+from ui.agents.pages import AgentConnect, AgentForm, Sparkline
 from ui.toolkit.formatting import age, entry_title, memories, snippet_of
 from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.jobs import Jobs
@@ -194,9 +195,11 @@ class AgentPage(QWidget):
         connecting: AgentConnect,
         calls: AgentCalls,
         clock: Clock,
+        spark: Sparkline,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.spark = spark
         self._form = form
         self._connecting = connecting
         self._calls = calls
@@ -229,7 +232,7 @@ class AgentPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(10)
-        column.addLayout(in_line(self.title, self.seen, None))
+        column.addLayout(in_line(self.title, self.seen, None, self.spark))
         column.addWidget(self.token)
         column.addWidget(self.tabs, 1)
         column.addLayout(in_line(self.revoke, self.rotate, self.state, self.discard, self.save))
@@ -278,7 +281,6 @@ class AgentActions(QObject):
     def __init__(self, agents: Agents, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._agents = agents
-        self.setProperty(PAGE, "window#who-may-write-agents-ctrlshiftg")
         self._jobs = jobs
         self.tokens: dict[str, str] = {}
 
@@ -333,11 +335,13 @@ class AgentsDialog(QDialog):
         theme: Theme,
         clock: Clock,
         parent: QWidget | None = None,
+        timeline: Timeline | None = None,
     ) -> None:
         super().__init__(parent)
         self._agents = agents
         self._jobs = jobs
         self._clock = clock
+        self._timeline = timeline
         self._wanted = ""
         self._theme = theme
         self._actions = AgentActions(agents, jobs, self)
@@ -349,6 +353,7 @@ class AgentsDialog(QDialog):
 
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Agents"))
+        self.setProperty(PAGE, "window#who-may-write-agents-ctrlshiftg")
         self.resize(920, 660)
         self.list = RowList(theme, self.tr("Agents"))
         self.name = QLineEdit()
@@ -359,7 +364,7 @@ class AgentsDialog(QDialog):
         )
         self.add = button(self.tr("Add"), "primary", self.tr("Add an agent"))
         left = list_under(in_line(self.name, self.add), self.list, 240)
-        self.page = AgentPage(self.form, self.connecting, self.calls, self._clock)
+        self.page = AgentPage(self.form, self.connecting, self.calls, self._clock, Sparkline(theme))
         self._stack = or_empty(
             self.page,
             self.tr("No agents yet"),
@@ -412,6 +417,16 @@ class AgentsDialog(QDialog):
         agent = row.value if row is not None else None
         if isinstance(agent, Agent):
             self.page.show_agent(agent, self._actions.tokens.get(agent.id, ""))
+            self._count_writes(agent)
+
+    def _count_writes(self, agent: Agent) -> None:
+        timeline = self._timeline
+        if timeline is not None:
+            self._jobs.run(
+                lambda: [day.writes.get(f"agent:{agent.id}", 0) for day in timeline.days()],
+                lambda counts: self.page.spark.show_counts(counts, agent.id),
+                key="agent-writes",
+            )
 
     # Doing
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from app.connect.connections import Connections
+from app.entries.timeline import Timeline
 from app.hooks.backfill import Backfill, BackfillReport, FoundSession, found_sessions
 from ui.agents.dialog import AgentsDialog
 from ui.memory.shell import Shell
@@ -29,6 +30,7 @@ def install(shell: Shell, vault: Vault) -> None:
             shell.theme,
             vault.clock,
             shell.dialog_parent,
+            Timeline(vault.database, vault.clock),
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_.connect(shell.changes.look)

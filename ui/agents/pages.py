@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,11 +26,46 @@ from app.connect.mcp_clients import AUTOMATIC, BY_HAND, CLIENTS, GUIDED, Client,
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import SCOPE_KINDS, Agent, Layers
 from ui.toolkit.fonts import code_font
-from ui.toolkit.help import WhatIsThis, explain, terms
+from ui.toolkit.help import WhatIsThis, explain, terms, tip
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
 from ui.toolkit.widgets import button, in_line, label, rule, spaced
+
+
+class Sparkline(QWidget):
+    """What an agent wrote on each day of the last two months, today at the end."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._agent = ""
+        self.counts: Sequence[int] = ()
+        self.setFixedSize(180, 28)
+        self.setAccessibleName(self.tr("Its writes per day"))
+
+    def show_counts(self, counts: Sequence[int], agent: str) -> None:
+        self.counts, self._agent = counts, agent
+        words = counted("%Ln writes in the last 60 days", sum(counts))
+        self.setToolTip(tip(words))
+        self.setAccessibleDescription(words)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.counts:
+            return
+        painter, tokens = QPainter(self), self._theme.tokens
+        most, floor = max(*self.counts, 1), self.height() - 2
+        wide = self.width() / len(self.counts)
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        painter.fillRect(QRectF(0, floor, self.width(), 1), tokens.color("line"))
+        color = tokens.color(self._theme.agent_color(self._agent))
+        for day, number in enumerate(self.counts):
+            if number:
+                high = max(2.0, (floor - 2) * number / most)
+                left = self.width() - (day + 1) * wide if rtl else day * wide
+                painter.fillRect(QRectF(left, floor - high, max(wide - 1, 1), high), color)
 
 
 class AgentConnect(QWidget):

@@ -244,7 +244,6 @@ class MirrorRounds(QObject):
     def __init__(self, mirrors: Mirrors, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._mirrors = mirrors
-        self.setProperty(PAGE, "markdown#mirrors")
         self._jobs = jobs
 
     def add(self, folder: Path, scope: Scope, writer: str) -> None:
@@ -368,6 +367,7 @@ class MirrorsDialog(QDialog):
 
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Mirrored folders"))
+        self.setProperty(PAGE, "markdown#mirrors")
         self.resize(900, 600)
         self.list = RowList(theme, self.tr("Mirrored folders"))
         self.conflicts = MirrorConflicts(self._memory, self._jobs, theme)

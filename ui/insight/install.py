@@ -1,17 +1,21 @@
-"""Adds the views that look at the whole vault: activity, duplicates, timeline, map."""
+"""Adds the views that look at the whole vault: activity, duplicates, timeline, map,
+links."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from app.entries.links import Links
 from app.entries.timeline import Timeline
 from app.recall.memory_map import MemoryMap
 from store.records import OWNER
 from ui.insight.activity import ActivityView
 from ui.insight.duplicates import DuplicatesView
+from ui.insight.links import LinksPanel, LinksView
 from ui.insight.timeline import TimelineView
 from ui.memory.shell import Shell, View, never
+from ui.toolkit.help import tip
 from ui.toolkit.translation import tr
 
 if TYPE_CHECKING:
@@ -24,16 +28,37 @@ def install(shell: Shell, vault: Vault) -> None:
     shell.add_view(_duplicates(shell, vault))
     shell.add_view(_timeline(shell, vault))
     shell.add_view(_map(shell, vault))
+    _add_links(shell, vault)
     for name, text, keys, also in (
         ("duplicates", tr("Duplicates"), "Alt+8", "merge same"),
         ("timeline", tr("Timeline"), "Alt+9", "days activity"),
         ("map", tr("Map"), "Alt+0", "meaning picture"),
+        ("links", tr("Links"), "Alt+L", "graph wiki backlinks related network"),
     ):
         shell.actions.add(f"go_{name}", text, _goes(shell, name), keys, menu=tr("Go"), also=also)
 
 
 def _goes(shell: Shell, name: str) -> Callable[[], None]:
     return lambda: shell.go_to(name)
+
+
+def _add_links(shell: Shell, vault: Vault) -> None:
+    """The picture of all links, and those of the memory in hand beside the editor."""
+    links = Links(vault.database, vault.embedding)
+
+    def make() -> LinksView:
+        view = LinksView(links, shell.jobs, shell.theme)
+        view.open_asked.connect(lambda ident: shell.open("entry", ident))
+        return view
+
+    shell.add_view(View("links", make, LinksView.refresh))
+    form = shell.editor.form
+    panel = LinksPanel(links, shell.jobs, shell.theme)
+    words = tr("What it names, what names it, and what is near in meaning.")
+    form.tabs.setTabToolTip(form.add_tab(tr("Links"), panel), tip(words))
+    form.when_seen(panel, lambda: panel.show_entry(shell.editor.entry))
+    panel.open_asked.connect(lambda ident: shell.open("entry", ident))
+    panel.talk_asked.connect(lambda ident: shell.open("conversation", ident))
 
 
 def _activity(shell: Shell, vault: Vault) -> View[ActivityView]:

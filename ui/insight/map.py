@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.recall.memory_map import Point
+from app.recall.memory_map import Point, Region, regions
 from store.instants import Clock, from_instant
 from store.records import Scope
 from ui.toolkit.formatting import entry_title, memories, number_text, scope_name, snippet_of
@@ -174,6 +174,7 @@ class MapPoints(NamedTuple):
     waiting: int
     placed: int
     points: Sequence[Point]
+    regions: Sequence[Region] = ()
 
 
 class MapView(QWidget):
@@ -198,6 +199,8 @@ class MapView(QWidget):
         self._theme = theme
         self._clock = clock
         self._points: Sequence[Point] = ()
+        self._regions: Sequence[Region] = ()
+        self.labels: list[pg.TextItem] = []
         self._chosen: list[int] = []
         self._placed = 0  # memories that have a place, drawn or not
         self._waiting = 0  # memories that had no vector when the points were read
@@ -281,7 +284,8 @@ class MapView(QWidget):
 
     def _read(self) -> MapPoints:
         waiting = self._map.waiting()  # first: one embedded meanwhile is looked for once too often
-        return MapPoints(waiting, self._map.placed(), self._map.points())
+        points = self._map.points()
+        return MapPoints(waiting, self._map.placed(), points, regions(points))
 
     def _look_again(self) -> None:
         """A memory just written is embedded a moment later, which no news tells."""
@@ -295,7 +299,7 @@ class MapView(QWidget):
             self._again.start()
 
     def _show(self, read: MapPoints) -> None:
-        self._waiting, self._placed, points = read
+        self._waiting, self._placed, points, self._regions = read
         if self._waiting:
             self._again.start()
         kept = set(self.selected)
@@ -323,8 +327,23 @@ class MapView(QWidget):
             data=list(range(len(groups))),
         )
         self.outline.set_color(tokens.color("accent"))
+        self._name_regions()
         self.legend.setText(coloring.legend(groups, colors))
         self._refresh_actions()
+
+    def _name_regions(self) -> None:
+        """What the memories of a heap have in common, written over it."""
+        for former in self.labels:
+            self.plot.removeItem(former)
+        tokens, self.labels = self._theme.tokens, []
+        ground = tokens.color("bg")
+        ground.setAlpha(200)
+        for region in self._regions:
+            made = pg.TextItem(region.label, tokens.color("text"), anchor=(0.5, 0.5), fill=ground)
+            made.setPos(region.x, region.y)
+            made.setZValue(10)
+            self.plot.addItem(made)
+            self.labels.append(made)
 
     def _refresh_actions(self) -> None:
         number = len(self._chosen)

@@ -152,6 +152,7 @@ class SidebarModel(ListModel[SidebarItem]):
         rows = [
             SidebarItem("blocks", self.tr("Blocks")),
             SidebarItem("map", self.tr("Map")),
+            SidebarItem("links", self.tr("Links")),
             SidebarItem("timeline", self.tr("Timeline")),
         ]
         shown = [place for place in rows if place.name in self._views]
