@@ -94,6 +94,8 @@ class Reader(ast.NodeVisitor):
                 self.texts.append(Text(self._own, said[0]))
             case ast.Name(id="counted") if said and said[0]:
                 self.texts.append(Text("ui", said[0], counted=True))
+            case ast.Name(id="Term"):  # of the glossary: plain name, word, sentence
+                self.texts += [Text("ui", text) for text in said[:3] if text]
             case ast.Name(id="translate") | ast.Attribute(attr="translate"):
                 if len(said) > 1 and said[0] and said[1]:
                     self.texts.append(Text(*filter(None, said[:3])))

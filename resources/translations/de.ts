@@ -15,9 +15,7 @@
 <context><name>ActivityView</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>Everybody</source><translation>Alle</translation></message></context>
 <context><name>ActivityView</name><message><source>Nothing happened yet</source><translation>Noch nichts geschehen</translation></message></context>
-<context><name>ActivityView</name><message><source>Everything that was written, by whom and why, newest first.</source><translation>Alles, was geschrieben wurde, von wem und warum, das Neueste zuerst.</translation></message></context>
 <context><name>ActivityView</name><message><source>Shows what one agent did, or you.</source><translation>Zeigt, was ein Agent getan hat, oder du.</translation></message></context>
-<context><name>ActivityView</name><message><source>Takes back what the chosen line did.</source><translation>Nimmt zurück, was die gewählte Zeile getan hat.</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo everything {who} did since then</source><translation>Alles rückgängig machen, was seither von {who} kam</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo the last hour of {who} ({n})</source><translation>Letzte Stunde von {who} rückgängig machen ({n})</translation></message></context>
 <context><name>ActivityView</name><message><source>Undo this</source><translation>Das rückgängig machen</translation></message></context>
@@ -216,6 +214,7 @@
 <context><name>ByteBar</name><message><source>recalled</source><translation>erinnert</translation></message></context>
 <context><name>ByteBar</name><message><source>recent</source><translation>neu</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
+<context><name>ChangeDetail</name><message><source>Takes back what the chosen line did.</source><translation>Nimmt zurück, was die gewählte Zeile getan hat.</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Undo the chosen action</source><translation>Gewählte Handlung rückgängig machen</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Undo this</source><translation>Das rückgängig machen</translation></message></context>
 <context><name>ChangeDetail</name><message><source>What it changed</source><translation>Was geändert wurde</translation></message></context>
@@ -916,8 +915,8 @@
 <context><name>ProposalView</name><message><source>The text to approve</source><translation>Der zu genehmigende Text</translation></message></context>
 <context><name>ProposalView</name><message><source>Trust {agent}</source><translation>{agent} vertrauen</translation></message></context>
 <context><name>ProposalView</name><message><source>What is proposed</source><translation>Was vorgeschlagen ist</translation></message></context>
-<context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
 <context><name>ProposalView</name><message><source>What would be written if you approve.</source><translation>Was geschrieben würde, wenn du zustimmst.</translation></message></context>
+<context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
 <context><name>ProposalView</name><message><source>{agent} · {scope} · {when}</source><translation>{agent} · {scope} · {when}</translation></message></context>
 <context><name>ProposalView</name><message><source>{deed} {title}</source><translation>{deed}: {title}</translation></message></context>
 <context><name>Proposals</name><message><source>(nothing)</source><translation>(nichts)</translation></message></context>

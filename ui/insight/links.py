@@ -168,7 +168,8 @@ class LinkChart(QWidget):
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
         if event.key() in steps and self._shown.places:
             step = steps[Qt.Key(event.key())]
-            self._go_to((max(self.here, -(step < 0)) + step) % len(self._shown.places))
+            here = self.here if self.here >= 0 or step > 0 else 0
+            self._go_to((here + step) % len(self._shown.places))
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open()
         else:

@@ -51,191 +51,184 @@ class Term(NamedTuple):
     page: str = "rules"
 
 
+# In the words of the code; `terms()` says them in the window's language.
+TERMS = {
+    "memory": Term(
+        "One thing to remember",
+        "memory",
+        "A short text your assistants can use later, with who wrote it and when.",
+        "desk",
+    ),
+    "scope": Term(
+        "Whose it is",
+        "scope",
+        "Who may see it: everybody, one agent, everyone in a workspace, or one talk.",
+        "rules#who-sees-what",
+    ),
+    "kind": Term(
+        "What it is",
+        "kind",
+        "A fact, a preference, an instruction and so on; it helps you find and sort.",
+        "rules#where-a-memory-goes",
+    ),
+    "category": Term(
+        "How long it stays",
+        "category",
+        "Core is always told first and stays; daily things go away by themselves.",
+        "rules#lifetimes",
+    ),
+    "core": Term(
+        "Always told",
+        "core",
+        "What an agent is told at every start, before anything else, as far as it fits.",
+        "rules#hydration",
+    ),
+    "importance": Term(
+        "How much it matters",
+        "importance",
+        "From 1 to 10; below 3 it goes after a month, unless it is core.",
+        "rules#lifetimes",
+    ),
+    "tags": Term(
+        "Its labels",
+        "tags",
+        "Words of your own to find it by; type one and press Enter.",
+        "desk#finding",
+    ),
+    "hook": Term(
+        "When it matters",
+        "hook",
+        "One line that tells an agent when to look this memory up.",
+        "rules#hydration",
+    ),
+    "key": Term(
+        "Its short name",
+        "key",
+        "How agents and files call it; made from the text if you leave it empty.",
+        "desk#changing",
+    ),
+    "expires": Term(
+        "Until when",
+        "expires",
+        "After this moment nobody is told it any more, and it goes to the trash.",
+        "rules#lifetimes",
+    ),
+    "draft": Term(
+        "Not saved yet",
+        "draft",
+        "What you typed and did not save; agents still get the saved text.",
+        "desk#changing",
+    ),
+    "agent": Term(
+        "An assistant",
+        "agent",
+        "A program such as Claude or Cursor that reads this memory and may write to it.",
+        "mcp",
+    ),
+    "hydration": Term(
+        "What it is told at the start",
+        "hydration",
+        "The text an agent gets before you say a word: blocks, core memories, the newest.",
+        "rules#hydration",
+    ),
+    "budget": Term(
+        "How much it is told",
+        "budget",
+        "The room for that text, in bytes; about four bytes are one token of a model.",
+        "rules#hydration",
+    ),
+    "recall": Term(
+        "What it looks up",
+        "recall",
+        "Searching memory in the middle of a talk, by words and by meaning.",
+        "recall",
+    ),
+    "trust": Term(
+        "What it may do by itself",
+        "trust",
+        "Write at once, only propose so that you decide in Review, or only read.",
+        "rules#trust",
+    ),
+    "workspace": Term(
+        "A shared project",
+        "workspace",
+        "Memory that several agents share, such as one project or one team.",
+        "rules#who-sees-what",
+    ),
+    "dialect": Term(
+        "How it talks to Keepsake",
+        "dialect",
+        "The names of the tools an agent is offered; standard suits nearly all.",
+        "mcp#dialects",
+    ),
+    "layers": Term(
+        "Which memory it has",
+        "layers",
+        "Working is the talk at hand, session the notes of past talks, long-term memories.",
+        "conversations#session-memory",
+    ),
+    "sleep": Term(
+        "Learns by itself",
+        "learns asleep",
+        "After a talk it reads what was said and keeps what is worth keeping.",
+        "conversations#sleep-time",
+    ),
+    "block": Term(
+        "A page the agent keeps",
+        "block",
+        "A longer text of fixed size that is always told whole, such as who you are.",
+        "rules#blocks",
+    ),
+    "archival": Term(
+        "The store room",
+        "archival",
+        "A block that is not told at the start: an agent looks its lines up when needed.",
+        "rules#blocks",
+    ),
+    "summary": Term(
+        "What was said so far",
+        "summary",
+        "A block written when a talk ends, so that the next one can go on from there.",
+        "conversations",
+    ),
+    "session": Term(
+        "Notes of past talks",
+        "session",
+        "A block of short dated lines from past talks; the next talk starts with it.",
+        "conversations#session-memory",
+    ),
+    "proposal": Term(
+        "Something to decide",
+        "proposal",
+        "What an agent would like to write; nothing happens until you approve it.",
+        "window#what-did-it-propose-review-alt6",
+    ),
+    "embedded": Term(
+        "Ready for search by meaning",
+        "embedded",
+        "A small model on this machine has read it, so other words find it too.",
+        "recall",
+    ),
+    "vault": Term(
+        "The file all this is in",
+        "vault",
+        "One file on this machine; nothing is sent anywhere unless you set it up.",
+        "reliability",
+    ),
+    "mirror": Term(
+        "A folder kept in step",
+        "mirror",
+        "Memories as notes in a folder; a change on either side reaches the other.",
+        "markdown#mirrors",
+    ),
+}
+
+
 def terms() -> dict[str, Term]:
     """Every word there is something to say about, in the window's language."""
-    return {**_of_memories(), **_of_agents(), **_of_keeping()}
-
-
-def _of_memories() -> dict[str, Term]:
     return {
-        "memory": Term(
-            tr("One thing to remember"),
-            tr("memory"),
-            tr("A short text your assistants can use later, with who wrote it and when."),
-            "desk",
-        ),
-        "scope": Term(
-            tr("Whose it is"),
-            tr("scope"),
-            tr("Who may see it: everybody, one agent, everyone in a workspace, or one talk."),
-            "rules#who-sees-what",
-        ),
-        "kind": Term(
-            tr("What it is"),
-            tr("kind"),
-            tr("A fact, a preference, an instruction and so on; it helps you find and sort."),
-            "rules#where-a-memory-goes",
-        ),
-        "category": Term(
-            tr("How long it stays"),
-            tr("category"),
-            tr("Core is always told first and stays; daily things go away by themselves."),
-            "rules#lifetimes",
-        ),
-        "core": Term(
-            tr("Always told"),
-            tr("core"),
-            tr("What an agent is told at every start, before anything else, as far as it fits."),
-            "rules#hydration",
-        ),
-        "importance": Term(
-            tr("How much it matters"),
-            tr("importance"),
-            tr("From 1 to 10; below 3 it goes after a month, unless it is core."),
-            "rules#lifetimes",
-        ),
-        "tags": Term(
-            tr("Its labels"),
-            tr("tags"),
-            tr("Words of your own to find it by; type one and press Enter."),
-            "desk#finding",
-        ),
-        "hook": Term(
-            tr("When it matters"),
-            tr("hook"),
-            tr("One line that tells an agent when to look this memory up."),
-            "rules#hydration",
-        ),
-        "key": Term(
-            tr("Its short name"),
-            tr("key"),
-            tr("How agents and files call it; made from the text if you leave it empty."),
-            "desk#changing",
-        ),
-        "expires": Term(
-            tr("Until when"),
-            tr("expires"),
-            tr("After this moment nobody is told it any more, and it goes to the trash."),
-            "rules#lifetimes",
-        ),
-        "draft": Term(
-            tr("Not saved yet"),
-            tr("draft"),
-            tr("What you typed and did not save; agents still get the saved text."),
-            "desk#changing",
-        ),
-    }
-
-
-def _of_agents() -> dict[str, Term]:
-    return {
-        "agent": Term(
-            tr("An assistant"),
-            tr("agent"),
-            tr("A program such as Claude or Cursor that reads this memory and may write to it."),
-            "mcp",
-        ),
-        "hydration": Term(
-            tr("What it is told at the start"),
-            tr("hydration"),
-            tr("The text an agent gets before you say a word: blocks, core memories, the newest."),
-            "rules#hydration",
-        ),
-        "budget": Term(
-            tr("How much it is told"),
-            tr("budget"),
-            tr("The room for that text, in bytes; about four bytes are one token of a model."),
-            "rules#hydration",
-        ),
-        "recall": Term(
-            tr("What it looks up"),
-            tr("recall"),
-            tr("Searching memory in the middle of a talk, by words and by meaning."),
-            "recall",
-        ),
-        "trust": Term(
-            tr("What it may do by itself"),
-            tr("trust"),
-            tr("Write at once, only propose so that you decide in Review, or only read."),
-            "rules#trust",
-        ),
-        "workspace": Term(
-            tr("A shared project"),
-            tr("workspace"),
-            tr("Memory that several agents share, such as one project or one team."),
-            "rules#who-sees-what",
-        ),
-        "dialect": Term(
-            tr("How it talks to Keepsake"),
-            tr("dialect"),
-            tr("The names of the tools an agent is offered; standard suits nearly all."),
-            "mcp#dialects",
-        ),
-        "layers": Term(
-            tr("Which memory it has"),
-            tr("layers"),
-            tr("Working is the talk at hand, session the notes of past talks, long-term memories."),
-            "conversations#session-memory",
-        ),
-        "sleep": Term(
-            tr("Learns by itself"),
-            tr("learns asleep"),
-            tr("After a talk it reads what was said and keeps what is worth keeping."),
-            "conversations#sleep-time",
-        ),
-    }
-
-
-def _of_keeping() -> dict[str, Term]:
-    return {
-        "block": Term(
-            tr("A page the agent keeps"),
-            tr("block"),
-            tr("A longer text of fixed size that is always told whole, such as who you are."),
-            "rules#blocks",
-        ),
-        "archival": Term(
-            tr("The store room"),
-            tr("archival"),
-            tr("A block that is not told at the start: an agent looks its lines up when needed."),
-            "rules#blocks",
-        ),
-        "summary": Term(
-            tr("What was said so far"),
-            tr("summary"),
-            tr("A block written when a talk ends, so that the next one can go on from there."),
-            "conversations",
-        ),
-        "session": Term(
-            tr("Notes of past talks"),
-            tr("session"),
-            tr("A block of short dated lines from past talks; the next talk starts with it."),
-            "conversations#session-memory",
-        ),
-        "proposal": Term(
-            tr("Something to decide"),
-            tr("proposal"),
-            tr("What an agent would like to write; nothing happens until you approve it."),
-            "window#what-did-it-propose-review-alt6",
-        ),
-        "embedded": Term(
-            tr("Ready for search by meaning"),
-            tr("embedded"),
-            tr("A small model on this machine has read it, so other words find it too."),
-            "recall",
-        ),
-        "vault": Term(
-            tr("The file all this is in"),
-            tr("vault"),
-            tr("One file on this machine; nothing is sent anywhere unless you set it up."),
-            "reliability",
-        ),
-        "mirror": Term(
-            tr("A folder kept in step"),
-            tr("mirror"),
-            tr("Memories as notes in a folder; a change on either side reaches the other."),
-            "markdown#mirrors",
-        ),
+        name: Term(tr(plain), tr(word), tr(sentence), page)
+        for name, (plain, word, sentence, page) in TERMS.items()
     }
 
 

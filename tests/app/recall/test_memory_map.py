@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from app.recall.memory_map import MemoryMap, Point, principal
+from app.recall.memory_map import MemoryMap, Point, principal, regions
 from app.vault import Vault
 from store.records import USER, EntryDraft
 
@@ -50,3 +50,17 @@ def test_the_same_memories_give_the_same_picture() -> None:
 def test_few_memories_still_have_a_place() -> None:
     for number in range(3):
         assert principal(np.ones((number, 8), np.float32)).shape == (number, 2)
+
+
+def test_heaps_are_named_by_what_their_memories_share(vault: Vault) -> None:
+    points = []
+    for place, (tag, x) in enumerate((("garden", -0.9), ("work", 0.9))):
+        for number in range(5):
+            draft = EntryDraft(f"{tag} {number}", key=f"k{place}{number}", tags=(tag, "all"))
+            entry = vault.entries.store(draft, actor="owner").entry
+            points.append(Point(entry, x + number / 100, number / 100))
+    found = regions(points)
+    assert {"garden", "work"} <= {region.label for region in found}
+    garden = next(region for region in found if region.label == "garden")
+    assert garden.x < 0
+    assert regions(points[:3]) == []
