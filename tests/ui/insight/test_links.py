@@ -14,7 +14,6 @@ from tests.ui.conftest import press, settle
 from ui.insight.links import LinksPanel, LinksView, places_of
 from ui.window.main_window import MainWindow
 
-
 TEXTS = {
     "anna": "Anna bakes on Sundays.",
     "cake": "Ask [[anna]] about the cake.",
