@@ -1,5 +1,9 @@
 """Draws the window for the README and the docs: `python packaging/screenshots.py`.
 
+`--all FOLDER` draws every view and dialog there, to be looked at: light, dark, at twice the pixels,
+at 1366×768, 1040 and 760 pixels wide, in German, from right to left, and on machines whose only
+fonts are DejaVu, or none at all.
+
 Light, dark, at twice the pixels, small, and in German; over the sample memories in a vault that
 is thrown away. Needs no display. The clock, the place on earth and the window's fonts are fixed, so
 that the pictures come out the same on every machine, to the pixel."""
@@ -8,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,11 +23,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.vault import Vault
     from ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parent.parent
 NOW = datetime(2026, 11, 5, 9, 30, tzinfo=UTC)
 PAUSE_MS, PATIENCE_SECONDS = 1_500, 60
+BRIEF_MS = 250  # where many pictures are drawn one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,37 @@ SHOTS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way everything is looked at."""
+
+    name: str
+    look: str = "light"
+    scale: int = 1
+    width: int = 1440
+    height: int = 900
+    language: str = "en"
+    mirrored: bool = False
+    fonts: str = ""  # the only folder with fonts; "none" where there is none
+    family: str = ""
+
+
+DEJAVU = "/usr/share/fonts/truetype/dejavu"
+VARIANTS = (
+    Variant("light"),
+    Variant("dark", look="dark"),
+    Variant("2x", scale=2),
+    Variant("1366", width=1366, height=768),
+    Variant("1040", width=1040, height=720),
+    Variant("760", width=760, height=720),
+    Variant("german", language="de", width=1280, height=800),
+    Variant("rtl", mirrored=True),
+    Variant("dejavu", fonts=DEJAVU, family="DejaVu Sans"),
+    Variant("nofonts", fonts="none"),
+)
+DIALOGS = ("settings", "agents", "backups", "mirrors", "wipe_vault", "capture", "palette", "help")
+
+
 class Ticking:
     """A clock that stands still but for a microsecond a look, so that no two writes are one."""
 
@@ -73,14 +113,14 @@ class Ticking:
         return NOW + timedelta(microseconds=self._looks)
 
 
-def settle(window: MainWindow) -> None:
+def settle(window: MainWindow, pause: int = PAUSE_MS) -> None:
     """Turns the event loop for longer than any pause of the window, then until no work is left.
 
     The look for changes from elsewhere is work as well, four times a second: a few quiet turns in
     a row are all the rest there is."""
     from PySide6.QtTest import QTest
 
-    QTest.qWait(PAUSE_MS)
+    QTest.qWait(pause)
     end, quiet = time.monotonic() + PATIENCE_SECONDS, 0
     while quiet < 5:
         QTest.qWait(10)
@@ -89,15 +129,14 @@ def settle(window: MainWindow) -> None:
             raise TimeoutError("the window does not come to rest")
 
 
-def draw(shot: Shot, folder: Path) -> None:
-    """Draws one picture; the scale is fixed at the start of a process, so each has its own."""
+def opened(shot: Shot | Variant, *, empty: bool) -> tuple[MainWindow, Vault]:
+    """The window over the samples, or over nothing; every start has a process of its own."""
     from ui.toolkit import formatting
 
     clock = Ticking()
     formatting.local_now = clock  # before the window's modules take it from there
 
-    from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QDialog, QWidget
+    from PySide6.QtCore import QSettings, Qt
 
     from app.samples import Samples
     from app.vault import open_vault
@@ -105,12 +144,14 @@ def draw(shot: Shot, folder: Path) -> None:
 
     app = windows.application([""])
     app.setCursorFlashTime(0)
+    if getattr(shot, "mirrored", False):
+        app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     vault = open_vault(Path("vault.db"), clock=clock)
-    if shot.place != "empty":
-        samples = Samples(vault)
-        samples.load()
+    if not empty:
+        Samples(vault).load()
         vault.embedding.embed_waiting()
-    for name, value in (("appearance", shot.look), ("language", shot.language)):
+    family = getattr(shot, "family", "")
+    for name, value in (("appearance", shot.look), ("language", shot.language), ("font", family)):
         vault.settings.set(name, value)
     places = QSettings(str(vault.path.parent / "window.ini"), QSettings.Format.IniFormat)
     window = windows.build(app, vault, places)
@@ -120,6 +161,17 @@ def draw(shot: Shot, folder: Path) -> None:
     windows.furnish(app, window, vault)
     window.resize(shot.width, shot.height)
     settle(window)
+    return window, vault
+
+
+def draw(shot: Shot, folder: Path) -> None:
+    """Draws one picture; the scale is fixed at the start of a process, so each has its own."""
+    window, vault = opened(shot, empty=shot.place == "empty")
+
+    from PySide6.QtWidgets import QDialog
+
+    from ui.window import startup as windows
+
     go_to(window, shot)
     window.status.tell("api", "● API on 127.0.0.1:8377")
     window.status.tell("search", windows.QApplication.translate("Background", "all embedded"))
@@ -149,6 +201,80 @@ def go_to(window: MainWindow, shot: Shot) -> None:
         settle(window)
 
 
+class Gallery:
+    """Draws the window in one variant: what is in front, each under the words for it."""
+
+    def __init__(self, window: MainWindow, variant: Variant, folder: Path) -> None:
+        self._window = window
+        self._variant = variant
+        self._folder = folder
+
+    def keep(self, widget: QWidget, *words: str) -> None:
+        settle(self._window, BRIEF_MS)
+        plain = "-".join(re.sub(r"\W+", "_", word) for word in (self._variant.name, *words))
+        widget.grab().save(str(self._folder / f"{plain}.png"))
+
+    def keep_pages(self, widget: QWidget, name: str) -> None:
+        """A view or a dialog with its tabs, or its sections."""
+        from PySide6.QtWidgets import QListWidget, QTabBar
+
+        self.keep(widget, name)
+        for bar in [bar for bar in widget.findChildren(QTabBar) if bar.isVisible()]:
+            for place in range(1, bar.count()):
+                bar.setCurrentIndex(place)
+                self.keep(widget, name, bar.tabText(place))
+            bar.setCurrentIndex(0)
+        for sections in widget.findChildren(QListWidget, "sections")[: name == "settings"]:
+            for place in range(1, sections.count()):
+                sections.setCurrentRow(place)
+                self.keep(widget, name, sections.item(place).text())
+
+    def keep_views(self) -> None:
+        window = self._window
+        rows = [window.sidebar_items.at(row) for row in range(window.sidebar_items.rowCount())]
+        for name in [row.name for row in rows if row and not row.heading and not row.scope][1:]:
+            window.sidebar.choose(name)
+            self.keep(window, name)
+        window.sidebar.choose("all")
+
+    def keep_opened(self, name: str) -> None:
+        """What an action opens: its dialog, or what it shows in the window."""
+        from PySide6.QtWidgets import QApplication
+
+        window = self._window
+        window.actions_[name].trigger()
+        settle(window, BRIEF_MS)
+        tops = [top for top in QApplication.topLevelWidgets() if top.isVisible() and top != window]
+        for top in tops:
+            self.keep_pages(top, name)
+            top.close()
+        if not tops:
+            self.keep(window, name)
+
+
+def draw_all(variant: Variant, folder: Path) -> None:
+    """Draws every view with its pages and every dialog with its own."""
+    window, vault = opened(variant, empty=False)
+    gallery = Gallery(window, variant, folder)
+    gallery.keep_pages(window, "memories")
+    gallery.keep_views()
+    for name in ("tour", *DIALOGS):
+        gallery.keep_opened(name)
+    window.close()
+    vault.close()
+
+
+def only_fonts(folder: str, home: str) -> dict[str, str]:
+    """Has fontconfig know the fonts of that folder alone; "none": no font at all."""
+    if not folder:
+        return {}
+    path = Path(home) / "fonts.conf"
+    inside = "" if folder == "none" else f"<dir>{folder}</dir>"
+    head = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">'
+    path.write_text(f"{head}<fontconfig>{inside}</fontconfig>")
+    return {"FONTCONFIG_FILE": str(path)}
+
+
 def bare(home: str, scale: int) -> dict[str, str]:
     """The environment without what a person or a desktop sets: no scale, style, language, zone."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("QT_")}
@@ -167,20 +293,24 @@ def bare(home: str, scale: int) -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "docs" / "pictures")
+    parser.add_argument("--all", action="store_true", help="every view and dialog, ten ways")
     parser.add_argument("--only", default="")
     parser.add_argument("--in-process", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     folder = given.folder.resolve()
-    for shot in SHOTS:
+    wanted: tuple[Shot | Variant, ...] = VARIANTS if given.all else SHOTS
+    for shot in wanted:
         if given.only and shot.name != given.only:
             continue
         if given.in_process:
-            draw(shot, folder)
+            draw_all(shot, folder) if isinstance(shot, Variant) else draw(shot, folder)
             continue
         command = [sys.executable, __file__, str(folder), "--only", shot.name, "--in-process"]
+        command += ["--all"] if given.all else []
         with tempfile.TemporaryDirectory() as home:
-            if subprocess.run(command, env=bare(home, shot.scale), cwd=home).returncode:
+            env = {**bare(home, shot.scale), **only_fonts(getattr(shot, "fonts", ""), home)}
+            if subprocess.run(command, env=env, cwd=home).returncode:
                 return 1
         print(folder / f"{shot.name}.png")
     return 0

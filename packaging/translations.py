@@ -58,7 +58,54 @@ def texts() -> dict[Text, str]:
             found.setdefault(text, place)
     for source in settings():
         found.setdefault(Text("settings", source), "app/settings.py")
+    for source in json.loads((FOLDER / "errors.json").read_text("utf-8")):
+        found.setdefault(Text("errors", source), "errors.json")
     return found
+
+
+# Only agents and the command line meet what these raise.
+UNSEEN = (
+    *("app/api", "app/cli", "app/mcp", "app/memory", "app/learning/channels.py"),
+    *("app/access/caller_scope.py", "app/access/owner_token.py", "app/markdown/notes.py"),
+    *("app/rules/policy.py", "app/rules/layers.py", "app/rules/turns.py", "app/recall/search.py"),
+    *("app/learning/conversations.py", "app/learning/writers", "app/rules/visibility.py"),
+    *("app/blocks", "app/markdown/importers/lists.py", "app/sync"),
+)
+
+
+def errors() -> dict[str, str]:
+    """The sentences of errors that the window may show, with `{0}` for what an f-string fills in;
+    and the files that raise them."""
+    found: dict[str, str] = {}
+    for path in sorted([*(ROOT / "app").rglob("*.py"), *(ROOT / "store").rglob("*.py")]):
+        place = path.relative_to(ROOT).as_posix()
+        if place.startswith(UNSEEN):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
+                text = _template(node.exc.args[0])
+                if text[:1].isupper() or text.startswith("{0} "):
+                    found.setdefault(text, place)
+    return found
+
+
+def _template(node: ast.expr) -> str:
+    if not isinstance(node, ast.JoinedStr):
+        return _literal(node)
+    parts, number = [], 0
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            parts.append(str(part.value))
+        else:
+            parts.append(f"{{{number}}}")
+            number += 1
+    return "".join(parts)
+
+
+def write_patterns() -> None:
+    """The sentences by which the window knows an error again; no `.qm` lists what it holds."""
+    lines = json.dumps(sorted(errors()), ensure_ascii=False, indent=0)
+    (FOLDER / "errors.json").write_text(f"{lines}\n", encoding="utf-8")
 
 
 def settings() -> Iterator[str]:
@@ -197,6 +244,8 @@ def main() -> int:
     given = parser.parse_args()
     table = json.loads(given.take.read_text("utf-8")) if given.take else {}
     lacking = []
+    if not given.check:
+        write_patterns()
     for language in dict.fromkeys([*languages(), *([given.add] if given.add else [])]):
         if not given.check:
             update(language, table if given.take and given.take.stem == language else {})

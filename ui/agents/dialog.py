@@ -30,7 +30,7 @@ from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, heard
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
     ElidedLabel,
@@ -312,7 +312,7 @@ class AgentActions(QObject):
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, KeepsakeError):
-            self.refused.emit(str(error))
+            self.refused.emit(heard(error))
         else:
             self._jobs.failed.emit(error)
 

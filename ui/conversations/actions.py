@@ -34,7 +34,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, heard
 from ui.toolkit.widgets import answers, label
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class SaveWords(QDialog):
         try:
             fields = self.fields.fields()
         except KeepsakeError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(heard(error))
             self.problem.show()
             return
         self.draft = EntryDraft(
@@ -212,7 +212,7 @@ class ConversationActions(QObject):
     def _learned(self, settled: SettledConversation) -> None:
         learned = settled.learned
         if isinstance(learned, Failed):
-            self._messages.say(learned.reason)
+            self._messages.say(heard(learned.reason))
             return
         words = self.tr("Learned {what}").format(what=memories(len(learned.entries)))
         words += counted("; %Ln wait for review", len(learned.proposals))

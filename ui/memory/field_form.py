@@ -269,7 +269,7 @@ def field_name(term: str, field: QWidget) -> QWidget:
     """The label of a field: what it is in plain words, over the word that agents use."""
     said, both = terms()[term], QWidget()
     plain, word = plain_label(said.plain), plain_label(said.word)
-    plain.setProperty("look", "mute")
+    plain.setProperty("look", "plain")
     word.setProperty("look", "word")
     plain.setBuddy(field)
     column = QVBoxLayout(both)

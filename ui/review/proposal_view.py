@@ -27,6 +27,7 @@ from ui.toolkit.formatting import (
 from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import heard
 from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, label
 
 NEW, DIFF, EDIT = 0, 1, 2
@@ -218,7 +219,7 @@ class ProposalView(QWidget):
         )
         _show_line(self.reason, revealed(proposal.reason))
         kept = self.tr("You rejected this. It is kept until you erase it.")
-        _show_line(self.problem, kept if waiting.rejected else waiting.problem)
+        _show_line(self.problem, kept if waiting.rejected else heard(waiting.problem))
         _show_line(self.hidden, self._hidden_text(waiting.hidden))
         _show_line(self.fields, "\n".join(field_text(change) for change in waiting.fields))
         self._show_text(waiting)

@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QTextCursor
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QImage, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -84,13 +84,13 @@ TERMS = {
         "rules#hydration",
     ),
     "importance": Term(
-        "How much it matters",
+        "How important",
         "importance",
         "From 1 to 10; below 3 it goes after a month, unless it is core.",
         "rules#lifetimes",
     ),
     "tags": Term(
-        "Its labels",
+        "Labels",
         "tags",
         "Words of your own to find it by; type one and press Enter.",
         "desk#finding",
@@ -102,7 +102,7 @@ TERMS = {
         "rules#hydration",
     ),
     "key": Term(
-        "Its short name",
+        "Short name",
         "key",
         "How agents and files call it; made from the text if you leave it empty.",
         "desk#changing",
@@ -284,6 +284,11 @@ class WhatIsThis(QToolButton):
         self.setAccessibleName(self._heading())
         self.clicked.connect(self._say)
 
+    def sizeHint(self) -> QSize:
+        return QSize(20, 20)
+
+    minimumSizeHint = sizeHint
+
     def _heading(self) -> str:
         said = terms()
         words = ", ".join(said[name].word for name in self.names)
@@ -368,6 +373,14 @@ class HelpPages(QTextBrowser):
     def show_text(self, markdown: str, name: str) -> None:
         self._folder = (resources.docs_folder() / name).parent
         self.setMarkdown(COMMENT.sub("", markdown))
+        self.document().setDocumentMargin(20)
+        block = self.document().begin()
+        while block.isValid():  # Qt sets markdown without any room between its parts
+            airy = block.blockFormat()
+            airy.setTopMargin(18 if airy.headingLevel() else 0)
+            airy.setBottomMargin(4 if block.textList() else 8)
+            QTextCursor(block).setBlockFormat(airy)
+            block = block.next()
 
     def show_heading(self, anchor: str) -> None:
         """Scrolls to the heading that a link of the docs would name `anchor`."""
@@ -388,9 +401,11 @@ class HelpPages(QTextBrowser):
         docs = resources.docs_folder().resolve()
         path = (self._folder / address.path()).resolve()
         ours = address.isRelative() and path.is_relative_to(docs)
-        if ours and path.suffix in PICTURES and path.is_file():
-            return path.read_bytes()
-        return None
+        if not (ours and path.suffix in PICTURES and path.is_file()):
+            return None
+        picture, room = QImage(str(path)), self.viewport().width() - 60
+        smooth = Qt.TransformationMode.SmoothTransformation
+        return picture.scaledToWidth(room, smooth) if picture.width() > room > 0 else picture
 
 
 class HelpWindow(QDialog):
@@ -400,7 +415,7 @@ class HelpWindow(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Help"))
-        self.resize(920, 640)
+        self.resize(960, 680)
         self.page = ""
         self._build()
         self._connect()
@@ -420,10 +435,12 @@ class HelpWindow(QDialog):
         column.addWidget(self.asked)
         column.addWidget(self.list, 1)
         side.setMinimumWidth(200)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pages = HelpPages()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(side_by_side(side, self.pages, sizes=(220, 700)))
+        row.addWidget(side_by_side(side, self.pages, sizes=(270, 690)))
         self._list_pages()
 
     def _connect(self) -> None:

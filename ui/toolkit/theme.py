@@ -45,6 +45,7 @@ QSplitter::handle:hover { background: $accent; }
 
 QLabel[look="mute"] { color: $mute; }
 QLabel[look="faint"] { color: $faint; font-size: ${px12}px; }
+QLabel[look="plain"] { color: $mute; font-size: ${px12}px; }
 QLabel[look="word"] { color: $faint; font-size: ${px11}px; }
 QLabel[look="title"] { font-size: ${px19}px; font-weight: 600; }
 QLabel[look="heading"] { font-weight: 600; }
@@ -173,8 +174,8 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
     min-height: 44px; font-size: ${px15}px; padding: 0 14px; background: transparent; }
 #firstMinute { background: $panel; border: 2px solid $accent; border-radius: 10px; }
 #explanation { background: $panel; border: 1px solid $line; }
-QToolButton#whatIsThis { border: 1px solid $line; border-radius: 9px; padding: 0; min-width: 18px;
-    max-width: 18px; min-height: 18px; max-height: 18px; font-size: ${px11}px; }
+QToolButton#whatIsThis { border: 1px solid $line; border-radius: 9px; padding: 0;
+    font-size: ${px11}px; }px; }
 #card { background: $panel; border: 1px solid $line; border-radius: 10px; }
 #card:hover, #card:focus { border-color: $accent; }
 QTableView { background: $panel; border: none; gridline-color: $line; }

@@ -23,6 +23,7 @@ from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Job
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import STATUS_HEIGHT
+from ui.toolkit.translation import heard
 from ui.toolkit.widgets import restyle, tool
 
 SHOWN_MS = 8_000
@@ -171,7 +172,7 @@ class Messages(QObject):
     def fail(self, error: Exception) -> None:
         """Every error of the window ends here."""
         if isinstance(error, KeepsakeError):
-            self._show(Message(shortened(str(error)), bad=True))
+            self._show(Message(shortened(heard(error)), bad=True))
             return
         details = "".join(traceback.format_exception(error))
         sys.stderr.write(details)

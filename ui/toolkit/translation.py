@@ -6,7 +6,9 @@ plural forms that Qt has; `packaging/translations.py` keeps them in step with th
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -54,6 +56,31 @@ def tr(text: str) -> str:
 def counted(text: str, number: int) -> str:
     """`%Ln memories`, in the form the language has for that number."""
     return QCoreApplication.translate("ui", text, None, number)
+
+
+def heard(said: object) -> str:
+    """An error or a reason of the layers below, in the window's language; as it is where that has
+    no words for it. They say it in English with what it is about inside, so it is known again by
+    the words around that."""
+    text = str(said)
+    if QLocale().name().startswith(SPOKEN_IN_CODE):
+        return text
+    for pattern, source in _sentences():
+        if found := pattern.fullmatch(text):
+            words = QCoreApplication.translate("errors", source)
+            return words.format(*(part if part == text else heard(part) for part in found.groups()))
+    return text
+
+
+@cache
+def _sentences() -> list[tuple[re.Pattern[str], str]]:
+    """What an error may say, those with the most words of their own first."""
+    sources = json.loads((resources.TRANSLATIONS / "errors.json").read_text("utf-8"))
+    sources.sort(key=lambda source: -len(re.sub(r"\{\d+\}", "", source)))
+    return [
+        (re.compile(re.sub(r"\\\{\d+\\\}", "(.*)", re.escape(source)), re.DOTALL), source)
+        for source in sources
+    ]
 
 
 def system_locale() -> QLocale:

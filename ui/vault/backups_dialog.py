@@ -23,6 +23,7 @@ from ui.toolkit.formatting import age, memories, moment_text, size_text
 from ui.toolkit.help import PAGE
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import heard
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import button, in_line, label, or_empty, sure, titled
 from ui.vault.key_dialogs import ask_for_key
@@ -207,7 +208,7 @@ class RescueDialog(QDialog):
             rescue.put_back(self._path, self._backup, system_clock)
             self.vault = open_vault(self._path)
         except KeepsakeError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(heard(error))
         else:
             self.accept()
 
@@ -215,7 +216,7 @@ class RescueDialog(QDialog):
 def way_in(error: KeepsakeError, path: Path) -> Callable[[], Vault | None] | None:
     """Returns what asks, or None if there is nothing to ask for."""
     if isinstance(error, Locked):
-        return lambda: ask_for_key(path, str(error))
+        return lambda: ask_for_key(path, heard(error))
     if not offer(path):
         return None
-    return lambda: ask_to_restore(path, str(error))
+    return lambda: ask_to_restore(path, heard(error))

@@ -17,6 +17,7 @@ from app.vault import open_vault
 from ui.toolkit.fonts import code_font
 from ui.toolkit.help import explain
 from ui.toolkit.theme import TEXT_PX
+from ui.toolkit.translation import heard
 from ui.toolkit.widgets import button, in_line, label
 from ui.vault.settings_pages import open_vault_window
 
@@ -117,7 +118,7 @@ class EncryptDialog(QDialog):
         if problem is None:
             self.accept()
         else:
-            self.problem.setText(str(problem))
+            self.problem.setText(heard(problem))
             self.problem.show()
 
     def _busy(self, busy: bool) -> None:
@@ -194,7 +195,7 @@ class KeyDialog(QDialog):
             vault.unlock(key) if self.keep.isChecked() else vault.check(key)
             self.vault = open_vault(self._path, key=key)
         except KeepsakeError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(heard(error))
         else:
             self.accept()
 
@@ -202,6 +203,6 @@ class KeyDialog(QDialog):
         try:
             self.vault = open_vault(self._path)
         except KeepsakeError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(heard(error))
         else:
             self.accept()

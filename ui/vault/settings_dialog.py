@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,6 +27,7 @@ from store.errors import KeepsakeError
 from ui.toolkit.fonts import installed_families
 from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
+from ui.toolkit.translation import heard
 from ui.toolkit.value_fields import ChoiceField, NumberField
 from ui.toolkit.widgets import button, label, rule, spaced
 from ui.vault.writer_settings import OWN_FIELDS
@@ -92,7 +93,7 @@ class SettingField(QWidget):
         if setting.choices:
             choice = ChoiceField()
             for word in setting.choices:
-                choice.addItem(setting_text(word), word)
+                choice.addItem(_choice_text(setting.name, word), word)
             choice.setMinimumWidth(160)
             choice.currentIndexChanged.connect(lambda _: self._report_change(choice.currentData()))
             return choice
@@ -333,7 +334,7 @@ class SettingsDialog(QDialog):
 
     def _failed(self, name: str, error: Exception) -> None:
         if isinstance(error, KeepsakeError):
-            self.fields[name].complain(str(error))
+            self.fields[name].complain(heard(error))
         else:
             self._jobs.failed.emit(error)
 
@@ -341,3 +342,10 @@ class SettingsDialog(QDialog):
 def setting_text(text: str) -> str:
     """What the declaration of a setting says (app/settings.py), in the window's language."""
     return QCoreApplication.translate("settings", text)
+
+
+def _choice_text(setting: str, word: str) -> str:
+    """A language is called as those who speak it call it."""
+    if setting == "language" and word != "system":
+        return QLocale(word).nativeLanguageName().capitalize()
+    return setting_text(word)

@@ -28,7 +28,7 @@ from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs, Progress
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted, tr
+from ui.toolkit.translation import counted, heard, tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import ElidedLabel, button, in_line, label, sure
 
@@ -187,7 +187,7 @@ class VaultPlace(QWidget):
         return Encryption(self._vault.path, open_ring()).choose()
 
     def _refused(self, error: Exception) -> None:
-        self.state.setText(str(error))
+        self.state.setText(heard(error))
 
     def _open_other(self) -> None:
         ask_for_vault(self._vault.path, self)

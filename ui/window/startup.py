@@ -26,7 +26,7 @@ from ui.toolkit.formatting import number_text
 from ui.toolkit.icons import app_icon, badged_icon
 from ui.toolkit.plain_text import plain_tip, tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
-from ui.toolkit.translation import translate
+from ui.toolkit.translation import heard, translate
 from ui.window.main_window import LAST, MainWindow
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def run(path: Path | None, ephemeral: bool) -> int:
     try:
         vault = _opened(app, path, ephemeral)
     except KeepsakeError as error:
-        tell(QMessageBox.Icon.Critical, "Keepsake", str(error))
+        tell(QMessageBox.Icon.Critical, "Keepsake", heard(error))
         sys.stderr.write(f"keepsake: {error}\n")
         return 1
     if vault is None:

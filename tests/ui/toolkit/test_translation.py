@@ -24,10 +24,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import resources
+from app.errors import Refused
+from app.settings import SETTINGS
 from app.vault import Vault
 from tests.ui.conftest import settle
 from ui.toolkit import translation
-from ui.toolkit.translation import counted, spoken, translate
+from ui.toolkit.translation import counted, heard, spoken, translate
 from ui.window.main_window import MainWindow
 
 SCRIPT = Path(__file__).resolve().parents[3] / "packaging" / "translations.py"
@@ -182,7 +184,7 @@ def untranslated(room: QWidget) -> list[str]:
         for name in ("text", "accessibleName", "toolTip", "placeholderText", "windowTitle")
         if hasattr(widget, name) and not (name == "text" and isinstance(widget, QLineEdit))
     ]
-    return [text for text in said if text in english]
+    return [text for text in said if " ".join(text.split()) in english]
 
 
 def cut_off(room: QWidget) -> list[str]:
@@ -233,3 +235,30 @@ def test_german_names_the_writer_in_the_case_that_fits_you_too(script: ModuleTyp
     named = [form for forms in script.read("de").values() for form in forms if "{who}" in form]
     assert named
     assert [text for text in named if "von {who}" not in text] == []
+
+
+def test_an_error_of_the_layers_below_is_said_in_german(german: None) -> None:
+    assert heard("There is no memory 'tea'.") == "Es gibt keine Erinnerung 'tea'."
+    assert heard("The tag has 70 characters; 64 is the most.") == (
+        "tag hat 70 Zeichen; 64 sind das Höchste."
+    )
+    nested = "The key was not kept: The keyring failed: locked. Nothing was changed."
+    assert heard(nested) == (
+        "Der Schlüssel wurde nicht behalten: Der Schlüsselbund hat versagt: locked. "
+        "Nichts wurde geändert."
+    )
+    assert heard("Nobody translated this.") == "Nobody translated this."
+
+
+def test_the_window_tells_an_error_in_german(
+    qtbot: QtBot, german: None, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.settings.set("language", "de")
+    window = make_window(stocked)
+    window.messages.fail(Refused("There is nothing to undo."))
+    assert window.messages.toast.message.text == "Es gibt nichts rückgängig zu machen."
+
+
+def test_the_settings_offer_every_language_there_is() -> None:
+    (setting,) = (one for one in SETTINGS if one.name == "language")
+    assert set(setting.choices) == {"system", *spoken()}
