@@ -1107,7 +1107,6 @@
 <context><name>VaultPlace</name><message><source>Open another vault…</source><translation>Anderen Tresor öffnen…</translation></message></context>
 <context><name>VaultPlace</name><message><source>Show in its folder</source><translation>Im Ordner zeigen</translation></message></context>
 <context><name>VaultPlace</name><message><source>The window closes, encrypts the vault and its backups, and opens again. End other programs that use this vault first.</source><translation>Das Fenster schließt sich, verschlüsselt den Tresor und seine Sicherungen und öffnet sich wieder. Beende vorher andere Programme, die diesen Tresor benutzen.</translation></message></context>
-<context><name>VaultPlace</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this?</source><translation>Was ist das?</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this? {words}</source><translation>Was ist das? {words}</translation></message></context>
 <context><name>WhyPanel</name><message><source>Agents and this memory</source><translation>Agenten und diese Erinnerung</translation></message></context>
@@ -1513,12 +1512,11 @@
 <context><name>ui</name><message numerus="yes"><source>, %Ln conversations</source><translation><numerusform>, %Ln Gespräch</numerusform><numerusform>, %Ln Gespräche</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>, %Ln kept beside yours</source><translation><numerusform>, %Ln neben deiner behalten</numerusform><numerusform>, %Ln neben deinen behalten</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>, %Ln of them changed</source><translation><numerusform>, davon %Ln geändert</numerusform><numerusform>, davon %Ln geändert</numerusform></translation></message></context>
-<context><name>ui</name><message numerus="yes"><source>; %Ln into the trash, since the agent's memory is full</source><translation><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln in the trash to make room</source><translation><numerusform>; %Ln im Papierkorb, um Platz zu schaffen</numerusform><numerusform>; %Ln im Papierkorb, um Platz zu schaffen</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>; %Ln into the trash, since the agent's memory is full</source><translation><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln need a look of their own</source><translation><numerusform>; %Ln braucht einen eigenen Blick</numerusform><numerusform>; %Ln brauchen einen eigenen Blick</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln refused</source><translation><numerusform>; %Ln abgelehnt</numerusform><numerusform>; %Ln abgelehnt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln wait for review</source><translation><numerusform>; %Ln wartet auf Durchsicht</numerusform><numerusform>; %Ln warten auf Durchsicht</numerusform></translation></message></context>
-<context><name>ui</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
 <context><name>ui</name><message><source>A block of short dated lines from past talks; the next talk starts with it.</source><translation>Ein Block kurzer, datierter Zeilen aus früheren Gesprächen; das nächste beginnt damit.</translation></message></context>
 <context><name>ui</name><message><source>A block that is not told at the start: an agent looks its lines up when needed.</source><translation>Ein Block, der zu Beginn nicht gesagt wird: Ein Agent schlägt seine Zeilen bei Bedarf nach.</translation></message></context>
 <context><name>ui</name><message><source>A block written when a talk ends, so that the next one can go on from there.</source><translation>Ein Block, der am Ende eines Gesprächs entsteht, damit das nächste dort weitergeht.</translation></message></context>
@@ -1530,6 +1528,7 @@
 <context><name>ui</name><message><source>A shared project</source><translation>Ein gemeinsames Projekt</translation></message></context>
 <context><name>ui</name><message><source>A short text your assistants can use later, with who wrote it and when.</source><translation>Ein kurzer Text, den deine Assistenten später nutzen können, mit wer und wann.</translation></message></context>
 <context><name>ui</name><message><source>A small model on this machine has read it, so other words find it too.</source><translation>Ein kleines Modell auf diesem Gerät hat es gelesen, sodass auch andere Worte es finden.</translation></message></context>
+<context><name>ui</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
 <context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
 <context><name>ui</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ui</name><message><source>After a talk it reads what was said and keeps what is worth keeping.</source><translation>Nach einem Gespräch liest er nach und behält, was sich lohnt.</translation></message></context>
@@ -1610,8 +1609,6 @@
 <context><name>ui</name><message><source>Import what is in the clipboard…</source><translation>Importieren, was in der Zwischenablage ist…</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; look at it again first.</source><translation>Sie wurde inzwischen geändert; sieh sie dir zuerst noch einmal an.</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; what you wrote is in the clipboard.</source><translation>Es wurde inzwischen geändert; was du geschrieben hast, ist in der Zwischenablage.</translation></message></context>
-<context><name>ui</name><message><source>Its labels</source><translation>Ihre Etiketten</translation></message></context>
-<context><name>ui</name><message><source>Its short name</source><translation>Ihr Kurzname</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts…</source><translation>Tastenkürzel…</translation></message></context>
 <context><name>ui</name><message><source>Labels</source><translation>Etiketten</translation></message></context>
@@ -1649,13 +1646,13 @@
 <context><name>ui</name><message><source>Not saved yet</source><translation>Noch nicht gespeichert</translation></message></context>
 <context><name>ui</name><message><source>Notes of past talks</source><translation>Notizen früherer Gespräche</translation></message></context>
 <context><name>ui</name><message><source>Nothing goes out yet, neither in the instructions nor by {tool}.</source><translation>Noch geht nichts hinaus, weder in den Anweisungen noch über {tool}.</translation></message></context>
+<context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Gerät; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
+<context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
+<context><name>ui</name><message><source>One thing to remember</source><translation>Etwas Gemerktes</translation></message></context>
 <context><name>ui</name><message><source>Open in its own window</source><translation>In eigenem Fenster öffnen</translation></message></context>
 <context><name>ui</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
 <context><name>ui</name><message><source>Open or make a vault</source><translation>Tresor öffnen oder anlegen</translation></message></context>
 <context><name>ui</name><message><source>Open vault…</source><translation>Tresor öffnen…</translation></message></context>
-<context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Gerät; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
-<context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
-<context><name>ui</name><message><source>One thing to remember</source><translation>Etwas Gemerktes</translation></message></context>
 <context><name>ui</name><message><source>Other ways to look at memory.</source><translation>Andere Blicke auf den Speicher.</translation></message></context>
 <context><name>ui</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
 <context><name>ui</name><message><source>Projects that several agents share.</source><translation>Projekte, die mehrere Agenten teilen.</translation></message></context>

@@ -287,7 +287,8 @@ class WhatIsThis(QToolButton):
     def sizeHint(self) -> QSize:
         return QSize(20, 20)
 
-    minimumSizeHint = sizeHint
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def _heading(self) -> str:
         said = terms()

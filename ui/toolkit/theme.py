@@ -175,7 +175,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 #firstMinute { background: $panel; border: 2px solid $accent; border-radius: 10px; }
 #explanation { background: $panel; border: 1px solid $line; }
 QToolButton#whatIsThis { border: 1px solid $line; border-radius: 9px; padding: 0;
-    font-size: ${px11}px; }px; }
+    font-size: ${px11}px; }
 #card { background: $panel; border: 1px solid $line; border-radius: 10px; }
 #card:hover, #card:focus { border-color: $accent; }
 QTableView { background: $panel; border: none; gridline-color: $line; }
