@@ -88,7 +88,7 @@
 <context><name>AgentForm</name><message><source>Whether it also learns from the messages of a team.</source><translation>Ob er auch aus den Nachrichten eines Teams lernt.</translation></message></context>
 <context><name>AgentForm</name><message><source>Whether it gets lines of its store room by itself, or only on asking.</source><translation>Ob er Zeilen aus seinem Vorrat von selbst bekommt oder nur auf Nachfrage.</translation></message></context>
 <context><name>AgentForm</name><message><source>Whether it keeps things from a talk by itself once the talk is over.</source><translation>Ob er nach einem Gespräch von selbst etwas daraus behält.</translation></message></context>
-<context><name>AgentForm</name><message><source>Whether it writes by itself, asks you first in Review, or only reads.</source><translation>Ob er selbst schreibt, dich erst in der Durchsicht fragt oder nur liest.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whether it writes by itself, asks you first in Review, or only reads.</source><translation>Ob er selbst schreibt, dich erst unter Prüfen fragt oder nur liest.</translation></message></context>
 <context><name>AgentForm</name><message><source>Which kinds of memory it has: the talk at hand, notes of past talks, memories.</source><translation>Welche Arten von Gedächtnis er hat: das laufende Gespräch, Notizen früherer, Erinnerungen.</translation></message></context>
 <context><name>AgentForm</name><message><source>Which pages it is always told whole: about you, and its own.</source><translation>Welche Seiten er immer ganz erfährt: über dich und seine eigene.</translation></message></context>
 <context><name>AgentForm</name><message><source>Which tools it is offered; leave standard unless its maker says otherwise.</source><translation>Welche Werkzeuge er angeboten bekommt; lass standard, wenn sein Hersteller nichts anderes sagt.</translation></message></context>
@@ -546,7 +546,7 @@
 <context><name>FirstMinute</name><message><source>Skip</source><translation>Überspringen</translation></message></context>
 <context><name>FirstMinute</name><message><source>Skip the first minute</source><translation>Die erste Minute überspringen</translation></message></context>
 <context><name>FirstMinute</name><message><source>This is what Claude would know before you say a word. A ✕ was left out; the line below it says why and what to do.</source><translation>Das wüsste Claude, bevor du ein Wort sagst. Ein ✕ blieb draußen; die Zeile darunter sagt, warum und was zu tun ist.</translation></message></context>
-<context><name>FirstMinute</name><message><source>Under Review stands what an assistant would like to remember. Nothing of it counts until you approve.</source><translation>Unter Durchsicht steht, was ein Assistent behalten möchte. Nichts davon zählt, bis du zustimmst.</translation></message></context>
+<context><name>FirstMinute</name><message><source>Under Review stands what an assistant would like to remember. Nothing of it counts until you approve.</source><translation>Unter Prüfen steht, was ein Assistent behalten möchte. Nichts davon zählt, bis du zustimmst.</translation></message></context>
 <context><name>FirstMinute</name><message><source>What an assistant is told</source><translation>Was ein Assistent erfährt</translation></message></context>
 <context><name>FirstMinute</name><message><source>What is remembered</source><translation>Was erinnert wird</translation></message></context>
 <context><name>FirstMinute</name><message><source>What needs you</source><translation>Was dich braucht</translation></message></context>
@@ -865,7 +865,7 @@
 <context><name>Palette</name><message><source>Command palette</source><translation>Befehlspalette</translation></message></context>
 <context><name>Palette</name><message><source>Find or do anything</source><translation>Alles finden oder tun</translation></message></context>
 <context><name>Palette</name><message><source>Find or do anything   ·   &gt; commands   @ agents   # tags</source><translation>Alles finden oder tun   ·   &gt; Befehle   @ Agenten   # Schlagwörter</translation></message></context>
-<context><name>Palette</name><message><source>Type a few letters; # narrows to labels, @ to agents, &gt; to commands.</source><translation>Schreib ein paar Buchstaben; # grenzt auf Etiketten ein, @ auf Agenten, &gt; auf Befehle.</translation></message></context>
+<context><name>Palette</name><message><source>Type a few letters; # narrows to labels, @ to agents, &gt; to commands.</source><translation>Schreib ein paar Buchstaben; # grenzt auf Schlagwörter ein, @ auf Agenten, &gt; auf Befehle.</translation></message></context>
 <context><name>PaletteSources</name><message><source>Create “{text}”</source><translation>„{text}“ anlegen</translation></message></context>
 <context><name>PaletteSources</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>PlanModel</name><message><source>From</source><translation>Aus</translation></message></context>
@@ -937,7 +937,7 @@
 <context><name>QuickCapture</name><message><source>Remembered {key}</source><translation>{key} behalten</translation></message></context>
 <context><name>QuickCapture</name><message><source>What should be remembered about you?</source><translation>Was soll über dich behalten werden?</translation></message></context>
 <context><name>QuickCapture</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
-<context><name>QuickCapture</name><message><source>Write it as you would say it; words with # become labels.</source><translation>Schreib es, wie du es sagen würdest; Worte mit # werden Etiketten.</translation></message></context>
+<context><name>QuickCapture</name><message><source>Write it as you would say it; words with # become labels.</source><translation>Schreib es, wie du es sagen würdest; Worte mit # werden Schlagwörter.</translation></message></context>
 <context><name>RescueDialog</name><message><source>Its latest backup can take its place. The file that cannot be opened is kept beside the backups.</source><translation>Seine letzte Sicherung kann an seine Stelle treten. Die Datei, die sich nicht öffnen lässt, bleibt bei den Sicherungen liegen.</translation></message></context>
 <context><name>RescueDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>RescueDialog</name><message><source>Restore the backup of {when}</source><translation>Sicherung vom {when} zurückholen</translation></message></context>
@@ -966,7 +966,7 @@
 <context><name>SaveWords</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
 <context><name>SearchBar</name><message><source>+ Filter</source><translation>+ Filter</translation></message></context>
 <context><name>SearchBar</name><message><source>Add a filter</source><translation>Filter hinzufügen</translation></message></context>
-<context><name>SearchBar</name><message><source>Leaves only memories of one scope, kind, label and so on.</source><translation>Lässt nur Erinnerungen eines Bereichs, einer Art, eines Etiketts und so weiter übrig.</translation></message></context>
+<context><name>SearchBar</name><message><source>Leaves only memories of one scope, kind, label and so on.</source><translation>Lässt nur Erinnerungen eines Bereichs, einer Art, eines Schlagworts und so weiter übrig.</translation></message></context>
 <context><name>SearchBar</name><message><source>Remove the filter {term}</source><translation>Filter {term} entfernen</translation></message></context>
 <context><name>SearchField</name><message><source>Finds by words at once and by meaning a moment later; tag: or kind: narrow it.</source><translation>Findet sofort nach Worten und gleich darauf nach Sinn; tag: oder kind: grenzen ein.</translation></message></context>
 <context><name>SearchField</name><message><source>Search memories</source><translation>Erinnerungen suchen</translation></message></context>
@@ -1030,7 +1030,7 @@
 <context><name>TagField</name><message><source>Add a tag</source><translation>Schlagwort hinzufügen</translation></message></context>
 <context><name>TagField</name><message><source>Remove the tag {tag}</source><translation>Schlagwort {tag} entfernen</translation></message></context>
 <context><name>TagField</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
-<context><name>TagField</name><message><source>Type a word and press Enter; click a label to take it away.</source><translation>Schreib ein Wort und drücke Eingabe; ein Klick auf ein Etikett nimmt es weg.</translation></message></context>
+<context><name>TagField</name><message><source>Type a word and press Enter; click a label to take it away.</source><translation>Schreib ein Wort und drücke Eingabe; ein Klick auf ein Schlagwort nimmt es weg.</translation></message></context>
 <context><name>TimelineView</name><message><source>Click a bar to see what was written that day.</source><translation>Klicke einen Balken an, um zu sehen, was an dem Tag geschrieben wurde.</translation></message></context>
 <context><name>TimelineView</name><message><source>How far back the picture goes.</source><translation>Wie weit das Bild zurückreicht.</translation></message></context>
 <context><name>TimelineView</name><message><source>How many days</source><translation>Wie viele Tage</translation></message></context>
@@ -1611,7 +1611,7 @@
 <context><name>ui</name><message><source>It was changed meanwhile; what you wrote is in the clipboard.</source><translation>Es wurde inzwischen geändert; was du geschrieben hast, ist in der Zwischenablage.</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts…</source><translation>Tastenkürzel…</translation></message></context>
-<context><name>ui</name><message><source>Labels</source><translation>Etiketten</translation></message></context>
+<context><name>ui</name><message><source>Labels</source><translation>Schlagwörter</translation></message></context>
 <context><name>ui</name><message><source>Larger type</source><translation>Größere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Learn from past sessions</source><translation>Aus früheren Sitzungen lernen</translation></message></context>
 <context><name>ui</name><message><source>Learning from past sessions</source><translation>Aus früheren Sitzungen wird gelernt</translation></message></context>

@@ -31,7 +31,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
-from ui.toolkit.widgets import button, in_line, label, rule, spaced
+from ui.toolkit.widgets import FlowLayout, button, in_line, label, rule, spaced
 
 
 class Sparkline(QWidget):
@@ -301,14 +301,15 @@ class ProfileRows(QFormLayout):
     def add_checks(self, name: str, words: dict[str, str]) -> dict[str, QCheckBox]:
         boxes = {value: QCheckBox(text) for value, text in words.items()}
         line = QWidget()
-        row = QHBoxLayout(line)
+        row = FlowLayout(line, spacing=14)
         row.setContentsMargins(0, 5, 0, 5)
-        row.setSpacing(14)
         for text, box in zip(words.values(), boxes.values(), strict=True):
             box.setAccessibleName(f"{name}: {text}")
             box.toggled.connect(lambda _on: self.edited.emit())
             row.addWidget(box)
-        row.addStretch(1)
+        policy = line.sizePolicy()
+        policy.setHeightForWidth(True)
+        line.setSizePolicy(policy)
         self.add(name, line)
         return boxes
 

@@ -37,7 +37,17 @@ from ui.toolkit.help import WhatIsThis, explain, explain_tabs, terms
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import KeyButton, button, filled, in_line, label, or_empty, side_by_side
+from ui.toolkit.widgets import (
+    ElidedLabel,
+    ElidedPill,
+    KeyButton,
+    button,
+    filled,
+    in_line,
+    label,
+    or_empty,
+    side_by_side,
+)
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
@@ -388,8 +398,11 @@ class BlockEditor(QWidget):
         page = QWidget()
         page.setObjectName("editor")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = label(look="title")
-        self.origin = label(look="pill")
+        self.title = ElidedLabel()
+        self.title.setProperty("look", "title")
+        self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.title.setMinimumWidth(60)
+        self.origin = ElidedPill()
         self.gauge = BlockGauge(theme)
         self.start = button(self.tr("Start from the template"))
         self.discard = button(self.tr("Discard"))

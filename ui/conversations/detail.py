@@ -25,7 +25,7 @@ from ui.toolkit.formatting import entry_title, moment_text, number_text, scope_t
 from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import EmptyState, button, in_line, label, tabbed
+from ui.toolkit.widgets import ElidedLabel, EmptyState, button, in_line, label, tabbed
 
 if TYPE_CHECKING:
     from app.review.review import Review
@@ -229,14 +229,19 @@ class ConversationDetail(QWidget):
         self.turns = TurnsView(theme)
         self.more = button(self.tr("Show more"), "link")
         self.more.hide()
-        hint = label(self.tr("Select words to keep them as a memory."), "faint")
+        hint = ElidedLabel()
+        hint.setText(self.tr("Select words to keep them as a memory."))
+        hint.setProperty("look", "faint")
+        hint.setMinimumWidth(40)
         self.save = button(self.tr("Save as a memory…"), "primary")
         self.save.setEnabled(False)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 10, 0, 0)
         column.setSpacing(10)
         column.addWidget(self.turns, 1)
-        column.addLayout(in_line(hint, self.more, None, self.save))
+        row = in_line(hint, self.more, self.save)
+        row.setStretch(0, 1)
+        column.addLayout(row)
         return page
 
     def _build_summary(self) -> QWidget:
@@ -273,6 +278,7 @@ class ConversationDetail(QWidget):
     def show_conversation(self, conversation: Conversation, name: str) -> None:
         if not self.title.hasFocus():
             self.title.setText(conversation.title)
+            self.title.setCursorPosition(0)  # a long one is read from its start
         self.title.setPlaceholderText(name)
         self._conversation = conversation
         self.end.setVisible(conversation.state == OPEN)

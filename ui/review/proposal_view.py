@@ -180,11 +180,9 @@ class ProposalView(QWidget):
             (self.approve, self.edit, self.reject),
             (self.approve_all, self.reject_all, self.trust, self.erase),
         ):
-            row = QHBoxLayout()
-            row.setSpacing(8)
+            row = FlowLayout(spacing=8)  # onto a further line where there is no room
             for widget in widgets:
                 row.addWidget(widget)
-            row.addStretch(1)
             column.addLayout(row)
         return column
 

@@ -347,5 +347,5 @@ def setting_text(text: str) -> str:
 def _choice_text(setting: str, word: str) -> str:
     """A language is called as those who speak it call it."""
     if setting == "language" and word != "system":
-        return QLocale(word).nativeLanguageName().capitalize()
+        return QLocale(word).nativeLanguageName().split()[-1].capitalize()
     return setting_text(word)
