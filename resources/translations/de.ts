@@ -1281,7 +1281,7 @@
 <context><name>errors</name><message><source>There is no client {0}. There are: {1}.</source><translation>Es gibt kein Programm {0}. Es gibt: {1}.</translation></message></context>
 <context><name>errors</name><message><source>There is no conversation {0}.</source><translation>Es gibt kein Gespräch {0}.</translation></message></context>
 <context><name>errors</name><message><source>There is no edit: give at least one pair of old and new text.</source><translation>Es gibt keine Bearbeitung: Gib mindestens ein Paar aus altem und neuem Text an.</translation></message></context>
-<context><name>errors</name><message><source>There is no file or folder {0}.</source><translation type="unfinished"></translation></message></context>
+<context><name>errors</name><message><source>There is no file or folder {0}.</source><translation>Es gibt keine Datei und keinen Ordner {0}.</translation></message></context>
 <context><name>errors</name><message><source>There is no format {0}. These are known: {1}.</source><translation>Es gibt kein Format {0}. Bekannt sind: {1}.</translation></message></context>
 <context><name>errors</name><message><source>There is no memory {0}.</source><translation>Es gibt keine Erinnerung {0}.</translation></message></context>
 <context><name>errors</name><message><source>There is no order {0}. Use one of {1}.</source><translation>Es gibt keine Ordnung {0}. Nimm eine von {1}.</translation></message></context>
@@ -1351,7 +1351,7 @@
 <context><name>errors</name><message><source>{0} is no answer. Say {1} or {2}.</source><translation>{0} ist keine Antwort. Sag {1} oder {2}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is no choice. These are: {1}.</source><translation>{0} ist keine Wahl. Es gibt: {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is no retention subject: use category:&lt;name&gt; or scope:&lt;scope&gt; with a number of days above 0.</source><translation>{0} ist nichts, wofür es eine Frist gibt: nimm category:&lt;name&gt; oder scope:&lt;scope&gt; mit einer Zahl von Tagen über 0.</translation></message></context>
-<context><name>errors</name><message><source>{0} is no session of {1}.</source><translation type="unfinished"></translation></message></context>
+<context><name>errors</name><message><source>{0} is no session of {1}.</source><translation>{0} ist keine Sitzung von {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not a Keepsake vault. Nothing was changed; name another file with --vault.</source><translation>{0} ist kein Keepsake-Tresor. Nichts wurde geändert; nenne mit --vault eine andere Datei.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not a mirrored folder. See keepsake mirror list.</source><translation>{0} ist kein gespiegelter Ordner. Siehe keepsake mirror list.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not a regular file; name another with --vault.</source><translation>{0} ist keine gewöhnliche Datei; nenne mit --vault eine andere.</translation></message></context>
