@@ -126,7 +126,7 @@ class MachinesPage(QWidget):
         self.problem.setVisible(bool(problem))
         self.remove.setVisible(not machine.mine)
         self.leave.setVisible(machine.mine)
-        lines = [self._heard(machine)]
+        lines = [self.heard(machine)]
         if machine.mine and status.to_send:
             lines.append(self.tr("Something written here is not in the folder yet."))
         for erased in status.erasing:
@@ -137,7 +137,7 @@ class MachinesPage(QWidget):
             lines += [self._clash(clash.why).format(name=clash.name) for clash in status.clashes]
         self.about.setText("\n".join(lines))
 
-    def _heard(self, machine: MachineState) -> str:
+    def heard(self, machine: MachineState) -> str:
         if machine.mine:
             return self.tr("This is the machine you sit at.")
         if not machine.heard_at:
@@ -234,7 +234,9 @@ class MachinesDialog(QDialog):
         self.empty.setVisible(status is None)
         if status is None:
             return
-        self.list.show_rows([_row(one) for one in status.machines if not one.removed])
+        taking_part = [one for one in status.machines if not one.removed]
+        taking_part.sort(key=lambda one: (not one.mine, one.name, one.id))
+        self.list.show_rows([self._row(one) for one in taking_part])
         if self.current is None:
             self.list.choose(next(one.id for one in status.machines if one.mine))
         self._show_row(None)
@@ -246,6 +248,11 @@ class MachinesDialog(QDialog):
     def _show_row(self, _row: Row | None) -> None:
         if self._status is not None and self.current is not None:
             self.page.show_machine(self._status, self.current)
+
+    def _row(self, machine: MachineState) -> Row:
+        below = machine.waits or self.page.heard(machine)
+        dot = "recent" if machine.waits else "accent"
+        return Row(machine.id, machine.name, below, dot=dot, value=machine)
 
     # Doing
 
@@ -323,8 +330,3 @@ class MachinesDialog(QDialog):
             tell(QMessageBox.Icon.Warning, self.windowTitle(), str(error), self)
         else:
             self._jobs.failed.emit(error)
-
-
-def _row(machine: MachineState) -> Row:
-    dot = "recent" if machine.waits else "accent"
-    return Row(machine.id, machine.name, machine.waits or machine.id, dot=dot, value=machine)
