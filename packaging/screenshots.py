@@ -174,7 +174,7 @@ def draw(shot: Shot, folder: Path) -> None:
 
     go_to(window, shot)
     window.status.tell("api", "● API on 127.0.0.1:8377")
-    window.status.tell("search", windows.QApplication.translate("Background", "all embedded"))
+    window.status.tell("search", windows.QApplication.translate("Background", "ready to search"))
     settle(window)
     shown: QWidget = window
     if shot.action:

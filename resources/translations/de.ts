@@ -150,7 +150,7 @@
 <context><name>AgentsDialog</name><message><source>proposes</source><translation>schlägt vor</translation></message></context>
 <context><name>AgentsDialog</name><message><source>reads only</source><translation>liest nur</translation></message></context>
 <context><name>AgentsDialog</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
-<context><name>Background</name><message><source>all embedded</source><translation>alles eingebettet</translation></message></context>
+<context><name>Background</name><message><source>ready to search</source><translation>bereit zum Suchen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Back up now</source><translation>Jetzt sichern</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Backing up…</source><translation>Wird gesichert…</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Backups</source><translation>Sicherungen</translation></message></context>
@@ -1492,6 +1492,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln actions done again</source><translation><numerusform>%Ln Handlung wiederholt</numerusform><numerusform>%Ln Handlungen wiederholt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln actions undone</source><translation><numerusform>%Ln Handlung rückgängig gemacht</numerusform><numerusform>%Ln Handlungen rückgängig gemacht</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln agents connected</source><translation><numerusform>%Ln Agent verbunden</numerusform><numerusform>%Ln Agenten verbunden</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln being read for search by meaning</source><translation><numerusform>%Ln wird für die Suche nach Sinn gelesen</numerusform><numerusform>%Ln werden für die Suche nach Sinn gelesen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln Block</numerusform><numerusform>%Ln Blöcke</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln calls</source><translation><numerusform>%Ln Aufruf</numerusform><numerusform>%Ln Aufrufe</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln changed on both sides</source><translation><numerusform>%Ln auf beiden Seiten geändert</numerusform><numerusform>%Ln auf beiden Seiten geändert</numerusform></translation></message></context>
@@ -1505,7 +1506,6 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln selected</source><translation><numerusform>%Ln ausgewählt</numerusform><numerusform>%Ln ausgewählt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln sessions of {client} were found</source><translation><numerusform>%Ln Sitzung von {client} wurde gefunden</numerusform><numerusform>%Ln Sitzungen von {client} wurden gefunden</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln things of then are not kept any more.</source><translation><numerusform>%Ln Ding von damals ist nicht mehr da.</numerusform><numerusform>%Ln Dinge von damals sind nicht mehr da.</numerusform></translation></message></context>
-<context><name>ui</name><message numerus="yes"><source>%Ln to embed</source><translation><numerusform>%Ln einzubetten</numerusform><numerusform>%Ln einzubetten</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln versions</source><translation><numerusform>%Ln Fassung</numerusform><numerusform>%Ln Fassungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln wait to be embedded.</source><translation><numerusform>%Ln wartet auf Einbettung.</numerusform><numerusform>%Ln warten auf Einbettung.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln writes in the last 60 days</source><translation><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform></translation></message></context>

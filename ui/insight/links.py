@@ -116,20 +116,25 @@ class LinkChart(QWidget):
         font = self.font()
         font.setPixelSize(self._theme.px(11))
         painter.setFont(font)
+        taken: list[QRectF] = []  # by names that are drawn
         for place, entry in enumerate(picture.entries):
-            self._paint_dot(painter, place, entry, place < NAMED_MOST)
+            self._paint_dot(painter, place, entry, taken)
 
-    def _paint_dot(self, painter: QPainter, place: int, entry: Entry, named: bool) -> None:
+    def _paint_dot(self, painter: QPainter, place: int, entry: Entry, taken: list[QRectF]) -> None:
         tokens, at, here = self._theme.tokens, self.point(place), place == self.here
         painter.setPen(tokens.color("text" if here else "panel"))
         painter.setBrush(tokens.color(self._theme.writer_color(str(entry.scope))))
         painter.drawEllipse(at, RADIUS + here * 2, RADIUS + here * 2)
-        if named or here:
+        metrics = painter.fontMetrics()
+        words = metrics.elidedText(entry_title(entry), Qt.TextElideMode.ElideRight, 150)
+        wide, high = metrics.horizontalAdvance(words) + 8, metrics.height()
+        below = QRectF(at.x() - wide / 2, at.y() + RADIUS + 2, wide, high)
+        above = below.translated(0, -2 * RADIUS - high - 4)
+        free = [box for box in (below, above) if not any(box.intersects(one) for one in taken)]
+        if here or (free and place < NAMED_MOST):  # no name is written over another
+            box = free[0] if free else below
+            taken.append(box)
             painter.setPen(tokens.color("text" if here else "mute"))
-            box = QRectF(at.x() - 80, at.y() + RADIUS + 2, 160, 16)
-            words = painter.fontMetrics().elidedText(
-                entry_title(entry), Qt.TextElideMode.ElideRight, 150
-            )
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _go_to(self, place: int) -> None:

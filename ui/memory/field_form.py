@@ -407,7 +407,7 @@ class FieldsForm(QWidget):
             line.textChanged.connect(partial(_show_whole, line, term))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
+        grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(10)
         places = (
             ("scope", self.scope, "category", self.category),
@@ -418,8 +418,8 @@ class FieldsForm(QWidget):
         for row, (one, left, two, right) in enumerate(places):
             self._put(grid, row, 0, one, left)
             self._put(grid, row, 2, two, right)
-        grid.setColumnStretch(1, 6)  # whose memory it is has the longest names
-        grid.setColumnStretch(3, 5)
+        grid.setColumnStretch(1, 4)  # whose memory it is has the longest names
+        grid.setColumnStretch(3, 3)
         self.offer(Vocabulary())
 
     def _put(self, grid: QGridLayout, row: int, column: int, term: str, field: QWidget) -> None:

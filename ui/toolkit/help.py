@@ -37,6 +37,7 @@ from ui.toolkit.widgets import button, side_by_side
 
 PAGE = "helpPage"  # the property of a widget that says which page is about it
 GLOSSARY = "glossary"
+FIRST = ("index", "tutorial", "desk", "window", "rules", "settings")  # what people look for
 LETTERS = 62  # of one line of a tip
 COMMENT = re.compile(r"<!--.*?-->|\[\[\[cog.*?\]\]\]|\[\[\[end\]\]\]", re.DOTALL)
 PICTURES = (".png", ".svg", ".jpg")
@@ -331,7 +332,8 @@ class WordsPopup(QFrame):
     def popup(self, at: QPoint) -> None:
         """Shows itself at that point of the screen, or as near as all of it is seen."""
         self.setFixedHeight(self.heightForWidth(self.WIDTH))
-        room = self._asker.screen().availableGeometry()
+        window = self._asker.window().frameGeometry()
+        room = self._asker.screen().availableGeometry().intersected(window)
         left = min(max(at.x(), room.left()), room.right() - self.WIDTH)
         top = min(at.y(), room.bottom() - self.height())
         self.move(left, top)
@@ -451,7 +453,9 @@ class HelpWindow(QDialog):
 
     def _list_pages(self) -> None:
         self._texts = {GLOSSARY: glossary()}
-        self._texts |= {name: resources.docs_page(name) for name in resources.docs_pages()}
+        pages = resources.docs_pages()
+        first = [name for name in FIRST if name in pages]
+        self._texts |= {name: resources.docs_page(name) for name in [*first, *pages]}
         for name, text in self._texts.items():
             item = QListWidgetItem(title_of_page(text, name))
             item.setData(Qt.ItemDataRole.UserRole, name)

@@ -173,7 +173,8 @@ class FirstMinute(QFrame):
         self.steps = self._steps()
         self._build()
         self._show_step()
-        window.installEventFilter(self)
+        for watched in (window, *self._parts()):
+            watched.installEventFilter(self)
 
     def _steps(self) -> list[TourStep]:
         return [
@@ -251,6 +252,10 @@ class FirstMinute(QFrame):
         left = min(max(spot.x(), self.GAP), room.width() - self.WIDTH - self.GAP)
         self.move(left, spot.y())
 
+    def _parts(self) -> list[QWidget]:
+        found = [self._window.findChild(QWidget, step.part) for step in self.steps]
+        return [part for part in found if part is not None]
+
     def _go_on(self) -> None:
         self._at += 1
         if self._at < len(self.steps):
@@ -259,7 +264,8 @@ class FirstMinute(QFrame):
             self.end()
 
     def end(self) -> None:
-        self._window.removeEventFilter(self)
+        for watched in (self._window, *self._parts()):
+            watched.removeEventFilter(self)
         self.hide()
         self.deleteLater()
 
@@ -270,6 +276,6 @@ class FirstMinute(QFrame):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Resize:
-            self._place()
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place()  # columns find their width when a memory opens
         return super().eventFilter(watched, event)

@@ -172,9 +172,9 @@ class Background(QObject):
 
     def _tell_state(self, state: State) -> None:
         tell, now = self._status.tell, self._vault.clock()
-        words = self.tr("all embedded")
+        words = self.tr("ready to search")
         if state.waiting:
-            words = counted("%Ln to embed", state.waiting)
+            words = counted("%Ln being read for search by meaning", state.waiting)
         tell("search", words)
         tell("agents", counted("%Ln agents connected", state.agents) if state.agents else "")
         if not state.waiting:
