@@ -1709,6 +1709,7 @@
 <context><name>ui</name><message><source>To the editor</source><translation>Zum Editor</translation></message></context>
 <context><name>ui</name><message><source>To the list</source><translation>Zur Liste</translation></message></context>
 <context><name>ui</name><message><source>To the sidebar</source><translation>Zur Seitenleiste</translation></message></context>
+<context><name>ui</name><message><source>To what agents are told</source><translation>Zu dem, was Agenten erfahren</translation></message></context>
 <context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
 <context><name>ui</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>

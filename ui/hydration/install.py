@@ -74,11 +74,16 @@ class _Hydration(QObject):
         self._shell.actions.add(
             "why",
             tr("Why"),
-            lambda: editor.form.tabs.setCurrentIndex(tab),
+            lambda: self._show_why(tab),
             "Ctrl+Shift+H",
             menu=tr("Memory"),
             also="explain agents see hydrated",
         )
+
+    def _show_why(self, tab: int) -> None:
+        """With the keyboard in it: its buttons are a Tab away."""
+        self._shell.editor.form.tabs.setCurrentIndex(tab)
+        self._why.list.setFocus()
 
     def _apply(self, ident: str, agent_id: str, remedy: Remedy) -> None:
         """Does what would bring the memory in; each can be undone."""

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDialog,
+    QInputDialog,
+    QLineEdit,
+    QMenu,
+    QWidget,
+)
 
 from app.settings import SETTINGS
 from store.instants import Clock, to_instant
@@ -230,6 +238,7 @@ class WindowActions(QObject):
         )
         add("list", tr("To the list"), self._to_list, "Ctrl+1", menu=menu)
         add("editor", tr("To the editor"), self._to_editor, "Ctrl+2", menu=menu)
+        add("to_pane", tr("To what agents are told"), self._to_pane, "Ctrl+3", menu=menu)
         add("sidebar", tr("To the sidebar"), window.sidebar.setFocus, "Ctrl+0", menu=menu)
         for name, text, keys in (
             ("all", tr("All memories"), "Alt+1"),
@@ -345,6 +354,17 @@ class WindowActions(QObject):
     def _to_editor(self) -> None:
         self._window.middle.to_front()
         self._window.editor.form.body.setFocus()
+
+    def _to_pane(self) -> None:
+        """Into its list, which is shown for it if it is not."""
+        pane = self._window.room.pane
+        if not pane.isVisible():
+            self._window.room.toggle_pane()
+        for listed in pane.findChildren(QAbstractItemView):
+            if listed.isVisible():  # and no list that a field would open
+                listed.setFocus()
+                if not listed.currentIndex().isValid():
+                    listed.setCurrentIndex(listed.model().index(0, 0))
 
     def _look(self, look: Look) -> None:
         self._window.theme.choose(look)
