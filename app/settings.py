@@ -196,6 +196,16 @@ SETTINGS: tuple[Setting, ...] = (
         section="Search",
     ),
     Setting(
+        "word_matching_most",
+        50_000,
+        "Compare word by word up to (memories)",
+        "What a search finds is compared word by word as well, for about 2 kB a memory. Vaults "
+        "with more memories go without. 0: never.",
+        0,
+        1_000_000,
+        section="Search",
+    ),
+    Setting(
         "backup_hours",
         24,
         "Back up every (hours)",

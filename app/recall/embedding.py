@@ -19,13 +19,22 @@ from app.settings import Settings
 from store.errors import Unavailable
 from store.file.database import Database
 from store.instants import Clock, plus, to_instant
-from store.models.embedder import Embedder, ModelUnavailable, entry_text, framed, text_digest
+from store.models.embedder import (
+    FRAME_EDGES,
+    Embedder,
+    ModelUnavailable,
+    WordEmbedder,
+    entry_text,
+    framed,
+    reads_words,
+    text_digest,
+)
 from store.models.minilm import MiniLM
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
 from store.records import Scope
 from store.tables import leases, vectors
-from store.tables.vectors import Embedded, WaitingVector
+from store.tables.vectors import Embedded, WaitingVector, pack_words
 
 if TYPE_CHECKING:
     from store.search.vector_matrix import Array, Matrix
@@ -74,7 +83,7 @@ class Embedding:
         self._embedder: Embedder | None = None
         self._name: str | None = None
         self._matrix: Matrix | None = None
-        self._queries: dict[str, Array] = {}
+        self._queries: dict[str, tuple[Array, Array | None]] = {}
         self._freshening = threading.Lock()
         self._wake = threading.Event()
         self._cancelled = threading.Event()
@@ -109,18 +118,30 @@ class Embedding:
 
     def query(self, text: str) -> Array:
         """The vector of a query. Raises ModelUnavailable."""
+        return self.query_words(text)[0]
+
+    def query_words(self, text: str) -> tuple[Array, Array | None]:
+        """The vector of a query and those of its words; None where words are not compared.
+        Raises ModelUnavailable."""
         text = text[:QUERY_CHARS]
         with self._loading:
             embedder = self.embedder()
             known = self._queries.get(text)
         if known is not None:
             return known
-        vector: Array = embedder.embed([text])[0]
+        if isinstance(embedder, WordEmbedder) and reads_words(text):
+            vectors, words = embedder.embed_words([text])
+            made: tuple[Array, Array | None] = (vectors[0], words[0] if len(words[0]) else None)
+        else:
+            made = (embedder.embed([text])[0], None)
         with self._loading:
             if len(self._queries) >= 64:
                 self._queries.pop(next(iter(self._queries)))
-            self._queries[text] = vector
-        return vector
+            self._queries[text] = made
+        return made
+
+    def compares_words(self) -> bool:
+        return bool(self._settings["word_matching_most"])
 
     def nearness(self, query: str, block_id: str, lines: Sequence[str]) -> list[float]:
         """The cosine of each line of a block with a query; a line is embedded once and kept."""
@@ -201,6 +222,8 @@ class Embedding:
                 size = min(size * 2, batch)
                 if progress:
                     progress(done, max(total, done))
+            if done >= total and not (self._cancelled.is_set() or stop.is_set()):
+                held = self._complete_words(stop, held)
         finally:
             if held:
                 self._release()
@@ -273,29 +296,69 @@ class Embedding:
         with self._database.read() as db:
             return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
 
+    def _with_words(self) -> bool:
+        """Whether entries get a vector for each word as well."""
+        most = int(self._settings["word_matching_most"])
+        if not most or not isinstance(self.embedder(), WordEmbedder):
+            return False
+        with self._database.read() as db:
+            return vectors.highest(db) <= most
+
+    def _complete_words(self, stop: threading.Event, held: bool) -> bool:
+        """Make the vectors of words that entries lack, or throw all away where they are not wanted
+        any more; once, until that changes. Whether this process holds the lease."""
+        wanted = self.embedder().identity if self._with_words() else ""
+        with self._database.read() as db:
+            if vectors.known_words(db) == wanted:
+                return held
+        if not wanted:
+            with self._database.write() as db:
+                vectors.clear_words(db)
+            return held
+        while not (self._cancelled.is_set() or stop.is_set()):
+            held = self._lease()
+            if not held:
+                return False
+            with self._database.read() as db:
+                missing = vectors.without_words(db, wanted, FIRST_BATCH * 4)
+            if not missing:
+                with self._database.write() as db:
+                    vectors.remember_words(db, wanted)
+                return True
+            self._embed(missing)
+        return held
+
     def _embed(self, waiting: list[WaitingVector]) -> None:
         """Embed the windows whose text changed, outside any transaction, then keep them."""
-        embedder = self.embedder()
+        embedder, with_words = self.embedder(), self._with_words()
         texts = {
             item.n: windows(entry_text(item.key, item.content, item.hook), embedder)
             for item in waiting
         }
         marks = {n: tuple(text_digest(part) for part in parts) for n, parts in texts.items()}
         with self._database.read() as db:
-            known = vectors.digests(db, list(texts), embedder.identity)
+            known = vectors.digests(db, list(texts), embedder.identity, with_words)
         stale = [
             (n, part, text)
             for n, parts in texts.items()
             if known.get(n) != marks[n]
             for part, text in enumerate(parts)
         ]
-        made = vectors.packed(embedder.embed([framed(text) for _, _, text in stale]))
+        parts = [framed(text) for _, _, text in stale]
+        packed: dict[int, bytes] = {}
+        if with_words and isinstance(embedder, WordEmbedder):
+            made, words = embedder.embed_words(parts, FRAME_EDGES)
+            for (n, _, text), found in zip(stale, words, strict=True):
+                read = pack_words(found) if reads_words(text) else b""
+                packed[n] = packed.get(n, b"") + read
+        else:
+            made = embedder.embed(parts)
         embedded = [
             Embedded(n, part, marks[n][part], vector)
-            for (n, part, _), vector in zip(stale, made, strict=True)
+            for (n, part, _), vector in zip(stale, vectors.packed(made), strict=True)
         ]
         with self._database.write() as db:
-            vectors.keep(db, embedder.identity, waiting, embedded)
+            vectors.keep(db, embedder.identity, waiting, embedded, packed)
 
     def _keep_lines(
         self, block_id: str, model: str, wanted: Sequence[bytes], new: dict[bytes, bytes]

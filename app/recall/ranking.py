@@ -22,20 +22,23 @@ from store.file.database import Connection
 from store.records import Entry
 from store.search.vector_matrix import Matrix
 from store.tables import entries as rows
-from store.tables import fulltext
+from store.tables import fulltext, vectors
 from store.tables.entry_filter import EntryFilter
 
 Array = np.ndarray[Any, Any]
 
-WORDS_SHARE = 0.45  # of the blend; the rest is meaning
+WORDS_SHARE = 0.5  # of the blend; the rest is meaning
 NEAR = 0.4  # a cosine from which on two texts are about the same
 SHARPNESS = 2  # a strong match counts more than two middling ones
+WORD_BY_WORD = 0.5  # of the blend where texts are compared word by word as well
+STANDING_OUT = 4  # a word that many texts come near to says less: this power of how few do
+LEADING_ON = (0.85, 0.6)  # what counts of a word that the entry one or two before has
 NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
-ANSWER = 0.75  # more from the entry before when that one asks: the answer follows a question
+ANSWER = 1.0  # more from the entry before when that one asks: the answer follows a question
 WINDOW = 96  # entries before and after that tell whether what was written there hangs together
 COHERENT = (0.2, 0.2)  # from where on it does, and how much more makes it certain
-OPENING = 0.5  # more for a turn whose speaker the query names: it is about them
+OPENING = 1.0  # more for a turn whose speaker the query names: it is about them
 ASKING = 0.2  # less for a turn that asks: it rarely holds the answer
 FITTING = 0.6  # more for what could answer: a time to "when", a number to "how many"
 NAMED_TIME = 1.0  # more for what was written in a time that the query names
@@ -44,7 +47,10 @@ _WEEK = 7 * 24 * 3600 * 1_000_000
 LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
+_COMPARED = 100  # the best, compared word by word with what follows them
+_SAMPLE = 128  # entries that tell how near any text comes to a word
 _LIFTING = 60  # the best, whose neighbours are looked at
+_CLEARLY = 0.1  # by this much the nearest stands above the usual, or nothing does
 _PAIRS = 256  # as many pairs far apart tell what two entries of this vault have in common anyhow
 
 _WORD_ROWS = 1_000  # how many matches by words take part in the blend
@@ -85,6 +91,15 @@ _ASKED_FOR = (
         r"(?-i:[^\W\d_a-zß-ÿ])",
     ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How near each entry is by meaning, and the vectors of the query's words, if they are to be
+    compared one by one."""
+
+    meaning: Array
+    words: Array | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +173,14 @@ def blended(
     asked: Query,
     allowed: Array,
     found: WordScores,
-    meaning: Array,
+    asked_for: Near,
     limit: int,
     times: list[Span],
 ) -> list[Scored]:
-    columns = matrix.columns
+    columns, meaning = matrix.columns, asked_for.meaning
     own = blend(found.at, found.scores, meaning, allowed)
+    if asked_for.words is not None:
+        own = word_by_word(db, matrix, own, allowed, asked_for.words)
     timely = in_time(columns.created, times) if times else None
     if timely is not None:
         own *= timely
@@ -248,6 +265,81 @@ def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
         together[at] += words * np.float32(WORDS_SHARE / words.max())
     blended: Array = together**SHARPNESS
     return blended
+
+
+def word_by_word(db: Connection, matrix: Matrix, own: Array, allowed: Array, words: Array) -> Array:
+    """`own` with the best entries, and what follows them, compared word by word as well: for each
+    word of the query the nearest word of the entry."""
+    columns = matrix.columns
+    usual = _usual(db, matrix, words)
+    best = top(own, _COMPARED)
+    if usual is None or not len(best):
+        return own
+    order, position = columns.neighbours()
+    share = coherence(matrix, best)
+    reach = len(LEADING_ON)
+    after = position[best[share > 0]][:, None] + np.arange(1, reach + 1)
+    after = order[after[after < len(order)]]
+    compared = np.union1d(best, after[allowed[after]])
+    kept = vectors.words(db, columns.n[compared].tolist(), matrix.model)
+    known = np.array([n in kept for n in columns.n[compared].tolist()], bool)
+    if not known.any():
+        return own
+    at = compared[known]
+    near = _nearest_words(words, [kept[n] for n in columns.n[at].tolist()])
+    weights = np.maximum(1 - usual, 0) ** STANDING_OUT
+    weights /= max(float(weights.sum()), 1e-9)
+    passing: Array = np.zeros(columns.size, np.float32)
+    passing[best] = share
+    near = _led_on(matrix, at, near, passing)
+    above = weights @ near - float(weights @ usual)
+    linear = np.sqrt(own)
+    scored = linear * (1 - WORD_BY_WORD)
+    unknown = compared[~known]
+    scored[unknown] = linear[unknown]  # neither near nor far
+    scored[at] += WORD_BY_WORD * np.maximum(above, 0) / max(float(above.max()), _CLEARLY)
+    together: Array = scored**SHARPNESS
+    return together
+
+
+def _led_on(matrix: Matrix, at: Array, near: Array, passing: Array) -> Array:
+    """`near` for the entries `at`, where a word also counts that the entry before it has, if what
+    was written there hangs together: an answer need not repeat its question."""
+    columns = matrix.columns
+    order, position = columns.neighbours()
+    column = np.full(columns.size, -1)
+    column[at] = np.arange(len(at))
+    together = near.copy()
+    for distance, kept in enumerate(LEADING_ON, 1):
+        there = position[at] - distance
+        other = order[np.maximum(there, 0)]
+        apart = np.abs(columns.created[other] - columns.created[at])
+        leads = (there >= 0) & (columns.scope[other] == columns.scope[at])
+        leads &= (column[other] >= 0) & (apart <= distance * SITTING)
+        passed = near[:, np.maximum(column[other], 0)] * (kept * passing[other] * leads)
+        together = np.maximum(together, passed)
+    return together
+
+
+def _nearest_words(words: Array, texts: Sequence[bytes]) -> Array:
+    """For each word (a row) and text (a column) the cosine of the word of it that is nearest."""
+    size = words.shape[1]
+    starts = np.cumsum([0, *(len(text) * 2 // size for text in texts[:-1])])
+    products = words @ vectors.unpack_words(b"".join(texts), size).T
+    nearest: Array = np.maximum.reduceat(products, starts, axis=1)
+    return nearest
+
+
+def _usual(db: Connection, matrix: Matrix, words: Array) -> Array | None:
+    """How near any entry of the vault comes to each of these words, by a sample."""
+    sample = matrix.sampled_words
+    size = matrix.columns.size
+    if sample is None or not sample[0] <= size <= sample[0] * 1.25:
+        sample = matrix.sampled_words = (size, vectors.sampled_words(db, matrix.model, _SAMPLE))
+    if not sample[1]:
+        return None
+    usual: Array = _nearest_words(words, sample[1]).mean(axis=1)
+    return usual
 
 
 def in_time(created: Array, spans: Sequence[tuple[int, int]]) -> Array:

@@ -88,6 +88,14 @@ class Match:
         return self.line
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a query means: its vector, and those of its words where words are compared."""
+
+    vector: Array
+    words: Array | None
+
+
 class Search:
     def __init__(
         self, database: Database, embedding: Embedding, clock: Clock = system_clock
@@ -237,12 +245,13 @@ class Search:
     ) -> list[Scored]:
         if mode != "keyword":
             try:
-                vector = self._embedding.query(asked.text)
+                vector, words = self._embedding.query_words(asked.text)
             except ModelUnavailable:
                 if mode == "semantic":
                     raise
             else:
-                return self._by_meaning(db, asked, terms, filter, mode, limit, prefix, vector)
+                meant = Meant(vector, words if self._embedding.compares_words() else None)
+                return self._by_meaning(db, asked, terms, filter, mode, limit, prefix, meant)
         return by_words(db, asked, terms, filter, limit, prefix)
 
     def _by_meaning(
@@ -254,7 +263,7 @@ class Search:
         mode: str,
         limit: int,
         prefix: bool,
-        vector: Array,
+        meant: Meant,
     ) -> list[Scored]:
         from app.recall import ranking  # and with it NumPy
 
@@ -264,7 +273,7 @@ class Search:
             allowed = ranking.allowed_by(db, matrix, asked, filter)
             if not allowed.any():
                 return []
-            meaning = matrix.similarity(vector)
+            meaning = matrix.similarity(meant.vector)
             if mode == "semantic":
                 return ranking.nearest(db, matrix, allowed, meaning, limit)
             found = ranking.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
@@ -273,7 +282,8 @@ class Search:
                 typed = found_by_words(db, asked, terms, filter, most, prefix)
                 found = ranking.with_typed(matrix, found, typed, allowed)
             times = named_spans(asked.text, self._clock())
-            return ranking.blended(db, matrix, asked, allowed, found, meaning, limit, times)
+            near = ranking.Near(meaning, meant.words)
+            return ranking.blended(db, matrix, asked, allowed, found, near, limit, times)
 
 
 class Recall:

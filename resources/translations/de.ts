@@ -1399,6 +1399,7 @@
 <context><name>settings</name><message><source>Channel wait (minutes)</source><translation>Kanalwartezeit (Minuten)</translation></message></context>
 <context><name>settings</name><message><source>Close to the tray</source><translation>In die Leiste schließen</translation></message></context>
 <context><name>settings</name><message><source>Closing the window keeps the API running.</source><translation>Beim Schließen des Fensters läuft die API weiter.</translation></message></context>
+<context><name>settings</name><message><source>Compare word by word up to (memories)</source><translation>Wort für Wort vergleichen bis (Erinnerungen)</translation></message></context>
 <context><name>settings</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>settings</name><message><source>Core block (characters)</source><translation>Kernblock (Zeichen)</translation></message></context>
 <context><name>settings</name><message><source>Core block (entries)</source><translation>Kernblock (Einträge)</translation></message></context>
@@ -1469,6 +1470,7 @@
 <context><name>settings</name><message><source>Unimportant entries older than this go to the trash, unless core.</source><translation>Unwichtige Einträge, die älter sind, kommen in den Papierkorb, außer Kern.</translation></message></context>
 <context><name>settings</name><message><source>Vault</source><translation>Tresor</translation></message></context>
 <context><name>settings</name><message><source>Weekly backups kept</source><translation>Wöchentliche Sicherungen</translation></message></context>
+<context><name>settings</name><message><source>What a search finds is compared word by word as well, for about 2 kB a memory. Vaults with more memories go without. 0: never.</source><translation>Was eine Suche findet, wird auch Wort für Wort verglichen, für etwa 2 kB je Erinnerung. Tresore mit mehr Erinnerungen kommen ohne aus. 0: nie.</translation></message></context>
 <context><name>settings</name><message><source>What was forgotten is erased for good after this.</source><translation>Vergessenes wird danach endgültig gelöscht.</translation></message></context>
 <context><name>settings</name><message><source>What was said is removed after this; what was learned stays. 0: for ever.</source><translation>Gesagtes wird danach entfernt; Gelerntes bleibt. 0: für immer.</translation></message></context>
 <context><name>settings</name><message><source>When something changed since the last backup. 0: never by itself.</source><translation>Wenn sich seit der letzten Sicherung etwas geändert hat. 0: nie von selbst.</translation></message></context>

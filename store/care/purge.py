@@ -143,6 +143,7 @@ WORDS: tuple[WordColumns, ...] = (
     WordColumns("block_vectors", ("vector",), f"block_id {_among('versions')}"),
     WordColumns("blocks", ("content", "name"), f"id {_among('blocks')}", "blocks"),
     WordColumns("vectors", ("vector",), _OF_ROWS, "vectors"),
+    WordColumns("word_vectors", ("words",), _OF_ROWS),
     WordColumns("handed_out", ("path",), f"entry_id {_among('entries')}"),
     WordColumns(
         "saved_searches", ("name", "query"), "0", "saved searches", quotes=True, by=("name",)
@@ -155,7 +156,7 @@ WORDS: tuple[WordColumns, ...] = (
         "entries",
     ),
 )
-_UNREAD = {("vectors", "vector"), ("block_vectors", "vector")}
+_UNREAD = {("vectors", "vector"), ("word_vectors", "words"), ("block_vectors", "vector")}
 # Made from the rows above by the engine or by triggers, and gone with them.
 DERIVED = {
     "entry_tags": ("tag",),
@@ -172,6 +173,7 @@ WORDLESS: dict[str, tuple[str, ...]] = {
         *("expires_at", "digest"),
     ),
     "vectors": ("model", "text_digest"),
+    "word_vectors": ("model",),
     "block_vectors": ("block_id", "line_digest", "model"),
     "blocks": ("id", "scope", "source", "created_at", "updated_at", "digest"),
     "agents": (

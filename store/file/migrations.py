@@ -104,7 +104,18 @@ def step_4_machines(db: UtilsDatabase) -> None:
     _run(db, _SCHEMA_MACHINES)
 
 
-STEPS: tuple[Step, ...] = (step_1_vault, step_2_pairs, step_3_erasures, step_4_machines)
+def step_5_words(db: UtilsDatabase) -> None:
+    """A short vector for each word; made in the background for what is there already."""
+    _run(db, _SCHEMA_WORDS)
+
+
+STEPS: tuple[Step, ...] = (
+    step_1_vault,
+    step_2_pairs,
+    step_3_erasures,
+    step_4_machines,
+    step_5_words,
+)
 
 
 def _run(db: UtilsDatabase, statements: str) -> None:
@@ -441,6 +452,15 @@ CREATE TABLE sync_document (        -- updates of the document that all machines
 CREATE TABLE sync_outbox (          -- files of ours that are not in the folder yet
     counter INTEGER PRIMARY KEY,
     data BLOB NOT NULL              -- sealed: nobody reads it without the machines' key
+);;
+"""
+
+
+_SCHEMA_WORDS = """
+CREATE TABLE word_vectors (         -- derived: a few bytes a word, compared one by one
+    n INTEGER PRIMARY KEY REFERENCES entries (n) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    words BLOB NOT NULL             -- empty where the model does not read the script
 );;
 """
 

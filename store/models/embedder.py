@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from store.errors import KeepsakeError
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 
 FRAME = '{"text": "%s"}'
+FRAME_EDGES = (FRAME.index("%"), len(FRAME) - FRAME.index("%") - 2)  # characters before and after
+_LATIN_END = 0x250
 
 _KEY_WORD = re.compile(r"[^\W\d_]{3,}", re.UNICODE)
 _MADE = re.compile(r"-[0-9a-f]{8}$")
@@ -51,6 +53,24 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, float32, in the order given. Any number of texts."""
         ...
+
+
+@runtime_checkable
+class WordEmbedder(Embedder, Protocol):
+    """Also makes a short unit vector for each token, by which texts are compared word by word."""
+
+    def embed_words(
+        self, texts: Sequence[str], edges: tuple[int, int] = (0, 0)
+    ) -> tuple[Vectors, list[Vectors]]:
+        """What `embed` gives, and for each text a row a token that says something, leaving out the
+        first and last so many characters."""
+        ...
+
+
+def reads_words(text: str) -> bool:
+    """Whether the bundled model has words of its own for most of `text`: Latin letters."""
+    letters = [char for char in text[:2_000] if char.isalpha()]
+    return sum(ord(char) < _LATIN_END for char in letters) * 2 > len(letters)
 
 
 def framed(text: str) -> str:

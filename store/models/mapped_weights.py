@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 LEAST_BYTES = 4096  # smaller weights are not worth a mapping
 _GRAPH = 7  # of a model
-_INITIALIZER = 5  # of a graph
+_INITIALIZER, _OUTPUT = 5, 12  # of a graph
+_OF_FLOATS = b"\x0a\x02\x08\x01"  # a type: tensor, whose elements are floats
 _RAW_DATA, _EXTERNAL_DATA, _DATA_LOCATION = 9, 13, 14  # of a tensor
 _MESSAGE = 2  # how a message, a text or bytes are marked on the wire
 _EXTERNAL = 1
@@ -31,13 +32,15 @@ class _Field(NamedTuple):
     ends: int
 
 
-def mapped_model(model: Bytes, file_name: str) -> bytes:
-    """`model`, the content of the file of that name, with its large weights left in the file.
-    Raises ValueError for what is no ONNX model."""
+def mapped_model(model: Bytes, file_name: str, also: str = "") -> bytes:
+    """`model`, the content of the file of that name, with its large weights left in the file and
+    its inner result `also` told as one more output. Raises ValueError for what is no ONNX model."""
     written = bytearray()
     for field in _fields(model, 0, len(model)):
         if field.number == _GRAPH:
-            written += _message(_GRAPH, _mapped_graph(model, field, file_name))
+            told = _message(1, also.encode()) + _message(2, _OF_FLOATS)
+            output = _message(_OUTPUT, told) if also else b""
+            written += _message(_GRAPH, _mapped_graph(model, field, file_name) + output)
         else:
             written += model[field.begins : field.ends]
     return bytes(written)

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 IDENTITY = "all-MiniLM-L6-v2 int8/1"
 DIMENSIONS = 384
-MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
+MODEL, TOKENIZER, DIRECTIONS = "model.onnx", "tokenizer.json", "directions.f16"
+WORD_DIMENSIONS = 128  # of a token's vector, along the directions that tell most tokens apart
+_TOKENS = "/transformer/encoder/layer.5/output/LayerNorm/LayerNormalization_output_0"
 MAX_TOKENS = 256
 BATCH_TOKENS = 512  # padded; small batches, one a core, are quicker than a large one over all
 
@@ -40,14 +42,44 @@ class MiniLM:
         self._folder = folder
         self._workers = workers or available_cores()
         self._loading = threading.Lock()
-        self._loaded: tuple[Any, Any] | None = None
+        self._loaded: tuple[Any, Any, Any] | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
+        tokenizer, session, _ = self._model()
+        encoded = tokenizer.encode_batch([*map(_text, texts)])
+        return self._vectors(session, [_fitting(item.ids) for item in encoded], None)
+
+    def embed_words(
+        self, texts: Sequence[str], edges: tuple[int, int] = (0, 0)
+    ) -> tuple[Vectors, list[Vectors]]:
         import numpy as np
 
-        tokenizer, session = self._model()
-        vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        encoded = [_fitting(item.ids) for item in tokenizer.encode_batch([*map(_text, texts)])]
+        tokenizer, session, directions = self._model()
+        encoded = tokenizer.encode_batch([*map(_text, texts)])
+        words: list[Vectors] = [np.zeros((0, WORD_DIMENSIONS), np.float32)] * len(texts)
+        chosen = [
+            _saying(item.offsets[:MAX_TOKENS], text, edges)
+            for item, text in zip(encoded, texts, strict=True)
+        ]
+
+        def read(index: int, tokens: Vectors) -> None:
+            short = tokens[chosen[index]] @ directions
+            words[index] = short / np.maximum(np.linalg.norm(short, axis=1, keepdims=True), 1e-6)
+
+        ids = [_fitting(item.ids) for item in encoded]
+        return self._vectors(session, ids, read), words
+
+    def _vectors(
+        self,
+        session: Any,
+        encoded: list[list[int]],
+        read: Callable[[int, Vectors], None] | None,
+    ) -> Vectors:
+        """The texts' vectors; `read` is shown the outputs for each text's tokens."""
+        import numpy as np
+
+        vectors = np.zeros((len(encoded), DIMENSIONS), np.float32)
+        wanted = ["vector"] if read is None else ["vector", _TOKENS]
 
         def run(batch: list[int]) -> None:
             length = len(encoded[batch[-1]])
@@ -56,14 +88,17 @@ class MiniLM:
             for row, index in enumerate(batch):
                 ids[row, : len(encoded[index])] = encoded[index]
                 mask[row, : len(encoded[index])] = 1
-            vectors[batch] = session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
+            found = session.run(wanted, {"input_ids": ids, "attention_mask": mask})
+            vectors[batch] = found[0]
+            for row, index in enumerate(batch if read is not None else ()):
+                read(index, found[1][row])  # type: ignore[misc]
 
         # The longest first, so that no core is left with a long one at the end.
         self._spread(run, batches([len(ids) for ids in encoded])[::-1])
         return vectors
 
     def spans(self, text: str) -> Sequence[Span]:
-        tokenizer, _ = self._model()
+        tokenizer, _, _ = self._model()
         found: list[Span] = tokenizer.encode(_text(text), add_special_tokens=False).offsets
         return found
 
@@ -80,19 +115,21 @@ class MiniLM:
             for _ in pool.map(run, found):
                 pass
 
-    def _model(self) -> tuple[Any, Any]:
+    def _model(self) -> tuple[Any, Any, Any]:
         with self._loading:
             if self._loaded is None:
                 self._loaded = self._load()
             return self._loaded
 
-    def _load(self) -> tuple[Any, Any]:
+    def _load(self) -> tuple[Any, Any, Any]:
         # Read at import: later it would have written a device id and events to send already.
         os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+        import numpy as np
         import onnxruntime
         from tokenizers import Tokenizer
 
-        model, words = checked_files(self._folder)
+        model, words, packed = checked_files(self._folder)
+        directions = np.frombuffer(packed, np.float16).reshape(DIMENSIONS, WORD_DIMENSIONS)
         tokenizer = Tokenizer.from_buffer(words)
         tokenizer.no_truncation()
         tokenizer.no_padding()
@@ -101,7 +138,7 @@ class MiniLM:
         options.log_severity_level = 3
         options.add_session_config_entry(_WEIGHTS_FOLDER, str(self._folder))
         session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        return tokenizer, session
+        return tokenizer, session, directions.astype(np.float32)
 
 
 def batches(lengths: Sequence[int], most: int = BATCH_TOKENS) -> list[list[int]]:
@@ -124,10 +161,10 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def checked_files(folder: Path) -> tuple[bytes, bytes]:
-    """The model, its weights left in its file for every process to share, and the tokenizer's
-    bytes. Raises ModelUnavailable when one is not what was shipped: a damaged model would answer
-    nonsense."""
+def checked_files(folder: Path) -> tuple[bytes, bytes, bytes]:
+    """The model, its weights left in its file for every process to share, the tokenizer's bytes and
+    those of the directions that tell tokens apart. Raises ModelUnavailable when one is not what was
+    shipped: a damaged model would answer nonsense."""
     try:
         listed = (folder / "SHA256SUMS").read_text("ascii").split()
         sums = dict(zip(listed[1::2], listed[::2], strict=True))
@@ -136,14 +173,16 @@ def checked_files(folder: Path) -> tuple[bytes, bytes]:
             mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as weights,
         ):
             _check(folder / MODEL, weights, sums)
-            model = mapped_model(weights, MODEL)
+            model = mapped_model(weights, MODEL, also=_TOKENS)
         words = (folder / TOKENIZER).read_bytes()
+        directions = (folder / DIRECTIONS).read_bytes()
     except (OSError, ValueError) as error:
         raise ModelUnavailable(
             f"The bundled model cannot be read from {folder} ({error}). Install Keepsake again."
         ) from error
     _check(folder / TOKENIZER, words, sums)
-    return model, words
+    _check(folder / DIRECTIONS, directions, sums)
+    return model, words, directions
 
 
 def _check(path: Path, content: bytes | mmap.mmap, sums: Mapping[str, str]) -> None:
@@ -157,6 +196,17 @@ def _check(path: Path, content: bytes | mmap.mmap, sums: Mapping[str, str]) -> N
 def _fitting(ids: list[int]) -> list[int]:
     """As many tokens as the model reads, the mark of the end last."""
     return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+
+
+def _saying(offsets: Sequence[Span], text: str, edges: tuple[int, int]) -> list[int]:
+    """Which tokens lie within the edges and hold a letter or a digit."""
+    text = _text(text)
+    first, last = edges[0], len(text) - edges[1]
+    return [
+        index
+        for index, (start, end) in enumerate(offsets)
+        if first <= start < end <= last and any(map(str.isalnum, text[start:end]))
+    ]
 
 
 def _text(text: str) -> str:

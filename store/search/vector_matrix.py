@@ -218,6 +218,7 @@ class Matrix:
         self._positions: Array | None = None
         self._one_each = False
         self._first: Array | None = None
+        self.sampled_words: tuple[int, list[bytes]] | None = None  # of so many, kept by who asks
         self.moved = 0  # counts up when rows change their place
 
     def follow(self, db: Connection) -> None:

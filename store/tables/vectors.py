@@ -1,9 +1,10 @@
-"""Rows of the tables `vectors`, `vector_queue` and `block_vectors`: text that became numbers."""
+"""Rows of the tables `vectors`, `word_vectors`, `vector_queue` and `block_vectors`: text that
+became numbers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from store.models.embedder import Vectors
 
 
+_STEPS = 7  # each way from nothing: what four bits tell apart
 _SCAN = 20_000  # how far back the waiting writes of one source are looked for
 
 
@@ -102,16 +104,22 @@ def queue_all(db: Connection) -> None:
 def clear(db: Connection) -> None:
     """Throw all vectors away and queue every entry."""
     db.execute("DELETE FROM vectors")
+    db.execute("DELETE FROM word_vectors")
     db.execute("DELETE FROM block_vectors")
+    remember_words(db, "")
     queue_all(db)
 
 
-def digests(db: Connection, numbers: Iterable[int], model: str) -> dict[int, tuple[bytes, ...]]:
-    """The digests of the windows that each entry has vectors of, in order of part."""
+def digests(
+    db: Connection, numbers: Iterable[int], model: str, words: bool = False
+) -> dict[int, tuple[bytes, ...]]:
+    """The digests of the windows that each entry has vectors of, in order of part; with `words`
+    only of entries that have those of their words too."""
     rows = db.execute(
         """SELECT v.n, v.text_digest FROM json_each(:ns) j JOIN vectors v ON v.n = j.value
-            WHERE v.model = :model ORDER BY v.n, v.part""",
-        {"ns": json.dumps(list(numbers)), "model": model},
+            WHERE v.model = :model AND (NOT :words OR EXISTS (SELECT 1 FROM word_vectors w
+                  WHERE w.n = v.n AND w.model = :model)) ORDER BY v.n, v.part""",
+        {"ns": json.dumps(list(numbers)), "model": model, "words": words},
     )
     found: dict[int, tuple[bytes, ...]] = {}
     for n, digest in rows.fetchall():
@@ -120,9 +128,14 @@ def digests(db: Connection, numbers: Iterable[int], model: str) -> dict[int, tup
 
 
 def keep(
-    db: Connection, model: str, done: Sequence[WaitingVector], embedded: Sequence[Embedded]
+    db: Connection,
+    model: str,
+    done: Sequence[WaitingVector],
+    embedded: Sequence[Embedded],
+    words: Mapping[int, bytes],
 ) -> None:
-    """Replace the vectors of the entries in `embedded` and take `done` out of the queue.
+    """Replace the vectors of the entries in `embedded` and of their `words`, and take `done` out of
+    the queue.
 
     An entry whose text changed meanwhile, or that was erased, stays as it is."""
     unchanged = {
@@ -135,9 +148,18 @@ def keep(
         ).fetchall()
     }
     fresh = [item for item in embedded if item.n in unchanged]
-    db.execute(
-        "DELETE FROM vectors WHERE n IN (SELECT value FROM json_each(:ns))",
-        {"ns": json.dumps(sorted({item.n for item in fresh}))},
+    for table in ("vectors", "word_vectors"):
+        db.execute(
+            f"DELETE FROM {table} WHERE n IN (SELECT value FROM json_each(:ns))",
+            {"ns": json.dumps(sorted({item.n for item in fresh}))},
+        )
+    db.executemany(
+        "INSERT OR REPLACE INTO word_vectors (n, model, words) VALUES (:n, :model, :words)",
+        [
+            {"n": n, "model": model, "words": packed}
+            for n, packed in words.items()
+            if n in unchanged
+        ],
     )
     db.executemany(
         """INSERT INTO vectors (n, part, model, text_digest, vector)
@@ -157,6 +179,58 @@ def keep(
         "DELETE FROM vector_queue WHERE n IN (SELECT value FROM json_each(:ns))",
         {"ns": json.dumps(sorted(unchanged))},
     )
+
+
+def words(db: Connection, numbers: Sequence[int], model: str) -> dict[int, bytes]:
+    """The packed vectors of the words of these entries, of those that have any."""
+    rows = db.execute(
+        """SELECT w.n, w.words FROM json_each(:ns) j JOIN word_vectors w ON w.n = j.value
+            WHERE w.model = :model AND length(w.words)""",
+        {"ns": json.dumps(list(numbers)), "model": model},
+    )
+    return dict(rows.fetchall())
+
+
+def sampled_words(db: Connection, model: str, most: int) -> list[bytes]:
+    """What `words` gives, of any so many entries: by their digests, so that the same texts give the
+    same sample in whatever order they were written."""
+    rows = db.execute(
+        """SELECT w.words FROM vectors v JOIN word_vectors w ON w.n = v.n
+            WHERE v.part = 0 AND w.model = :model AND length(w.words)
+            ORDER BY v.text_digest LIMIT :most""",
+        {"model": model, "most": most},
+    )
+    return [row[0] for row in rows.fetchall()]
+
+
+def without_words(db: Connection, model: str, limit: int) -> list[WaitingVector]:
+    """Entries that have a vector, but none of their words."""
+    rows = db.execute(
+        """SELECT e.n, e.key, e.content, e.hook FROM entries e
+            WHERE NOT EXISTS (SELECT 1 FROM word_vectors w WHERE w.n = e.n AND w.model = :model)
+            ORDER BY e.n DESC LIMIT :limit""",
+        {"model": model, "limit": limit},
+    )
+    return [WaitingVector(*row) for row in rows.fetchall()]
+
+
+def clear_words(db: Connection) -> None:
+    db.execute("DELETE FROM word_vectors")
+    remember_words(db, "")
+
+
+def known_words(db: Connection) -> str:
+    """The identity of the embedder by which every entry has vectors of its words; "" if none."""
+    return settings.read(db, "word_vectors") or ""
+
+
+def remember_words(db: Connection, identity: str) -> None:
+    settings.put(db, "word_vectors", identity)
+
+
+def highest(db: Connection) -> int:
+    """About how many entries there are, without counting them."""
+    return int(db.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()[0])
 
 
 def last_seq(db: Connection) -> int:
@@ -212,6 +286,28 @@ def keep_lines(
             for digest, vector in new.items()
         ],
     )
+
+
+def pack_words(words: Vectors) -> bytes:
+    """Unit vectors of words, four bits a number."""
+    import numpy as np
+
+    largest = np.maximum(np.abs(words).max(axis=1, keepdims=True, initial=0), 1e-6)
+    steps = (np.round(words * (_STEPS / largest)) + _STEPS + 1).astype(np.uint8)
+    return bytes((steps[:, 0::2] << 4 | steps[:, 1::2]).tobytes())
+
+
+def unpack_words(packed: bytes, dimensions: int) -> Vectors:
+    """What `pack_words` kept, as unit vectors again."""
+    import numpy as np
+
+    pairs = np.frombuffer(packed, np.uint8).reshape(-1, dimensions // 2)
+    words = np.empty((len(pairs), dimensions), np.float32)
+    words[:, 0::2] = pairs >> 4
+    words[:, 1::2] = pairs & 15
+    words -= _STEPS + 1
+    words /= np.maximum(np.sqrt(np.einsum("ij,ij->i", words, words))[:, None], 1e-6)
+    return words
 
 
 def packed(vectors: Vectors) -> list[bytes]:

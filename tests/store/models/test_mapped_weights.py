@@ -30,6 +30,21 @@ def test_a_mapped_model_is_its_graph_and_gives_the_same_vectors_to_the_bit() -> 
     assert np.array_equal(plain.run(None, asked)[0], mapped.run(None, asked)[0])
 
 
+def test_an_inner_result_is_told_as_one_more_output() -> None:
+    inner = "/transformer/encoder/layer.5/output/LayerNorm/LayerNormalization_output_0"
+    graph = mapped_model((FOLDER / "model.onnx").read_bytes(), "model.onnx", also=inner)
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry(
+        "session.model_external_initializers_file_folder_path", str(FOLDER)
+    )
+    session = onnxruntime.InferenceSession(graph, options, providers=PROVIDERS)
+    ids = np.array([[101, 2043, 2079, 2057, 21296, 102]], np.int64)
+    vector, tokens = session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+    mean = tokens[0].mean(axis=0)
+    assert tokens.shape == (1, 6, 384)
+    assert np.allclose(mean / np.linalg.norm(mean), vector[0], atol=1e-5)
+
+
 @pytest.mark.parametrize("wrong", [b"\x3a", b"\x3a\xff", b"\x3a\x7f", b"\x07", b"\x3a\x02\x2a\x05"])
 def test_what_is_no_model_is_refused(wrong: bytes) -> None:
     with pytest.raises(ValueError, match=r"ends within|longer than|wire type"):

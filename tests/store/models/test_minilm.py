@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import resources
-from store.models.embedder import ModelUnavailable
-from store.models.minilm import DIMENSIONS, MiniLM, batches
+from store.models.embedder import FRAME_EDGES, ModelUnavailable, framed
+from store.models.minilm import DIMENSIONS, WORD_DIMENSIONS, MiniLM, batches
 
 FOLDER = Path(resources.__file__).parent / "minilm"
 
@@ -35,6 +35,19 @@ def test_vectors_have_unit_length_and_keep_their_order(model: MiniLM) -> None:
     alone = np.array([model.embed([text])[0] for text in texts])
     # int8 scales depend on what shares a batch, so alike, not equal
     assert (together @ alone.T).argmax(axis=1).tolist() == list(range(len(texts)))
+
+
+def test_each_word_has_a_vector_and_marks_and_the_frame_have_none(model: MiniLM) -> None:
+    texts = ["Anna's dog, Bruno!", "tea"]
+    whole, words = model.embed_words([framed(text) for text in texts], FRAME_EDGES)
+    assert np.allclose(whole, model.embed([framed(text) for text in texts]), atol=1e-5)
+    assert [found.shape for found in words] == [(4, WORD_DIMENSIONS), (1, WORD_DIMENSIONS)]
+    assert np.allclose(np.linalg.norm(words[0], axis=1), 1, atol=1e-4)
+
+
+def test_a_word_is_nearer_to_its_like_than_to_others(model: MiniLM) -> None:
+    _, (pet, dog, car) = model.embed_words(["pet", "her dog", "the car"])
+    assert (dog @ pet[0]).max() > (car @ pet[0]).max()
 
 
 def test_no_texts_give_no_vectors(model: MiniLM) -> None:

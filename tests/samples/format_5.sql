@@ -1,0 +1,5 @@
+CREATE TABLE word_vectors (
+    n INTEGER PRIMARY KEY REFERENCES entries (n) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    words BLOB NOT NULL
+);;
