@@ -13,7 +13,7 @@ from datetime import datetime, tzinfo
 from typing import TypeVar
 
 from app.text import days
-from app.text.words import beginning, function_words
+from app.text.words import ENGLISH, beginning, beginning_in, function_words, language_of
 from store.instants import plus, system_clock, to_instant
 from store.records import SCOPE_KINDS, Entry, Scope
 from store.tables import fulltext
@@ -70,6 +70,17 @@ class Query:
         """The words that say something; all of them when none does."""
         empty = function_words(self.words)
         return tuple(word for word in self.words if word not in empty) or self.words
+
+    @property
+    def beginnings(self) -> dict[str, str]:
+        """Each content word and how all its forms begin, by the query's language."""
+        language = language_of(self.words)
+        return {word: beginning_in(word, language) for word in self.content_words}
+
+    @property
+    def english(self) -> bool:
+        """Whether the index's own stems are of the query's language."""
+        return language_of(self.words) == ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +166,9 @@ def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
 
 
 def share_of(entry: Entry, weights: Mapping[str, float]) -> float:
-    """How much of these words the entry holds, by what each of them weighs."""
+    """How much of these beginnings of words the entry holds, by what each of them weighs."""
     lower = f"{entry.key} {entry.content[:20_000]} {entry.hook} {' '.join(entry.tags)}".lower()
-    held = sum(weight for word, weight in weights.items() if beginning(word) in lower)
+    held = sum(weight for word, weight in weights.items() if word in lower)
     return held / (sum(weights.values()) or 1.0)
 
 

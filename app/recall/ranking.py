@@ -50,7 +50,7 @@ _POOL = 300
 _COMPARED = 100  # the best, compared word by word with what follows them
 _SAMPLE = 128  # entries that tell how near any text comes to a word
 _LIFTING = 60  # the best, whose neighbours are looked at
-_CLEARLY = 0.1  # by this much the nearest stands above the usual, or nothing does
+_CLEARLY = 0.25  # the nearest stands this much above the usual, or nothing is near
 _PAIRS = 256  # as many pairs far apart tell what two entries of this vault have in common anyhow
 
 _WORD_ROWS = 1_000  # how many matches by words take part in the blend
@@ -220,8 +220,8 @@ def _relevance(
 ) -> dict[int, float]:
     """How near each of them is itself to the query, among so many."""
     weights = {
-        word: queries.word_weight(fulltext.frequency(db, fulltext.quoted(word)), size)
-        for word in asked.content_words[:_WEIGHED]
+        begins: queries.word_weight(fulltext.frequency(db, fulltext.quoted(word)), size)
+        for word, begins in list(asked.beginnings.items())[:_WEIGHED]
     }
     return {
         entry.n: queries.nearness(close[entry.n] or None, queries.share_of(entry, weights), size)

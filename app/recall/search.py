@@ -374,7 +374,12 @@ def _terms(asked: Query, prefix: bool) -> list[str]:
     if prefix and last:
         words = [word for word in words if word != last]
         return [*map(fulltext.quoted, words), fulltext.quoted(last, prefix=True)]
-    return [fulltext.quoted(word) for word in words]
+    if asked.english:
+        return [fulltext.quoted(word) for word in words]
+    # The index has English stems: elsewhere a word's forms are found by how they begin.
+    return [
+        fulltext.quoted(begins, prefix=begins != word) for word, begins in asked.beginnings.items()
+    ]
 
 
 def _ranking(asked: Query, terms: list[str], prefix: bool) -> list[str]:
@@ -429,7 +434,7 @@ def by_words(
     scores = dict(found)
     best = max([*scores.values(), 1e-9])
     entries = rows.read_rows(db, [n for n, _ in found])
-    evenly = dict.fromkeys(asked.content_words, 1.0)
+    evenly = dict.fromkeys(asked.beginnings.values(), 1.0)
     shares = {entry.n: queries.share_of(entry, evenly) for entry in entries}
     sure = max([shares[entry.n] for entry in entries[:10]], default=0.0)
     return [

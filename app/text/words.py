@@ -8,8 +8,14 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Protocol
 
 from store.cjk_pairs import is_unspaced, script_words
+
+
+class Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802  (Snowball's own name)
+
 
 _FUNCTION = """
     a about after again all also am an and any are as at be because been before being between
@@ -94,18 +100,56 @@ _OTHER_LANGUAGES = (
 )
 
 
+ENGLISH = "english"
+# The languages of those lists, by the names that Snowball's stemmers have.
+_NAMES = (
+    *("german", "spanish", "french", "italian", "portuguese"),
+    *("dutch", "russian", "turkish", "arabic"),
+)
+_SHORTEST_STEM = 4
+
+
 @cache
-def _languages() -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(words.split()) for words in _OTHER_LANGUAGES)
+def _languages() -> dict[str, frozenset[str]]:
+    lists = (frozenset(words.split()) for words in _OTHER_LANGUAGES)
+    return {ENGLISH: QUERY_STOP_WORDS, **dict(zip(_NAMES, lists, strict=True))}
+
+
+def language_of(words: Sequence[str]) -> str:
+    """The language that these words are of: the one whose function words most of them are, English
+    when none knows two or none knows more."""
+    known = {name: sum(word in some for word in words) for name, some in _languages().items()}
+    best = max(_NAMES, key=known.__getitem__)
+    return best if known[best] > max(known[ENGLISH], 1) else ENGLISH
 
 
 def function_words(words: Sequence[str]) -> frozenset[str]:
-    """The function words of the language that these words are of: the one that knows most of them,
-    English when none knows two or none knows more."""
-    best = max(_languages(), key=lambda known: sum(word in known for word in words))
-    found = sum(word in best for word in words)
-    english = sum(word in QUERY_STOP_WORDS for word in words)
-    return best if found > max(english, 1) else QUERY_STOP_WORDS
+    """The function words of the language that these words are of."""
+    return _languages()[language_of(words)]
+
+
+@lru_cache(maxsize=4_096)
+def beginning_in(word: str, language: str) -> str:
+    """`word` without its ending in that language, as long as it is how the word begins: every form
+    of it begins so, accents aside. The word itself where too little would be left."""
+    if language == ENGLISH:
+        return beginning(word)
+    stemmer = _stemmer(language)
+    stemmed = fold(stemmer.stemWord(word)) if stemmer else ""
+    if len(stemmed) < _SHORTEST_STEM or not fold(word).startswith(stemmed):
+        return word
+    return word[: len(stemmed)]
+
+
+@cache
+def _stemmer(language: str) -> Stemmer | None:
+    """None where it is not installed: words are then found as they stand."""
+    try:
+        from snowballstemmer import stemmer  # all its languages: not for who asks in English
+    except ImportError:
+        return None
+    made: Stemmer = stemmer(language)
+    return made
 
 
 # What people say beside what they mean. The halves are none of it: Don is a name.

@@ -148,6 +148,16 @@ def keep(
         ).fetchall()
     }
     fresh = [item for item in embedded if item.n in unchanged]
+    _replace(db, model, fresh, {n: packed for n, packed in words.items() if n in unchanged})
+    db.execute(
+        "DELETE FROM vector_queue WHERE n IN (SELECT value FROM json_each(:ns))",
+        {"ns": json.dumps(sorted(unchanged))},
+    )
+
+
+def _replace(
+    db: Connection, model: str, fresh: Sequence[Embedded], words: Mapping[int, bytes]
+) -> None:
     for table in ("vectors", "word_vectors"):
         db.execute(
             f"DELETE FROM {table} WHERE n IN (SELECT value FROM json_each(:ns))",
@@ -155,11 +165,7 @@ def keep(
         )
     db.executemany(
         "INSERT OR REPLACE INTO word_vectors (n, model, words) VALUES (:n, :model, :words)",
-        [
-            {"n": n, "model": model, "words": packed}
-            for n, packed in words.items()
-            if n in unchanged
-        ],
+        [{"n": n, "model": model, "words": packed} for n, packed in words.items()],
     )
     db.executemany(
         """INSERT INTO vectors (n, part, model, text_digest, vector)
@@ -174,10 +180,6 @@ def keep(
             }
             for item in fresh
         ],
-    )
-    db.execute(
-        "DELETE FROM vector_queue WHERE n IN (SELECT value FROM json_each(:ns))",
-        {"ns": json.dumps(sorted(unchanged))},
     )
 
 

@@ -369,3 +369,20 @@ def test_parts_of_words_are_held_and_counted_beyond_the_page(vault: Vault) -> No
         ("*", 32),
     ):
         assert (query, vault.search.holding(query, EntryFilter(), 50)[1]) == (query, number)
+
+
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("Wir verteidigen die Burg bei Nacht.", "Wer hat die Verteidigung der Burg gewollt?"),
+        ("La captura de los jugadores fue ayer.", "¿Cuántas capturas han hecho los jugadores?"),
+        ("Мы подписали договор с банком.", "Когда мы подписали все договоры?"),
+    ],
+)
+def test_other_forms_of_a_word_are_found_in_its_language(
+    vault: Vault, fact: str, question: str
+) -> None:
+    pytest.importorskip("snowballstemmer")
+    vault.entries.store(EntryDraft(fact))
+    (hit,) = vault.search.search(question, mode="keyword")
+    assert hit.entry.content == fact
