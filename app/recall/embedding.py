@@ -29,6 +29,7 @@ from store.models.embedder import (
     reads_words,
     text_digest,
 )
+from store.models.glosses import glossed
 from store.models.minilm import MiniLM
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
@@ -45,6 +46,7 @@ BATCH = 512  # entries a transaction: enough to pad like lengths together
 FIRST_BATCH = 32
 OWN_WRITES = 64
 QUERY_CHARS = 2_000
+GLOSSES = Path(resources.__file__).parent / "glosses"
 POLL_SECONDS = 2.0
 WAITING_MOST = 10_000
 
@@ -129,11 +131,12 @@ class Embedding:
             known = self._queries.get(text)
         if known is not None:
             return known
-        if isinstance(embedder, WordEmbedder) and reads_words(text):
-            vectors, words = embedder.embed_words([text])
+        said = self._readable(text)
+        if isinstance(embedder, WordEmbedder) and reads_words(said):
+            vectors, words = embedder.embed_words([said])
             made: tuple[Array, Array | None] = (vectors[0], words[0] if len(words[0]) else None)
         else:
-            made = (embedder.embed([text])[0], None)
+            made = (embedder.embed([said])[0], None)
         with self._loading:
             if len(self._queries) >= 64:
                 self._queries.pop(next(iter(self._queries)))
@@ -296,6 +299,12 @@ class Embedding:
         with self._database.read() as db:
             return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
 
+    def _readable(self, text: str) -> str:
+        """`text` as the bundled model can read it: Chinese in English, word by word."""
+        if reads_words(text) or not isinstance(self.embedder(), WordEmbedder):
+            return text
+        return glossed(text, GLOSSES)
+
     def _with_words(self) -> bool:
         """Whether entries get a vector for each word as well."""
         most = int(self._settings["word_matching_most"])
@@ -332,7 +341,7 @@ class Embedding:
         """Embed the windows whose text changed, outside any transaction, then keep them."""
         embedder, with_words = self.embedder(), self._with_words()
         texts = {
-            item.n: windows(entry_text(item.key, item.content, item.hook), embedder)
+            item.n: windows(self._readable(entry_text(item.key, item.content, item.hook)), embedder)
             for item in waiting
         }
         marks = {n: tuple(text_digest(part) for part in parts) for n, parts in texts.items()}

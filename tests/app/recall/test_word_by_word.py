@@ -65,11 +65,17 @@ def test_a_word_takes_64_bytes_and_goes_with_its_memory(vault: Vault) -> None:
 
 
 def test_a_script_that_the_model_does_not_read_has_no_words(vault: Vault) -> None:
-    stored(vault, ["合同十二月到期。", "the lease"])
+    stored(vault, ["Договор истекает в декабре", "the lease"])
     assert list(kept(vault).values()) == [0, 128]
-    assert not reads_words("Договор истекает в декабре")
     assert reads_words("Überweisung nach Málaga")
-    assert vault.embedding.query_words("合同")[1] is None
+    assert vault.embedding.query_words("договор")[1] is None
+
+
+@pytest.mark.parametrize("fact", ["合同十二月到期。", "The contract ends in December."])
+@pytest.mark.parametrize("question", ["协议持续多久？", "How long does the agreement run?"])
+def test_chinese_and_english_find_each_other(vault: Vault, fact: str, question: str) -> None:
+    stored(vault, [*FACTS[:5], *FACTS[6:], fact, "我弟弟在维也纳学医。", "他在乐团拉小提琴。"])
+    assert vault.search.search(question)[0].entry.content == fact
 
 
 def test_the_setting_turns_it_off_and_on_again(vault: Vault) -> None:
