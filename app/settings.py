@@ -436,6 +436,16 @@ SETTINGS: tuple[Setting, ...] = (
         3_600,
         section="Writing model",
     ),
+    Setting(
+        "writer_tokens_per_day",
+        200_000,
+        "Writing model: tokens a day",
+        "What it may be given at most, about; after that the built-in writer steps in until "
+        "midnight, UTC.",
+        0,
+        1_000_000_000,
+        section="Writing model",
+    ),
 )
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}

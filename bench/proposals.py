@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from app.learning.writers.extractive import ExtractiveWriter  # noqa: E402
 from app.rules.facts import Fact, Line  # noqa: E402
 from app.rules.learning import standing  # noqa: E402
-from store.models.minilm import load  # noqa: E402
+from store.models.minilm import MiniLM  # noqa: E402
 
 SESSIONS = ROOT / "tests" / "app" / "learning" / "sessions"
 LANGUAGES = ("en", "de", "es")
@@ -69,7 +69,7 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true")
     asked = parser.parse_args()
     half = "tuning" if asked.tuning else "held back"
-    model = load()
+    model = MiniLM(ROOT / "resources" / "minilm")
     enough = True
     for language in LANGUAGES:
         session = marked(language, half)

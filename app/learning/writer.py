@@ -21,8 +21,14 @@ class Prompt:
     model: str
     messages: tuple[tuple[str, str], ...]  # role, text
 
+    @property
+    def tokens(self) -> int:
+        """What it costs to send, as far as can be told without the model: four letters each."""
+        return sum(len(text) for _, text in self.messages) // 4 + 1
+
     def __str__(self) -> str:
-        head = f"POST {self.endpoint}\nmodel: {self.model}\n"
+        cost = f"about {self.tokens:,} tokens"
+        head = f"POST {self.endpoint}\nmodel: {self.model}\n{cost}\n"
         return head + "".join(f"\n[{role}]\n{text}\n" for role, text in self.messages)
 
 

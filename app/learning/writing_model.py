@@ -25,9 +25,13 @@ from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
 from app.rules.facts import Line, SummaryLine
 from app.settings import Settings
 from store.errors import KeepsakeError
+from store.file.database import Connection, Database
+from store.instants import Clock, to_instant
+from store.tables import vault_values
 
 FILE_NAME = "confirmed.json"
 WRITERS = "writers"
+LEDGER = "writer_tokens"
 
 
 class ConfirmedEndpoints:
@@ -104,6 +108,77 @@ class FallbackWriter:
         self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
     ) -> Prompt | None:
         return self._first.summary_prompt(lines, earlier, room)
+
+
+class TokenLedger:
+    """How many tokens a writing model was given today, noted in the vault for every process."""
+
+    def __init__(self, database: Database, settings: Settings, clock: Clock) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+
+    @property
+    def most(self) -> int:
+        return int(self._settings["writer_tokens_per_day"])
+
+    def spent(self) -> int:
+        """Since midnight, UTC."""
+        with self._database.read() as db:
+            return self._today(db)[1]
+
+    def take(self, tokens: int) -> bool:
+        """Count them in, if the day still has room."""
+        with self._database.write() as db:
+            day, spent = self._today(db)
+            if spent + tokens > self.most:
+                return False
+            vault_values.put(db, LEDGER, f"{day} {spent + tokens}")
+        return True
+
+    def _today(self, db: Connection) -> tuple[str, int]:
+        today = to_instant(self._clock())[:10]
+        day, _, spent = (vault_values.read(db, LEDGER) or "").partition(" ")
+        return today, int(spent) if day == today else 0
+
+
+class BoundedWriter:
+    """Sends nothing once the day's tokens are spent."""
+
+    local = False
+
+    def __init__(self, writer: Writer, ledger: TokenLedger) -> None:
+        self._writer = writer
+        self._ledger = ledger
+        self.name = writer.name
+
+    def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts | Failed:
+        over = self._over(self._writer.fact_prompt(lines, known))
+        return over or self._writer.facts(lines, known)
+
+    def summary(
+        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
+    ) -> Summary | Failed:
+        over = self._over(self._writer.summary_prompt(lines, earlier, room))
+        return over or self._writer.summary(lines, earlier, room)
+
+    def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
+        return self._writer.fact_prompt(lines, known)
+
+    def summary_prompt(
+        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
+    ) -> Prompt | None:
+        return self._writer.summary_prompt(lines, earlier, room)
+
+    def _over(self, prompt: Prompt | None) -> Failed | None:
+        if prompt is None or self._ledger.take(prompt.tokens):
+            return None
+        return Failed(
+            self.name,
+            f"{self.name} was given {self._ledger.spent():,} tokens today, and this would be "
+            f"{prompt.tokens:,} more than the {self._ledger.most:,} you allow a day "
+            "(writer_tokens_per_day)",
+        )
 
 
 class UnconfirmedWriter:
@@ -188,8 +263,10 @@ class Writing:
         secrets: Callable[[], SecretStore],
         embedder: Callable[[], SentenceEmbedder | None],
         confirmed: ConfirmedEndpoints | None = None,
+        ledger: TokenLedger | None = None,
     ) -> None:
         self._settings = settings
+        self._ledger = ledger
         self._secrets = secrets
         self._built_in = ExtractiveWriter(embedder)
         self._confirmed = confirmed or ConfirmedEndpoints()
@@ -245,7 +322,10 @@ class Writing:
             return self._built_in
         if endpoint not in self._confirmed:
             return FallbackWriter(UnconfirmedWriter(model, endpoint), self._built_in)
-        return FallbackWriter(self._chat(endpoint, model), self._built_in)
+        chat: Writer = self._chat(endpoint, model)
+        if self._ledger is not None:
+            chat = BoundedWriter(chat, self._ledger)
+        return FallbackWriter(chat, self._built_in)
 
     def test(
         self, endpoint: str | None = None, model: str | None = None, key: str | None = None

@@ -10,6 +10,7 @@ from app.text.sentences import content_words
 SAME = 0.8
 MENTIONED = 0.6
 _SPEAKER = {"owner", "user"}
+_MARK = re.compile(r"\w*\d[\w.:-]*\w|\d|(?<=[\w,;] )[A-ZÄÖÜÁÉÍÓÚÑ]\w+|\w+_\w+")
 _NOT = re.compile(
     r"\b(?:not|never|no longer|no more|stopped|quit|cannot|without|neither|nor)\b|n['’]t\b",
     re.IGNORECASE,
@@ -33,8 +34,21 @@ def same_words(a: str, b: str, share: float = SAME) -> bool:
 
 
 def says_same(a: str, b: str) -> bool:
-    """The same words, and neither denies the other."""
-    return same_words(a, b) and negated(a) == negated(b)
+    """The same words, neither denies the other, and both speak of the same things: "port 80 for the
+    shop" is not "port 81 for the shop", however alike they are."""
+    return same_words(a, b) and negated(a) == negated(b) and not tells_apart(a, b)
+
+
+def tells_apart(a: str, b: str) -> bool:
+    """Whether each names a number or a name that the other does not."""
+    first, second = _marks(a), _marks(b)
+    return bool(first - second) and bool(second - first)
+
+
+@lru_cache(maxsize=8_192)
+def _marks(text: str) -> frozenset[str]:
+    """Numbers, names and identifiers: what a sentence is about."""
+    return frozenset(found.casefold() for found in _MARK.findall(text))
 
 
 def mentions(text: str, fact: str) -> bool:

@@ -14,7 +14,7 @@ from app.learning.learning import Learner
 from app.learning.provenance import Provenance
 from app.learning.session_memory import SessionMemory
 from app.learning.sleep import Sleep
-from app.learning.writing_model import Writing
+from app.learning.writing_model import TokenLedger, Writing
 from app.recall.search import Search
 from app.rules.visibility import Standing, working_scopes
 from store.errors import KeepsakeError
@@ -72,7 +72,10 @@ def learning_services(vault: Vault, secrets: SecretStore | None) -> LearningServ
     database, settings, clock, ids = vault.database, vault.settings, vault.clock, vault.ids
     agents, review = vault.agents, vault.review
     embedder = vault.embedding.embedder
-    writing = Writing(settings, lambda: secrets or open_secrets(vault.path.parent), embedder)
+    ledger = TokenLedger(database, settings, clock)
+    writing = Writing(
+        settings, lambda: secrets or open_secrets(vault.path.parent), embedder, ledger=ledger
+    )
     learner = Learner(
         database,
         vault.entries,

@@ -1471,6 +1471,7 @@
 <context><name>settings</name><message><source>Vault</source><translation>Tresor</translation></message></context>
 <context><name>settings</name><message><source>Weekly backups kept</source><translation>Wöchentliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>What a search finds is compared word by word as well, for about 2 kB a memory. Vaults with more memories go without. 0: never.</source><translation>Was eine Suche findet, wird auch Wort für Wort verglichen, für etwa 2 kB je Erinnerung. Tresore mit mehr Erinnerungen kommen ohne aus. 0: nie.</translation></message></context>
+<context><name>settings</name><message><source>What it may be given at most, about; after that the built-in writer steps in until midnight, UTC.</source><translation>Was es ungefähr höchstens bekommt; danach springt bis Mitternacht (UTC) der eingebaute Schreiber ein.</translation></message></context>
 <context><name>settings</name><message><source>What was forgotten is erased for good after this.</source><translation>Vergessenes wird danach endgültig gelöscht.</translation></message></context>
 <context><name>settings</name><message><source>What was said is removed after this; what was learned stays. 0: for ever.</source><translation>Gesagtes wird danach entfernt; Gelerntes bleibt. 0: für immer.</translation></message></context>
 <context><name>settings</name><message><source>When something changed since the last backup. 0: never by itself.</source><translation>Wenn sich seit der letzten Sicherung etwas geändert hat. 0: nie von selbst.</translation></message></context>
@@ -1479,6 +1480,7 @@
 <context><name>settings</name><message><source>Writing model: address</source><translation>Schreibmodell: Adresse</translation></message></context>
 <context><name>settings</name><message><source>Writing model: name</source><translation>Schreibmodell: Name</translation></message></context>
 <context><name>settings</name><message><source>Writing model: patience (seconds)</source><translation>Schreibmodell: Geduld (Sekunden)</translation></message></context>
+<context><name>settings</name><message><source>Writing model: tokens a day</source><translation>Schreibmodell: Tokens pro Tag</translation></message></context>
 <context><name>settings</name><message><source>Your own limits (days)</source><translation>Eigene Grenzen (Tage)</translation></message></context>
 <context><name>settings</name><message><source>allow</source><translation>erlauben</translation></message></context>
 <context><name>settings</name><message><source>ask</source><translation>fragen</translation></message></context>

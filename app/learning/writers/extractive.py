@@ -27,7 +27,7 @@ from app.learning.writers.patterns import (
 )
 from app.rules.facts import Fact, Line, SummaryLine
 from app.rules.session import within
-from app.rules.wording import negated, says_same
+from app.rules.wording import negated, says_same, tells_apart
 from app.text.days import day_of, names_a_day, resolve_days
 from app.text.sentences import content_words, sentences, statements
 from store.instants import from_instant
@@ -48,7 +48,8 @@ _UNSURE = re.compile(
 )
 # First persons of other languages: not turned, but not left without their speaker either.
 _FOREIGN = re.compile(
-    r"\b(?:ich|mein\w*|mich|mir|wir|unser\w*|je|j['’]\w+|mon|mes|nous|notre|yo|soy|tengo|mis|nuestr\w+|"
+    r"\b(?:ich|mein\w*|mich|mir|wir|unser\w*|je|j['’]\w+|mon|mes|nous|notre|yo|soy|tengo|mis|"
+    r"nuestr\w+|"
     r"io|mio|mia|noi|eu|meu|minha|nós|ik|mijn|wij)\b",
     re.IGNORECASE,
 )
@@ -58,7 +59,8 @@ _ADVERB = re.compile(
     re.IGNORECASE,
 )
 _OPENERS = re.compile(
-    r"^(?:(?:oh|hey|hi|hello|well|yeah|yes|yep|no|nope|wow|so|and|but|also|ok|okay|sure|"
+    r"^(?:(?:oh|hey|hi|hello|well|yeah|yes|yep|no wait|wait|no|nope|wow|so|and|but|also|ok|"
+    r"okay|sure|"
     r"thanks|thank you|sorry|"
     r"as i said|as i mentioned|like i said|by the way|"
     r"btw|actually|anyway|haha|hmm|cool|great|awesome)\b[,!.:]?\s+)+",
@@ -185,6 +187,9 @@ def conjugated(verb: str) -> str:
 ALIKE = 0.35
 VECTORS_KEPT = 500
 LONGEST_JOINED = 200
+OFTEN = 3  # how often a thing is said until that alone tells
+BINDING = ("decision", "instruction")  # of these a long talk may have many, and all count
+BINDING_MOST = 60
 SURE = 0.75  # a shape that speaks for itself: however short the exchange, it is kept
 
 
@@ -244,7 +249,7 @@ class ExtractiveWriter:
 
     def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts:
         people = [line for line in lines if line.is_person]
-        candidates = candidates_of(people, self._limits.least_words)
+        candidates = _repeated(candidates_of(people, self._limits.least_words))
         limit = _limit(candidates, self._limits.share, self._limits.most)
         chosen = self._chosen(candidates, known, limit)
         return Facts(tuple(_fact(candidate) for candidate in chosen), self.name)
@@ -375,10 +380,40 @@ def candidates_of(lines: Sequence[Line], least_words: int = 2) -> list[FactCandi
     return found
 
 
+def _repeated(candidates: list[FactCandidate]) -> list[FactCandidate]:
+    """What is said three times is meant: it is kept once, as it was said last."""
+    groups: list[list[FactCandidate]] = []
+    for candidate in candidates:
+        group = next((one for one in groups if _says_it_again(candidate, one[0])), None)
+        if group is None:
+            groups.append([candidate])
+        else:
+            group.append(candidate)
+    found = []
+    for group in groups:
+        if len(group) < OFTEN:
+            found += group
+            continue
+        shape = group[0].shape
+        kind = "fact" if shape.kind == "observation" else shape.kind
+        meant = Shape(kind, max(shape.importance, 7), 1.0, shape.topics)
+        plainest = min(group, key=lambda one: (len(one.statement), one.position))
+        found.append(replace(plainest, line=group[-1].line, shape=meant))
+    return sorted(found, key=lambda one: one.position)
+
+
+def _says_it_again(a: FactCandidate, b: FactCandidate) -> bool:
+    shared, fewer = len(a.stems & b.stems), min(len(a.stems), len(b.stems))
+    alike = shared >= max(3, 0.8 * fewer) and not tells_apart(a.statement, b.statement)
+    return alike and negated(a.statement) == negated(b.statement)
+
+
 def _limit(candidates: Sequence[FactCandidate], share: float, most: int) -> int:
     """All that speaks for itself and a share of the rest, but never too many."""
     sure = sum(c.shape.strength >= SURE for c in candidates)
-    return min(most, max(2, sure + math.ceil(share * (len(candidates) - sure))))
+    rest = math.ceil(share * (len(candidates) - sure))
+    binding = sum(c.shape.kind in BINDING for c in candidates)
+    return min(max(most, min(binding, BINDING_MOST)), max(2, sure + rest))
 
 
 def _statements_of(

@@ -265,13 +265,138 @@ _TABLE: tuple[tuple[str, int, float, tuple[str, ...], str], ...] = (
         r"\b(?:I['’]ll be|I plan to|I want to|I hope to|I['’]d love to)\b",
     ),
 )
+# German and Spanish say the same things in other shapes; corrections and demands of any language.
+_KIN_DE = (
+    r"(?:Frau|Mann|Partner\w*|Chef\w*|Kolleg\w+|Tochter|Sohn|Schwester|Bruder|Mutter|Vater|Eltern|"
+    r"Kind(?:er)?|Freund\w*|Nachbar\w*|Team\w*|Hund|Katze)"
+)
+_KIN_ES = (
+    r"(?:mujer|marido|espos[ao]|pareja|jef[ea]|compañer[oa]|coleg[ao]|hij[oa]s?|herman[oa]s?|madre|"
+    r"padre|amig[oa]|vecin[oa]|equipo|perr[oa]|gat[oa])"
+)
+_MONTHS = (
+    r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|"
+    r"de enero|de febrero|de marzo|de abril|de mayo|de junio|de julio|de agosto|de septiembre|"
+    r"de octubre|de noviembre|de diciembre)"
+)
+_OTHER_TONGUES: tuple[tuple[str, int, float, tuple[str, ...], str], ...] = (
+    (
+        "instruction",
+        8,
+        1.0,
+        (),
+        r"^(?:bitte\s+)?[^\W\d_]+\s+(?:(?:mich|mir|bitte|dabei)\s+)*(?:immer|niemals|nie|stets)\b|"
+        r"\b(?:ab jetzt|ab sofort|von jetzt an|in Zukunft|künftig|grundsätzlich)\b|"
+        r"\b(?:wenn du|jedes Mal|sobald du)\b.*\b(?:immer|bitte|auch|nie|niemals)\b|"
+        r"^(?:denk(?:e)? (?:bitte )?daran|vergiss (?:bitte )?nicht|merk(?:e)? dir)\b|"
+        r"^nenn(?:e)? mich\b|"
+        r"\b(?:verwende|benutze|schreib(?:e)?|nimm) (?:bitte )?(?:nie|niemals|immer|kein\w*|nur)\b",
+    ),
+    (
+        "instruction",
+        8,
+        1.0,
+        (),
+        r"^(?:por favor,?\s+)?(?:nunca|siempre|jamás)\s+\w+|^[^\W\d_]+\s+siempre\b|"
+        r"\b(?:a partir de ahora|de ahora en adelante|en adelante)\b|"
+        r"\b(?:cuando|cada vez que|siempre que)\b.*\b(?:siempre|nunca|también|por favor)\b|"
+        r"^(?:recuerda|ten en cuenta|no olvides|acuérdate)\b|^(?:por favor,?\s+)?no (?:uses|"
+        r"escribas|"
+        r"hagas|toques|añadas|borres|cambies)\b|^llámame\b",
+    ),
+    ("fact", 8, 1.0, ("name",), r"(?i)\b(?:ich heiße|mein Name ist|me llamo|mi nombre es)\b"),
+    (
+        "preference",
+        6,
+        0.9,
+        (),
+        r"\bich\s+(?:\w+\s+)?(?:mag|liebe|hasse|bevorzuge|verabscheue)\b|\bich\b.*\blieber\b|"
+        r"\bmein\w*\s+(?:\w+\s+)?Lieblings\w+|\bmir (?:gefällt|gefallen)\b|\b(?:prefiero|"
+        r"odio|detesto|"
+        r"adoro|no soporto)\b|\bme (?:gustan?|encantan?)\b|\bmi \w+ (?:favorit|preferid)[oa]\b",
+    ),
+    (
+        "fact",
+        7,
+        0.95,
+        (),
+        r"(?i)\bich\s+(?:wohne|lebe|komme|arbeite|studiere|leite|betreue|führe|unterrichte)\b|"
+        r"\bich bin\s+(?!(?:mir|nicht|fertig|gespannt|dran|da|gleich|noch|schon|so)\b)\w+|"
+        r"(?:^|[.,;] )(?:yo )?(?:vivo|trabajo|resido|nací|estudio|dirijo|soy|llevo)\s+\w+",
+    ),
+    (
+        "relationship",
+        6,
+        0.95,
+        ("people",),
+        rf"\b(?:[Mm]eine?|[Uu]nsere?)\s+(?:\w+\s+)?{_KIN_DE}\b|\b[A-ZÄÖÜ]\w+ ist (?:meine?|"
+        rf"unsere?)\b|"
+        rf"\b(?:[Mm]i|[Nn]uestr[oa])\s+(?:\w+\s+)?{_KIN_ES}\b|"
+        r"\b[A-ZÁÉÍÓÚÑ]\w+ es (?:mi|nuestr[oa])\b|\b[A-Z]\w+ is (?:my|our)\b",
+    ),
+    (
+        "decision",
+        7,
+        0.95,
+        (),
+        r"\b(?:wir|ich) haben?\b.*\b(?:beschlossen|entschieden|vereinbart|geeinigt|"
+        r"festgelegt|gewählt)\b|"
+        r"\bwir (?:nehmen|bleiben bei|wechseln|steigen|setzen auf|einigen uns)\b|"
+        r"\b(?:hemos|he) (?:decidido|acordado|elegido|optado|quedado)\b|"
+        r"\b(?:decidimos|elegimos|acordamos|optamos)\b|\b(?:vamos|nos quedamos|seguimos) con [A-Z]",
+    ),
+    (
+        "fact",
+        6,
+        0.9,
+        (),
+        r"(?i)\bwir\s+(?:benutzen|verwenden|nutzen|betreiben|hosten|speichern|unterstützen|"
+        r"deployen|"
+        r"testen|arbeiten)\b|\bunsere?\w*\s+\w+.*\b(?:ist|sind|läuft|laufen|liegt|liegen|"
+        r"steht|wird|"
+        r"hat|nutzt)\b|\b(?:usamos|utilizamos|desplegamos|alojamos|soportamos|guardamos|"
+        r"damos soporte)\b|"
+        r"\bnuestr[oa]s?\s+\w+.*\b(?:es|son|está|corre|usa|tiene|se \w+)\b|"
+        r"\b(?:we|our (?:team|company)) (?:don['’]t|do not|no longer|only|always|never)\s+\w+",
+    ),
+    (
+        "fact",
+        7,
+        0.9,
+        (),
+        r"(?i)^(?:no|nein|nope|actually|in fact|falsch|en realidad|eigentlich)\b.*(?:\bnot\b|"
+        r"\bnicht\b|"
+        r"\bsondern\b|\by no\b|\bno (?:el|la|es|los|las)\b)|\bund nicht\b|\bnicht\b.*\bsondern\b|"
+        r"\by no\b|(?<=\w), not \w+|\bin(?:stead| place) of\b|\bstatt\b|\ben (?:lugar|vez) de\b",
+    ),
+    (
+        "fact",
+        6,
+        0.8,
+        (),
+        r"(?i)\b(?:must|has to|have to|may not|needs to)\b|\b(?:muss|müssen|darf|dürfen)\b|"
+        r"\b(?:debe|deben|tiene que|tienen que|no puede)\b",
+    ),
+    (
+        "fact",
+        6,
+        0.8,
+        (),
+        r"\b(?:[Pp]roduction|[Ss]taging|[Tt]he (?:server|database|cluster|site|"
+        r"app))\s+(?:runs?|lives?|"
+        r"is hosted)\s+(?:on|in|at)\b|"
+        r"\b(?:läuft|laufen|liegt|liegen|gehostet)\b.*\b(?:auf|in|bei)\b|"
+        r"\b(?:corre|corren|está alojad[oa]|se ejecuta|vive)\b.*\ben\b",
+    ),
+    ("event", 6, 0.9, (), rf"\b\d{{1,2}}\.?\s+{_MONTHS}\b|\b\d{{1,2}}\.\d{{1,2}}\.\d{{4}}\b"),
+)
 # Where a capital tells a name, the pattern minds the case.
 _PATTERNS = tuple(
     (
         Shape(kind, importance, strength, topics),
-        re.compile(pattern, 0 if "[A-Z]" in pattern or kind == "fact" else re.IGNORECASE),
+        re.compile(pattern, 0 if "[A-Z" in pattern or kind == "fact" else re.IGNORECASE),
     )
-    for kind, importance, strength, topics, pattern in _TABLE
+    for kind, importance, strength, topics, pattern in (*_TABLE, *_OTHER_TONGUES)
 )
 _QUESTION = re.compile(
     r"\?\s*[\"'”’)]*$|^(?:what|who|where|when|why|how|which|do you|did you|are you|"
@@ -287,6 +412,19 @@ _SMALL_TALK = re.compile(
     r"i(?:['’]ll| will) (?:let you know|keep you|talk|catch)|can['’]t wait|"
     r"that['’]s (?:so |really )?(?:great|awesome|cool|amazing)|"
     r"i (?:hope|guess|think|know|see|agree|understand|bet|totally)\b|let['’]s catch up)",
+    re.IGNORECASE,
+)
+_OTHER_PASSING = re.compile(
+    r"^(?:hallo|guten (?:morgen|tag|abend)|danke|super|perfekt|prima|genau|ja|okay?|"
+    r"bis (?:morgen|dann|"
+    r"später)|tschüss|moment|warte|hm+|komisch|weiter|sieht gut aus|"
+    r"(?:kannst|könntest|würdest|hast|bist|willst) du|(?:bitte\s+)?(?:zeig|erklär|öffne|"
+    r"benenne|mach|"
+    r"lass|versuch|führ|lies|such|prüf|behebe?|lösche?|starte|räum|dann behebe|füge|ändere)\w*|"
+    r"hola|gracias|genial|perfecto|vale|buen[oa]s|hasta|adiós|espera|qué raro|tiene buena|sigue|"
+    r"seguimos|puedes|podrías|(?:por favor,?\s+)?(?:ejecuta|enséñame|muéstrame|explícame|renombra|"
+    r"deshaz|arregla|arréglalo|pues|inténtalo|abre|déjame|haz|borra|añade|cambia|busca)\w*|"
+    r"morning|wait|perfect|looks good|great|go on|undo|rename|run|open|try|let me)\b",
     re.IGNORECASE,
 )
 _PASSING = re.compile(
@@ -333,7 +471,10 @@ def passes_by(statement: str) -> bool:
     if _is_instruction(statement):
         return False
     return bool(
-        _QUESTION.search(statement) or _SMALL_TALK.match(statement) or _PASSING.match(statement)
+        _QUESTION.search(statement)
+        or _SMALL_TALK.match(statement)
+        or _PASSING.match(statement)
+        or (_OTHER_PASSING.match(statement) and shape_of(statement).strength < SPEAKS_FOR_ITSELF)
     )
 
 
@@ -358,6 +499,8 @@ def proper_names(statement: str) -> list[str]:
         name for name in found if name.lower() not in SPEECH_STOP_WORDS and name not in ("I", "I'm")
     ]
 
+
+SPEAKS_FOR_ITSELF = 0.75
 
 _NOT_A_TOPIC = ("ed", "ly", "ways", "times", "self", "selves")
 _DULL = frozenset(

@@ -242,3 +242,35 @@ def test_a_key_of_before_does_not_follow_a_new_address(writing: Writing, secrets
 def test_there_must_be_something_to_confirm(writing: Writing) -> None:
     with pytest.raises(Invalid, match="no chat model"):
         writing.confirm()
+
+
+def test_a_day_has_so_many_tokens_and_the_built_in_writer_does_the_rest(vault: Vault) -> None:
+    from app.learning.writer import Facts, Failed, Prompt
+    from app.learning.writing_model import BoundedWriter, TokenLedger
+    from app.rules.facts import Line
+
+    class Asked:
+        name, local = "stand-in", False
+        calls = 0
+
+        def facts(self, lines: object, known: object) -> Facts:
+            self.calls += 1
+            return Facts((), self.name)
+
+        def fact_prompt(self, lines: object, known: object) -> Prompt:
+            return Prompt("http://127.0.0.1", "m", (("user", "x" * 400),))
+
+    vault.settings.set("writer_tokens_per_day", 250)
+    ledger = TokenLedger(vault.database, vault.settings, vault.clock)
+    model = Asked()
+    writer = BoundedWriter(model, ledger)  # type: ignore[arg-type]
+    lines = [Line("turn:1", "user", "I live in Oslo.", "2026-04-30T12:00:00.000000Z")]
+    assert isinstance(writer.facts(lines, []), Facts)
+    assert isinstance(writer.facts(lines, []), Facts)
+    over = writer.facts(lines, [])
+    assert isinstance(over, Failed)
+    assert "202 tokens today" in over.reason
+    assert (model.calls, ledger.spent()) == (2, 202)
+    assert "about 101 tokens" in str(model.fact_prompt(lines, []))
+    vault.clock.forward(days=1)  # type: ignore[attr-defined]
+    assert isinstance(writer.facts(lines, []), Facts)
