@@ -5,8 +5,8 @@
 The sessions (tests/app/learning/sessions) are talks with a coding agent in English, German and
 Spanish, each with a half that the writer was tuned on and a half that was held back. Precision is
 the share of proposals that come from a turn marked as worth keeping, one of the same thing said
-again counting as wrong; recall the share of things worth keeping that were proposed. Prints both for
-each language on the held-back half; fails below 0.8 and 0.6."""
+again counting as wrong; recall the share of things worth keeping that were proposed. Prints both
+for each language on the held-back half; fails below 0.8 and 0.6."""
 
 from __future__ import annotations
 
