@@ -292,6 +292,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "export": ("app.cli.markdown", "export", "Write every memory as markdown, to a folder or zip."),
     "mirror": ("app.cli.mirror", "mirror", "Keep folders and scopes in step, both ways."),
     "sync": ("app.cli.sync", "sync", "Share this memory with your other machines."),
+    "project": ("app.cli.mirror", "project", "Memories in a project's AGENTS.md and its like."),
     "memory": ("app.cli.mirror", "memory", "The notes of a workspace: show and edit them."),
     "promote": ("app.cli.mirror", "promote", "Make a note a skill that any agent can load."),
     "settings": ("app.cli.settings", "settings", "Show and change settings."),

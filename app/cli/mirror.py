@@ -16,9 +16,12 @@ import click
 from app.access.workspace_names import workspace_of_folder
 from app.cli.command import Terminal, vault_command
 from app.cli.entries import named
+from app.connect.mcp_clients import CLIENTS
 from app.errors import Invalid, NotFound, Refused
+from app.hooks.kept_memories import KeptMemories, found_memories
 from app.markdown.mirror.mirrors import ACCEPT, RESTORE, Synced
 from app.markdown.notes import promote as promote_note
+from app.markdown.projection import BUDGET, FILES, Projection, Projections
 from app.mcp.workspaces import workspace_named
 from app.rules.fields import parse_scope
 from store.records import OWNER, Entry
@@ -269,3 +272,67 @@ def _tally_text(done: Synced) -> str:
         if number
     ]
     return ", ".join(parts) or "nothing to do"
+
+
+@vault_command("found", mirror)
+@click.option("--add", "adding", is_flag=True, help="Mirror all of them, after one question.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def mirror_found(terminal: Terminal, adding: bool, yes: bool) -> None:
+    """Memories that Claude Code and Codex keep themselves, and the scope each would mirror.
+
+    What their agent changes there is its own write: under review it waits in your inbox."""
+    known = {Path(one.folder).resolve() for one in terminal.vault.mirrors.listed()}
+    found = [one for one in found_memories() if one.folder.resolve() not in known]
+    lines = [f"{one.folder}  [{one.scope}] {one.notes} notes of {one.client}" for one in found]
+    if not adding or not found:
+        hint = "keepsake mirror found --add keeps them in step with the vault."
+        terminal.show(found, "\n".join([*lines, hint]) if found else "There are none that are new.")
+        return
+    click.echo("\n".join(lines), err=True)
+    terminal.confirm(f"Keep {len(found)} folders in step with this vault?", yes)
+    _show_synced(terminal, [_mirrored(terminal, one) for one in found])
+
+
+def _mirrored(terminal: Terminal, kept: KeptMemories) -> Synced:
+    agents = terminal.vault.agents
+    try:
+        agent = agents.read(kept.client)
+    except NotFound:
+        agent, _ = agents.add(CLIENTS[kept.client].label, kept.client, trust="review")
+    if kept.scope.kind == "workspace" and kept.scope.id not in agent.workspaces:
+        agents.change(agent.id, {"workspaces": (*agent.workspaces, kept.scope.id)})
+    return terminal.vault.mirrors.add(kept.folder, kept.scope, f"agent:{agent.id}")
+
+
+@vault_command("project")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
+@click.option("--workspace", metavar="NAME|PATH", help="Whose memories; the folder's by default.")
+@click.option("--file", "files", multiple=True, type=click.Choice(FILES), help="Only these.")
+@click.option("--budget", type=int, default=BUDGET, show_default=True, help="Bytes at most.")
+@click.option("--tag", default="", help="Only memories with this tag.")
+@click.option("--remove", is_flag=True, help="Take it out again.")
+@click.option("--refresh", is_flag=True, help="Bring every project up to the vault.")
+def project(
+    terminal: Terminal,
+    folder: Path,
+    workspace: str | None,
+    files: tuple[str, ...],
+    budget: int,
+    tag: str,
+    remove: bool,
+    refresh: bool,
+) -> None:
+    """Put the memories of a workspace into AGENTS.md, GEMINI.md and (by an import) CLAUDE.md of
+    FOLDER, between two marks, and keep them current. The rest of a file is never touched."""
+    projections = Projections(terminal.vault.database, terminal.vault.clock)
+    where = folder.resolve()
+    if refresh:
+        changed = projections.refresh()
+    elif remove:
+        changed = projections.remove(where)
+    else:
+        named = workspace_named(workspace) if workspace else workspace_of_folder(where)
+        wanted = Projection(str(where), named, files or FILES, budget, tag)
+        changed = projections.add(wanted)
+    done = "\n".join(str(path) for path in changed)
+    terminal.show({"changed": changed}, done or "Nothing had to be changed.")

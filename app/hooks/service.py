@@ -26,6 +26,8 @@ from app.hooks.calls import HookCall
 from app.hooks.folder import HookFolder
 from app.hooks.intake import Intake
 from app.hooks.quick import announced, ask
+from app.markdown.projection import Projections
+from store.tables import change_log
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -45,6 +47,7 @@ class HookService:
         self._intake = Intake(vault)
         self._wake = threading.Event()
         self._key = secrets.token_urlsafe(24)
+        self._projected = -1  # up to which change the files of projects were written
         self._seen = time.time()  # of troubles: those before this are not news
         self.last_called = time.monotonic()
 
@@ -66,6 +69,7 @@ class HookService:
             while not stop.is_set():
                 listener = listener or self._listening()
                 self._take(notify)
+                self._project(notify)
                 for trouble in self._troubles():
                     notify(trouble)
                 self._wake.wait(SOON_SECONDS if self._intake.waits else LOOK_SECONDS)
@@ -80,6 +84,17 @@ class HookService:
             self._intake.take_queue(notify)
         except KeepsakeError as error:
             _log.warning("What hooks left could not be taken: %s", error)
+
+    def _project(self, notify: Callable[[str], None]) -> None:
+        """Memories that stand in files of projects follow the vault."""
+        try:
+            with self._vault.database.read() as db:
+                seq = change_log.last_seq(db)
+            if seq != self._projected:
+                self._projected = seq
+                Projections(self._vault.database, self._vault.clock).refresh()
+        except KeepsakeError as error:
+            notify(f"The memories in a project's files could not be brought up to date: {error}")
 
     def _troubles(self) -> list[str]:
         """What kept a hook from answering since the last look, each once."""
