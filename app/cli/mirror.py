@@ -18,7 +18,7 @@ from app.cli.command import Terminal, vault_command
 from app.cli.entries import named
 from app.connect.mcp_clients import CLIENTS
 from app.errors import Invalid, NotFound, Refused
-from app.hooks.kept_memories import KeptMemories, found_memories
+from app.hooks.backfill import KeptMemories, found_memories
 from app.markdown.mirror.mirrors import ACCEPT, RESTORE, Synced
 from app.markdown.notes import promote as promote_note
 from app.markdown.projection import BUDGET, FILES, Projection, Projections

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.connect import json_text
+from app.connect import settings_text
 from app.connect.mcp_clients import (
     claude_home,
     codex_home,
@@ -101,14 +101,14 @@ def hooks_merged(client: HookedClient, text: str, agent: str, options: tuple[str
         return plugin_of(agent, options)
     without = hooks_removed(client, text)
     text = text if without is None else without
-    if not client.groups and "version" not in json_text.read(text):
-        text = json_text.put(text, ["version"], 1)
+    if not client.groups and "version" not in settings_text.read(text):
+        text = settings_text.put(text, ["version"], 1)
     for event, ours in client.events.items():
-        held = json_text.read(text).get("hooks", {})
+        held = settings_text.read(text).get("hooks", {})
         if not isinstance(held, dict) or not isinstance(held.get(event, []), list):
             raise Refused("Its hooks are shaped in another way; it was left alone.")
         command = hook_command(client.name, ours, agent, options)
-        text = json_text.append(text, ["hooks", event], _entry(client, event, ours, command))
+        text = settings_text.append(text, ["hooks", event], _entry(client, event, ours, command))
     return text
 
 
@@ -119,15 +119,15 @@ def hooks_removed(client: HookedClient, text: str) -> str | None:
     before = text
     for event in client.events:
         for number in reversed(_ours(client, text, event)):
-            text = json_text.remove(text, ["hooks", event, number])
-        held = json_text.read(text).get("hooks", {})
+            text = settings_text.remove(text, ["hooks", event, number])
+        held = settings_text.read(text).get("hooks", {})
         if text != before and isinstance(held, dict) and held.get(event) == []:
-            text = json_text.remove(text, ["hooks", event])
+            text = settings_text.remove(text, ["hooks", event])
     if text == before:
         return None
-    if json_text.read(text).get("hooks") == {}:
-        text = json_text.remove(text, ["hooks"])
-    left = json_text.read(text)
+    if settings_text.read(text).get("hooks") == {}:
+        text = settings_text.remove(text, ["hooks"])
+    left = settings_text.read(text)
     return "" if left in ({}, {"version": 1}) else text
 
 
@@ -175,7 +175,7 @@ def _entry(client: HookedClient, event: str, ours: str, command: str) -> dict[st
 
 
 def _ours(client: HookedClient, text: str, event: str) -> list[int]:
-    held = json_text.read(text).get("hooks", {})
+    held = settings_text.read(text).get("hooks", {})
     found = held.get(event) if isinstance(held, dict) else None
     if not isinstance(found, list):
         return []
@@ -183,7 +183,7 @@ def _ours(client: HookedClient, text: str, event: str) -> list[int]:
 
 
 def _command(client: HookedClient, text: str, event: str, number: int) -> str:
-    return _command_of(json_text.read(text)["hooks"][event][number])
+    return _command_of(settings_text.read(text)["hooks"][event][number])
 
 
 def _command_of(group: Any) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.connect import json_text, yaml_text
+from app.connect import settings_text
 from app.errors import Invalid, Refused
 from store.instants import Instant
 
@@ -332,11 +332,13 @@ def merged(client: Client, text: str, start: Launch) -> str:
         after = f"{rest.rstrip()}\n\n{table}" if rest.strip() else table
         return _checked_toml(client, text, after, entry)
     if client.form.startswith("yaml"):
-        return yaml_text.put(text, client.section, NAME, entry, as_list=client.form == "yaml list")
-    servers = json_text.read(text).get(client.section, {})
+        return settings_text.put_yaml(
+            text, client.section, NAME, entry, as_list=client.form == "yaml list"
+        )
+    servers = settings_text.read(text).get(client.section, {})
     if not isinstance(servers, dict):
         raise Refused(f"Its {client.section!r} is not an object; it was left alone.")
-    return json_text.put(text, [client.section, NAME], entry)
+    return settings_text.put(text, [client.section, NAME], entry)
 
 
 def removed(client: Client, text: str) -> str | None:
@@ -345,22 +347,22 @@ def removed(client: Client, text: str) -> str | None:
         after = without_table(text, f"{client.section}.{NAME}")
         return None if after == text else _checked_toml(client, text, after, None)
     if client.form.startswith("yaml"):
-        after = yaml_text.remove(text, client.section, NAME)
+        after = settings_text.remove_yaml(text, client.section, NAME)
         return None if after == text else after
-    servers = json_text.read(text).get(client.section)
+    servers = settings_text.read(text).get(client.section)
     if not isinstance(servers, dict) or NAME not in servers:
         return None
-    without = json_text.remove(text, [client.section, NAME])
-    return without if len(servers) > 1 else json_text.remove(without, [client.section])
+    without = settings_text.remove(text, [client.section, NAME])
+    return without if len(servers) > 1 else settings_text.remove(without, [client.section])
 
 
 def token_in(client: Client, text: str) -> str | None:
     """The token a file already holds for us."""
     try:
         if client.form.startswith("yaml"):
-            entry: Any = yaml_text.entry_in(text, client.section, NAME)
+            entry: Any = settings_text.yaml_entry(text, client.section, NAME)
         else:
-            document = _toml(text) if client.toml else json_text.read(text)
+            document = _toml(text) if client.toml else settings_text.read(text)
             entry = document[client.section][NAME]
         env = next(entry[name] for name in ("env", "environment", "envs") if name in entry)
         token = env[TOKEN]

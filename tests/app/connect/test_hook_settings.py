@@ -27,9 +27,9 @@ THEIRS = """{
 
 
 def commands(text: str) -> dict[str, list[dict[str, Any]]]:
-    from app.connect import json_text
+    from app.connect import settings_text
 
-    found: dict[str, list[dict[str, Any]]] = json_text.read(text)["hooks"]
+    found: dict[str, list[dict[str, Any]]] = settings_text.read(text)["hooks"]
     return found
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from app.access.workspace_names import workspace_of_folder
 from app.cli.command import build
 from app.connect.mcp_clients import claude_home, codex_home
-from app.hooks.kept_memories import found_memories
+from app.hooks.backfill import found_memories
 from app.vault import Vault
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.connect import json_text
+from app.connect import settings_text
 from app.errors import Refused
 
 ZED = """// Zed settings
@@ -29,11 +29,11 @@ objects = st.dictionaries(st.text(max_size=8), plain, max_size=4)
 
 
 def test_comments_and_trailing_commas_stay() -> None:
-    after = json_text.put(ZED, ["context_servers", "keepsake"], {"command": "k"})
-    assert json_text.read(after)["context_servers"]["keepsake"] == {"command": "k"}
+    after = settings_text.put(ZED, ["context_servers", "keepsake"], {"command": "k"})
+    assert settings_text.read(after)["context_servers"]["keepsake"] == {"command": "k"}
     for line in ZED.splitlines():
         assert line in after
-    assert json_text.remove(after, ["context_servers", "keepsake"]) == ZED
+    assert settings_text.remove(after, ["context_servers", "keepsake"]) == ZED
 
 
 @given(objects, st.sampled_from([None, 2, 4, "\t"]), st.text(max_size=5), plain)
@@ -41,11 +41,11 @@ def test_putting_and_taking_out_again_leaves_the_file_as_it_was(
     held: dict[str, object], indent: int | str | None, name: str, value: object
 ) -> None:
     text = json.dumps(held, indent=indent) + "\n"
-    after = json_text.put(text, [name], value)
-    assert json_text.read(after) == {**held, name: value}
+    after = settings_text.put(text, [name], value)
+    assert settings_text.read(after) == {**held, name: value}
     assert json.loads(after) == {**held, name: value}
     if name not in held:
-        back = json_text.remove(after, [name])
+        back = settings_text.remove(after, [name])
         assert json.loads(back) == held
         assert back == text or not held
 
@@ -55,9 +55,9 @@ def test_an_item_is_appended_and_removed(
     held: list[object], indent: int | None, value: object
 ) -> None:
     text = json.dumps({"a": {"b": held}, "c": 1}, indent=indent)
-    after = json_text.append(text, ["a", "b"], value)
+    after = settings_text.append(text, ["a", "b"], value)
     assert json.loads(after) == {"a": {"b": [*held, value]}, "c": 1}
-    assert json.loads(json_text.remove(after, ["a", "b", len(held)])) == json.loads(text)
+    assert json.loads(settings_text.remove(after, ["a", "b", len(held)])) == json.loads(text)
 
 
 @given(objects)
@@ -65,11 +65,11 @@ def test_removing_any_member_keeps_the_others(held: dict[str, object]) -> None:
     text = json.dumps(held, indent=2)
     for name in held:
         rest = {key: value for key, value in held.items() if key != name}
-        assert json.loads(json_text.remove(text, [name])) == rest
+        assert json.loads(settings_text.remove(text, [name])) == rest
 
 
 def test_an_empty_file_becomes_an_object() -> None:
-    assert json.loads(json_text.put("", ["a", "b"], 1)) == {"a": {"b": 1}}
+    assert json.loads(settings_text.put("", ["a", "b"], 1)) == {"a": {"b": 1}}
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_an_empty_file_becomes_an_object() -> None:
 )
 def test_what_cannot_be_read_is_left_alone(text: str) -> None:
     with pytest.raises(Refused, match="left alone"):
-        json_text.put(text, ["b"], 1)
+        settings_text.put(text, ["b"], 1)

@@ -1,5 +1,8 @@
-"""JSON files of other programs, changed in one place and left as they are everywhere else:
-comments, trailing commas, the order and the indent stay. Pure.
+"""JSON and YAML files of other programs, changed in one place and left as they are everywhere
+else: comments, trailing commas, the order and the indent stay. Pure.
+
+YAML is changed by lines: one entry of one section comes in or goes, and what cannot be changed
+safely so is left alone.
 
 A path names members of objects and numbers of array items: `("hooks", "Stop", 0)`."""
 
@@ -10,6 +13,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import yaml
 
 from app.errors import Refused
 
@@ -202,3 +207,163 @@ def _name(text: str, at: int) -> tuple[Any, int]:
     if text[at] != ":":
         raise ValueError(f"line {text.count(chr(10), 0, at) + 1} cannot be read")
     return json.loads(found[0]), _past(text, at + 1)
+
+
+# YAML
+
+
+def put_yaml(
+    text: str, section: str, name: str, entry: dict[str, Any], *, as_list: bool = False
+) -> str:
+    """With `entry` under `section`: by its name, or as an item of a list that has its name."""
+    rest = remove_yaml(text, section, name)
+    lines = rest.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    at = _yaml_section(lines, section)
+    empty = at is not None and not _yaml_inside(lines, at)
+    if at is None or empty:
+        if at is not None:
+            lines[at : at + 1] = []
+        lines += [f"{section}:\n"]
+        at = len(lines) - 1
+    indent = _yaml_indent(lines, at) or "  "
+    after = "".join(
+        [*lines[: at + 1], *_yaml_written(name, entry, indent, as_list), *lines[at + 1 :]]
+    )
+    wanted = _yaml_load(rest)
+    held: Any = wanted.get(section)
+    if held and not isinstance(held, list if as_list else dict):
+        raise Refused(f"Its {section!r} is shaped in another way; it was left alone.")
+    wanted[section] = [entry, *(held or [])] if as_list else {**(held or {}), name: entry}
+    if _yaml_load(after) != wanted:
+        raise Refused("It is written in a way that cannot be changed safely; it was left alone.")
+    return after
+
+
+def remove_yaml(text: str, section: str, name: str) -> str:
+    """Without the entry; the text itself where there is none."""
+    document = _yaml_load(text)
+    held: Any = document.get(section)
+    if _yaml_entry(held, name) is None:
+        return text
+    after = "".join(_yaml_kept_lines(text.splitlines(keepends=True), section, name, len(held) == 1))
+    wanted = {key: value for key, value in document.items() if key != section}
+    if len(held) > 1 and isinstance(held, dict):
+        wanted[section] = {key: value for key, value in held.items() if key != name}
+    elif len(held) > 1:
+        wanted[section] = [one for one in held if one != _yaml_entry(held, name)]
+    if _yaml_load(after) != wanted:
+        raise Refused("It is written in a way that cannot be changed safely; it was left alone.")
+    return after
+
+
+def _yaml_kept_lines(lines: list[str], section: str, name: str, alone: bool) -> list[str]:
+    """Without the entry, and where it was `alone` without its section's head."""
+    at = _yaml_section(lines, section)
+    if at is None:
+        return lines
+    inside = _yaml_inside(lines, at)
+    kept: list[str] = []
+    gone = False
+    for number, line in enumerate(lines):
+        if number not in inside:
+            gone = number == at and alone
+        elif _yaml_begins(line, lines, at):
+            gone = _yaml_is_named(line, lines, number, name)
+        elif line.startswith(f"{_yaml_indent(lines, at)}#"):
+            gone = False  # it speaks of what follows
+        if not gone:
+            kept.append(line)
+    return kept
+
+
+def yaml_entry(text: str, section: str, name: str) -> Any:
+    """The entry, or None."""
+    return _yaml_entry(_yaml_load(text).get(section), name)
+
+
+def _yaml_entry(held: Any, name: str) -> Any:
+    if isinstance(held, dict):
+        return held.get(name)
+    if isinstance(held, list):
+        return next(
+            (one for one in held if isinstance(one, dict) and one.get("name") == name), None
+        )
+    return None
+
+
+def _yaml_load(text: str) -> dict[str, Any]:
+    try:
+        document = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise Refused(f"It is not YAML ({error}), so it was left alone.") from error
+    if document is None:
+        return {}
+    if not isinstance(document, dict):
+        raise Refused("It does not hold names and values, so it was left alone.")
+    return document
+
+
+def _yaml_section(lines: list[str], section: str) -> int | None:
+    begins = re.compile(rf"{re.escape(section)}\s*:\s*(?:\{{\s*\}}|\[\s*\])?\s*(?:#.*)?$")
+    return next((n for n, line in enumerate(lines) if begins.match(line.rstrip("\n"))), None)
+
+
+def _yaml_inside(lines: list[str], at: int) -> range:
+    """The numbers of the lines that belong to the section."""
+    end = at + 1
+    for number in range(at + 1, len(lines)):
+        line = lines[number]
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not line[0].isspace() and not line.startswith("-"):
+            break
+        end = number + 1
+    return range(at + 1, end)
+
+
+def _yaml_indent(lines: list[str], at: int) -> str:
+    for number in _yaml_inside(lines, at):
+        line = lines[number]
+        if line.strip() and not line.lstrip().startswith("#"):
+            return line[: len(line) - len(line.lstrip())]
+    return ""
+
+
+def _yaml_begins(line: str, lines: list[str], at: int) -> bool:
+    """Whether an entry of the section begins in this line."""
+    indent = _yaml_indent(lines, at)
+    if not line.strip() or line.lstrip().startswith("#") or not line.startswith(indent):
+        return False
+    rest = line[len(indent) :]
+    item = any(lines[n][len(indent) :].startswith("-") for n in _yaml_inside(lines, at))
+    return rest.startswith("-") if item else not rest[0].isspace()
+
+
+def _yaml_is_named(line: str, lines: list[str], number: int, name: str) -> bool:
+    stripped = line.strip()
+    if not stripped.startswith("-"):
+        return stripped.split(":")[0].strip("\"' ") == name
+    depth = len(line) - len(line.lstrip())
+    for one in [stripped[1:].strip(), *_yaml_item(lines, number, depth)]:
+        if re.fullmatch(rf"name\s*:\s*[\"']?{re.escape(name)}[\"']?", one):
+            return True
+    return False
+
+
+def _yaml_item(lines: list[str], number: int, depth: int) -> list[str]:
+    found = []
+    for line in lines[number + 1 :]:
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            break
+        found.append(line.strip())
+    return found
+
+
+def _yaml_written(name: str, entry: dict[str, Any], indent: str, as_list: bool) -> list[str]:
+    """Values in JSON's own writing, which YAML reads alike."""
+    fields = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items()]
+    if as_list:
+        return [f"{indent}{'- ' if n == 0 else '  '}{text}\n" for n, text in enumerate(fields)]
+    return [f"{indent}{name}:\n", *(f"{indent}  {text}\n" for text in fields)]
