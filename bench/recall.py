@@ -3,12 +3,18 @@
     python bench/recall.py FILE-OR-FOLDER…        (or KEEPSAKE_RECALL=FOLDER)
     python bench/recall.py --batch FOLDER          everything imported at once
     python bench/recall.py --only hybrid FOLDER
+    python bench/recall.py --nothing FOLDER        questions that nothing in the vault answers
 
 Two forms are read: LoCoMo conversations (`turns`, `questions`; one vault a file, one entry a turn)
 and sets of independent memories (`vaults` of `docs` and `queries`). A question is one recall with
 default settings; its score is the share of its evidence among the first k, averaged over the
 questions of all files of one name. LoCoMo is scored against its key as published, errors and all.
 In brackets: the 95 % interval of R@10 by bootstrap over questions; `ms`: the median of one search.
+
+With `--nothing` each vault is asked up to 300 questions of the other sets, and as many of the other
+vaults of its own set: how many are marked "nothing near", and how many of its own answers that are
+among the first ten are lost with the mark, or not told by a pre-load. The bound was chosen on the
+first half of each; the halves are drawn by chance and printed apart.
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import re
 import sys
 import time
@@ -32,6 +39,7 @@ import numpy as np
 from app.outcomes import Saved
 from app.recall import query as queries
 from app.recall import ranking
+from app.recall.search import relevant
 from app.vault import Vault, open_vault
 from store.instants import to_instant
 from store.records import USER, EntryDraft
@@ -191,11 +199,64 @@ def interval(shares: list[list[float]], at: int, rounds: int = 1_000) -> tuple[f
     return float(low), float(high)
 
 
+def nothing(sets: dict[str, list[Collection]], each: int = 300) -> None:
+    """Prints what is marked and what is lost, set by set, for both halves."""
+    dice = random.Random(7)
+    for name, found in sets.items():
+        strange = [
+            q for other, rest in sets.items() if other != name for c in rest for q in c.questions
+        ]
+        rows: dict[str, list[tuple[float, ...]]] = {}
+        for collection in found:
+            rest = [q for c in found if c is not collection for q in c.questions]
+            share = each // len(found)
+            asked = {
+                "its own": collection.questions,
+                "other sets": dice.sample(strange, min(share, len(strange))),
+                "other vaults": dice.sample(rest, min(share, len(rest))),
+            }
+            vault = open_vault(ephemeral=True)
+            try:
+                name_of = filled(vault, collection, False)
+                for kind, questions in asked.items():
+                    rows.setdefault(kind, []).extend(marked(vault, name_of, questions))
+            finally:
+                vault.close()
+        for kind, lines in rows.items():
+            dice.shuffle(lines)
+            for half, part in (("chosen on", lines[::2]), ("held back", lines[1::2])):
+                if part:
+                    report_marked(name, kind, half, np.array(part))
+
+
+def marked(
+    vault: Vault, name_of: dict[int, str], questions: list[Question]
+) -> Iterator[tuple[float, ...]]:
+    """For each question whether it is marked, and of its answers among the first ten: how many
+    there are, are lost with the mark, and are not told by a pre-load."""
+    for question in questions:
+        hits = vault.search.search(question.text, limit=10, plain=True)
+        right = [hit for hit in hits if name_of[hit.entry.n] in question.evidence]
+        told = {hit.entry.id for hit in relevant(hits, queries.NOTHING_NEAR)}
+        far = max((hit.score for hit in hits), default=0.0) < queries.NOTHING_NEAR
+        missed = sum(hit.entry.id not in told for hit in right)
+        yield float(far), len(right), len(right) * far, missed
+
+
+def report_marked(name: str, kind: str, half: str, lines: Any) -> None:
+    far, right, lost, missed = lines.mean(0)
+    line = f"{name:14} {kind:13} {half:10} {len(lines):4} questions: {far:6.1%} nothing near"
+    if right and kind == "its own":
+        line += f"; answers lost {lost / right:.1%}, not pre-loaded {missed / right:.1%}"
+    print(line, flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--only", choices=WAYS, action="append")
     parser.add_argument("--batch", action="store_true", help="import each set in one batch")
+    parser.add_argument("--nothing", action="store_true", help="what nothing answers")
     asked = parser.parse_args()
     named = [Path(os.environ["KEEPSAKE_RECALL"])] if "KEEPSAKE_RECALL" in os.environ else []
     files = [
@@ -209,6 +270,9 @@ def main() -> None:
     for file in files:
         for collection in collections(file):
             sets.setdefault(collection.name, []).append(collection)
+    if asked.nothing:
+        nothing(sets)
+        return
     ways = tuple(asked.only or WAYS)
     for name, found in sets.items():
         tallies: dict[str, Tally] = {}

@@ -20,7 +20,7 @@ from app.recall.query import Query, Scored
 from app.text.days import Span
 from store.file.database import Connection
 from store.records import Entry
-from store.search.vector_matrix import Matrix
+from store.search.vector_matrix import Matrix, WordRows
 from store.tables import entries as rows
 from store.tables import fulltext, vectors
 from store.tables.entry_filter import EntryFilter
@@ -49,6 +49,7 @@ _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
 _COMPARED = 100  # the best, compared word by word with what follows them
 _SAMPLE = 128  # entries that tell how near any text comes to a word
+_BLOCK = 128  # rows of a product small enough to take no threads, which wait for each other
 _LIFTING = 60  # the best, whose neighbours are looked at
 _CLEARLY = 0.25  # the nearest stands this much above the usual, or nothing is near
 _PAIRS = 256  # as many pairs far apart tell what two entries of this vault have in common anyhow
@@ -286,7 +287,8 @@ def word_by_word(db: Connection, matrix: Matrix, own: Array, allowed: Array, wor
     if not known.any():
         return own
     at = compared[known]
-    near = _nearest_words(words, [kept[n] for n in columns.n[at].tolist()])
+    texts = _unpacked([kept[n] for n in columns.n[at].tolist()], words.shape[1])
+    near = _nearest_words(words, texts)
     weights = np.maximum(1 - usual, 0) ** STANDING_OUT
     weights /= max(float(weights.sum()), 1e-9)
     passing: Array = np.zeros(columns.size, np.float32)
@@ -321,12 +323,18 @@ def _led_on(matrix: Matrix, at: Array, near: Array, passing: Array) -> Array:
     return together
 
 
-def _nearest_words(words: Array, texts: Sequence[bytes]) -> Array:
-    """For each word (a row) and text (a column) the cosine of the word of it that is nearest."""
-    size = words.shape[1]
+def _unpacked(texts: Sequence[bytes], size: int) -> WordRows:
     starts = np.cumsum([0, *(len(text) * 2 // size for text in texts[:-1])])
-    products = words @ vectors.unpack_words(b"".join(texts), size).T
-    nearest: Array = np.maximum.reduceat(products, starts, axis=1)
+    return WordRows(vectors.unpack_words(b"".join(texts), size), starts)
+
+
+def _nearest_words(words: Array, texts: WordRows) -> Array:
+    """For each word (a row) and text (a column) the cosine of the word of it that is nearest."""
+    products = np.empty((len(texts.words), len(words)), np.float32)
+    other = np.ascontiguousarray(words.T)
+    for start in range(0, len(products), _BLOCK):
+        np.dot(texts.words[start : start + _BLOCK], other, out=products[start : start + _BLOCK])
+    nearest: Array = np.maximum.reduceat(products, texts.starts, axis=0).T
     return nearest
 
 
@@ -335,8 +343,10 @@ def _usual(db: Connection, matrix: Matrix, words: Array) -> Array | None:
     sample = matrix.sampled_words
     size = matrix.columns.size
     if sample is None or not sample[0] <= size <= sample[0] * 1.25:
-        sample = matrix.sampled_words = (size, vectors.sampled_words(db, matrix.model, _SAMPLE))
-    if not sample[1]:
+        texts = vectors.sampled_words(db, matrix.model, _SAMPLE)
+        rows = _unpacked(texts, words.shape[1]) if texts else None
+        sample = matrix.sampled_words = (size, rows)
+    if sample[1] is None:
         return None
     usual: Array = _nearest_words(words, sample[1]).mean(axis=1)
     return usual

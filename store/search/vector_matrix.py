@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -203,6 +203,13 @@ def moment(instant: Instant) -> int:
     return int(np.datetime64(instant[:26], "us").astype(np.int64))
 
 
+class WordRows(NamedTuple):
+    """The vectors of the words of several texts, one after another, and where each text begins."""
+
+    words: Array
+    starts: Array
+
+
 class Matrix:
     """The vectors of one model and the entries they belong to. Hold `lock` while reading."""
 
@@ -218,7 +225,8 @@ class Matrix:
         self._positions: Array | None = None
         self._one_each = False
         self._first: Array | None = None
-        self.sampled_words: tuple[int, list[bytes]] | None = None  # of so many, kept by who asks
+        # Of so many entries the words of some, or None without any; kept by who compares words.
+        self.sampled_words: tuple[int, WordRows | None] | None = None
         self.moved = 0  # counts up when rows change their place
 
     def follow(self, db: Connection) -> None:
@@ -239,7 +247,8 @@ class Matrix:
     def similarity(self, query: Array) -> Array:
         """The cosine of every entry with a unit vector, its best window counting; 0 without one."""
         with self.lock:
-            products = self._buffer[: self._rows] @ query
+            # Not `@`: its threads wait for each other, often longer than the product takes.
+            products = np.einsum("ij,j->i", self._buffer[: self._rows], query)
             where, live = self._where()
             best = np.zeros(self.columns.size, np.float32)
             if self._one_each:
