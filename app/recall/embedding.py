@@ -26,11 +26,10 @@ from store.models.embedder import (
     WordEmbedder,
     entry_text,
     framed,
-    reads_words,
     text_digest,
 )
 from store.models.glosses import glossed
-from store.models.minilm import MiniLM
+from store.models.minilm import MiniLM, reads_words
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
 from store.records import Scope

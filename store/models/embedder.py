@@ -21,7 +21,6 @@ Span = tuple[int, int]
 
 FRAME = '{"text": "%s"}'
 FRAME_EDGES = (FRAME.index("%"), len(FRAME) - FRAME.index("%") - 2)  # characters before and after
-_LATIN_END = 0x250
 
 _KEY_WORD = re.compile(r"[^\W\d_]{3,}", re.UNICODE)
 _MADE = re.compile(r"-[0-9a-f]{8}$")
@@ -65,12 +64,6 @@ class WordEmbedder(Embedder, Protocol):
         """What `embed` gives, and for each text a row a token that says something, leaving out the
         first and last so many characters."""
         ...
-
-
-def reads_words(text: str) -> bool:
-    """Whether the bundled model has words of its own for most of `text`: Latin letters."""
-    letters = [char for char in text[:2_000] if char.isalpha()]
-    return sum(ord(char) < _LATIN_END for char in letters) * 2 > len(letters)
 
 
 def framed(text: str) -> str:

@@ -25,6 +25,7 @@ MODEL, TOKENIZER, DIRECTIONS = "model.onnx", "tokenizer.json", "directions.f16"
 WORD_DIMENSIONS = 128  # of a token's vector, along the directions that tell most tokens apart
 _TOKENS = "/transformer/encoder/layer.5/output/LayerNorm/LayerNormalization_output_0"
 MAX_TOKENS = 256
+_LATIN_END = 0x250
 BATCH_TOKENS = 512  # padded; small batches, one a core, are quicker than a large one over all
 
 
@@ -139,6 +140,12 @@ class MiniLM:
         options.add_session_config_entry(_WEIGHTS_FOLDER, str(self._folder))
         session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         return tokenizer, session, directions.astype(np.float32)
+
+
+def reads_words(text: str) -> bool:
+    """Whether the model has words of its own for most of `text`: Latin letters."""
+    letters = [char for char in text[:2_000] if char.isalpha()]
+    return sum(ord(char) < _LATIN_END for char in letters) * 2 > len(letters)
 
 
 def batches(lengths: Sequence[int], most: int = BATCH_TOKENS) -> list[list[int]]:

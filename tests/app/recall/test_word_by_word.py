@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.outcomes import Saved
 from app.vault import Vault, open_vault
-from store.models.embedder import reads_words
+from store.models.minilm import reads_words
 from store.records import EntryDraft
 from store.tables.vectors import known_words, pack_words, unpack_words
 from tests.fakes import FixedClock
