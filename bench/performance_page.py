@@ -126,8 +126,8 @@ def _how(run: Run) -> str:
         "its single writes are `add(infer=False)`, without a language model.\n"
         "- The reference server has no vectors and looks for a part of a text: it is asked for "
         "one word.\n"
-        "- *mcp-memory-service* is left out: it loads its model from a hub at its first start, "
-        "and the machine of this run reaches none.\n"
+        "- *mcp-memory-service* is left out: it fetches its model from the network at its first "
+        "start, which the machine of this run does not let it.\n"
         f"{left}"
     )
 
