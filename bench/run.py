@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import platform
-import re
 import subprocess
 import sys
 import tempfile
@@ -123,6 +122,15 @@ def conversations(folder: Path | None) -> str:
     return done.stdout.strip()
 
 
+def _command(given: argparse.Namespace, pythons: dict[str, str]) -> str:
+    """What was asked for, without where things lie on this machine."""
+    others = [name for name in pythons if name not in ("keepsake", "raw", "reference")]
+    words = ["bench/run.py", "--write", *(f"--beside {name}=PYTHON" for name in others)]
+    words += ["--reference FILE"] if given.reference else []
+    words += ["--conversations FOLDER"] if given.conversations else []
+    return " ".join([*words, "--sizes", *map(str, given.sizes), "--most", str(given.most)])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--beside", action="append", default=[], metavar="NAME=PYTHON")
@@ -146,7 +154,7 @@ def main() -> None:
     run = Run(
         day=date.today().isoformat(),
         machine=f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}",
-        command=re.sub(r"\S*/(\S+/bin/python)", r"\1", " ".join(["bench/run.py", *sys.argv[1:]])),
+        command=_command(given, pythons),
         systems=systems,
         installed={
             name: installed_mb(pythons[name], distribution)
