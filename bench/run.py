@@ -118,7 +118,10 @@ def conversations(folder: Path | None) -> str:
     if folder is None:
         return ""
     command = [sys.executable, str(ROOT / "bench" / "recall.py"), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return ""
     return done.stdout.strip()
 
 

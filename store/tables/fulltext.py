@@ -36,10 +36,11 @@ def drain(db: Connection, limit: int = 1000) -> int:
     ).fetchone()
     if not last[1]:
         return 0
+    # CROSS: begins with the queue, whatever the planner guesses. It would walk through every entry.
     db.execute(
         """INSERT INTO fulltext (rowid, key, content, hook, tags, pairs)
            SELECT e.n, e.key, e.content, e.hook, e.tags, e.pairs
-             FROM fulltext_queue q JOIN entries e ON e.n = q.n WHERE q.n <= :last""",
+             FROM fulltext_queue q CROSS JOIN entries e ON e.n = q.n WHERE q.n <= :last""",
         {"last": last[0]},
     )
     db.execute("DELETE FROM fulltext_queue WHERE n <= :last", {"last": last[0]})

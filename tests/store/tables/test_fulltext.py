@@ -66,3 +66,23 @@ def test_common_words_alone_find_the_entries_that_hold_most_of_them(
         assert [n for n, _ in found] == [number]
         newest = fulltext.best(db, [fulltext.quoted("alpha")], 3)
         assert len(newest) == 3
+
+
+def test_indexing_one_memory_does_not_walk_through_all(vault: Vault) -> None:
+    """Counted in steps of the engine, which no other load on the machine changes."""
+
+    def steps() -> int:
+        with vault.database.write() as db:
+            db.execute("INSERT OR IGNORE INTO fulltext_queue SELECT max(n) FROM entries")
+            counted: list[int] = []
+            db.set_progress_handler(lambda: counted.append(1), 10)
+            try:
+                assert fulltext.drain(db) == 1
+            finally:
+                db.set_progress_handler(None, 0)
+        return len(counted)
+
+    vault.entries.store_many([EntryDraft(f"Number {n}") for n in range(50)])
+    few = steps()
+    vault.entries.store_many([EntryDraft(f"Again {n}") for n in range(5_000)])
+    assert steps() <= few + 50
