@@ -71,7 +71,7 @@ def count_waiting_in(db: Connection, scopes: Sequence[Scope] | None, most: int) 
         return 0
     row = db.execute(
         """SELECT count(*) FROM
-             (SELECT 1 FROM vector_queue q JOIN entries e ON e.n = q.n
+             (SELECT 1 FROM vector_queue q CROSS JOIN entries e ON e.n = q.n
                WHERE e.state = 'active' AND (:scopes IS NULL
                      OR e.scope IN (SELECT value FROM json_each(:scopes)))
                LIMIT :most)""",
