@@ -3,8 +3,9 @@ and what agents did to it meanwhile."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.entries.browse import Browse, VaultTally, Vocabulary
+from store.instants import from_instant
 from store.records import Change, Scope
 from ui.memory.undo import Undoing
 from ui.toolkit.changes import BEGINNING, Changes, News
@@ -95,6 +97,16 @@ BATCH_MS = 2_500  # what comes within this time is told at once
 WRITES = ("entry", "block")
 
 
+PAST = timedelta(days=1)
+
+
+def _is_past(heard: Sequence[Change]) -> bool:
+    """What came in a moment and was written over days is a past that was brought in, such as the
+    samples; nobody did it just now."""
+    moments = [from_instant(change.at) for change in heard]
+    return max(moments) - min(moments) > PAST
+
+
 class AgentNotices(QObject):
     """Says quietly what agents wrote and proposed, once for all that came within a moment, with
     Undo and the way to it. `noticed` carries the sentence and how much was not looked at yet."""
@@ -140,6 +152,8 @@ class AgentNotices(QObject):
 
     def _tell(self) -> None:
         heard, self._heard = self._heard, []
+        if _is_past(heard):
+            return
         written = {(c.thing, c.thing_id) for c in heard if c.thing in WRITES}
         proposed = {c.thing_id for c in heard if c.thing == "proposal"}
         groups = sorted({c.group for c in heard if c.thing in WRITES})

@@ -30,6 +30,7 @@ from app.samples import Samples
 from app.vault import Vault
 from tests.ui.conftest import press, settle
 from ui.memory.field_form import ImportanceDots, TagField
+from ui.memory.overview import BATCH_MS
 from ui.toolkit.help import (
     GLOSSARY,
     HelpPages,
@@ -268,6 +269,9 @@ def test_the_first_minute_has_three_steps_over_the_samples(
         assert window.rect().contains(tour.geometry())
         tour.next.click()
     assert tour.isHidden()
+    qtbot.wait(BATCH_MS + 500)
+    told = [message.text for message in window.messages.log if "claude" in message.text]
+    assert told == [], "the samples are no news of agents"
 
 
 def test_escape_skips_the_first_minute_and_help_brings_it_back(
