@@ -767,12 +767,13 @@
 <context><name>MapView</name><message><source>Click a point to open the memory.</source><translation>Klicke einen Punkt an, um die Erinnerung zu öffnen.</translation></message></context>
 <context><name>MapView</name><message><source>Colour by</source><translation>Farbe nach</translation></message></context>
 <context><name>MapView</name><message><source>Draw around memories to select them; or hold Shift</source><translation>Umrande Erinnerungen, um sie auszuwählen; oder halte die Umschalttaste</translation></message></context>
+<context><name>MapView</name><message><source>Drawing the map…</source><translation>Die Karte wird gezeichnet …</translation></message></context>
 <context><name>MapView</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
 <context><name>MapView</name><message><source>Lasso</source><translation>Lasso</translation></message></context>
 <context><name>MapView</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>MapView</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>MapView</name><message><source>Map of memories by meaning</source><translation>Karte der Erinnerungen nach Bedeutung</translation></message></context>
-<context><name>MapView</name><message><source>Memories appear here once they are embedded.</source><translation>Erinnerungen erscheinen hier, sobald sie eingebettet sind.</translation></message></context>
+<context><name>MapView</name><message><source>Memories appear here once they were read for search by meaning.</source><translation>Erinnerungen erscheinen hier, sobald sie für die Suche nach Sinn gelesen sind.</translation></message></context>
 <context><name>MapView</name><message><source>Nothing to draw yet</source><translation>Noch nichts zu zeichnen</translation></message></context>
 <context><name>MapView</name><message><source>The newest {n} of {total} are drawn.</source><translation>Die neuesten {n} von {total} sind gezeichnet.</translation></message></context>
 <context><name>MapView</name><message><source>What the colours of the dots mean.</source><translation>Was die Farben der Punkte bedeuten.</translation></message></context>

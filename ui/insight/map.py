@@ -30,7 +30,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import AGENT_COLORS, Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import button, label, or_empty, titled
+from ui.toolkit.widgets import EmptyState, button, label, or_empty, titled
 
 if TYPE_CHECKING:
     from app.recall.memory_map import MemoryMap
@@ -224,11 +224,7 @@ class MapView(QWidget):
         self.legend = label(look="mute", wrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self._build_plot()
-        self._stack = or_empty(
-            self.plot,
-            self.tr("Nothing to draw yet"),
-            self.tr("Memories appear here once they are embedded."),
-        )
+        self._stack = or_empty(self.plot, self.tr("Drawing the map…"), "")
         self._stack.setCurrentIndex(1)  # the plot has no colours of ours before its first drawing
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
@@ -306,7 +302,16 @@ class MapView(QWidget):
         self._points = points
         self._chosen = [n for n, point in enumerate(points) if point.entry.id in kept]
         self._stack.setCurrentIndex(0 if points else 1)
+        self._empty().say(
+            self.tr("Nothing to draw yet"),
+            self.tr("Memories appear here once they were read for search by meaning."),
+        )
         self._draw()
+
+    def _empty(self) -> EmptyState:
+        page = self._stack.widget(1)
+        assert isinstance(page, EmptyState)
+        return page
 
     # Drawing
 
@@ -337,7 +342,7 @@ class MapView(QWidget):
             self.plot.removeItem(former)
         tokens, self.labels = self._theme.tokens, []
         ground = tokens.color("bg")
-        ground.setAlpha(200)
+        ground.setAlpha(150)
         for region in self._regions:
             made = pg.TextItem(region.label, tokens.color("text"), anchor=(0.5, 0.5), fill=ground)
             made.setPos(region.x, region.y)
@@ -355,6 +360,8 @@ class MapView(QWidget):
     def _drawn_words(self) -> str:
         open_ = self.tr("Click a point to open the memory.")
         drawn = len(self._points)
+        if not drawn:
+            return ""
         if drawn >= self._placed:
             return open_
         some = self.tr("The newest {n} of {total} are drawn.").format(
