@@ -1610,6 +1610,7 @@
 <context><name>ui</name><message><source>How many such lines, and how well they must fit.</source><translation>Wie viele solcher Zeilen, und wie gut sie passen müssen.</translation></message></context>
 <context><name>ui</name><message><source>How much it is told</source><translation>Wie viel er erfährt</translation></message></context>
 <context><name>ui</name><message><source>How much it may be told, to the byte; a try, until you keep it.</source><translation>Wie viel er erfahren darf, aufs Byte; ein Versuch, bis du es behältst.</translation></message></context>
+<context><name>ui</name><message><source>How much of a budget its text takes.</source><translation>Wie viel von einem Budget ihr Text braucht.</translation></message></context>
 <context><name>ui</name><message><source>How much was written on each day, and by whom.</source><translation>Wie viel an jedem Tag geschrieben wurde, und von wem.</translation></message></context>
 <context><name>ui</name><message><source>Import a file…</source><translation>Datei importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import a folder…</source><translation>Ordner importieren…</translation></message></context>
@@ -1655,6 +1656,7 @@
 <context><name>ui</name><message><source>Nothing goes out yet, neither in the instructions nor by {tool}.</source><translation>Noch geht nichts hinaus, weder in den Anweisungen noch über {tool}.</translation></message></context>
 <context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Gerät; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
 <context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
+<context><name>ui</name><message><source>One of its labels: {tag}.</source><translation>Eines ihrer Schlagwörter: {tag}.</translation></message></context>
 <context><name>ui</name><message><source>One thing to remember</source><translation>Etwas Gemerktes</translation></message></context>
 <context><name>ui</name><message><source>Open in its own window</source><translation>In eigenem Fenster öffnen</translation></message></context>
 <context><name>ui</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
@@ -1751,6 +1753,7 @@
 <context><name>ui</name><message><source>Which memory it has</source><translation>Welches Gedächtnis er hat</translation></message></context>
 <context><name>ui</name><message><source>Which pages it is always told whole.</source><translation>Welche Seiten er immer ganz erfährt.</translation></message></context>
 <context><name>ui</name><message><source>Who may see it: everybody, one agent, everyone in a workspace, or one talk.</source><translation>Wer sie sieht: alle, ein Agent, alle in einem Arbeitsbereich oder ein Gespräch.</translation></message></context>
+<context><name>ui</name><message><source>Who wrote it: {who}.</source><translation>Geschrieben von {who}.</translation></message></context>
 <context><name>ui</name><message><source>Who wrote, changed or forgot what; undo any of it.</source><translation>Wer was geschrieben, geändert oder vergessen hat; alles lässt sich rückgängig machen.</translation></message></context>
 <context><name>ui</name><message><source>Whose it is</source><translation>Wem sie gehört</translation></message></context>
 <context><name>ui</name><message><source>Why</source><translation>Warum</translation></message></context>

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import (
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -19,19 +20,37 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
+    QHelpEvent,
     QPainter,
     QTextCharFormat,
     QTextLayout,
     QTextLine,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+)
 
 from store.instants import Clock
 from store.records import Entry
 from ui.memory.entry_model import DRAFT_ROLE, ROW_ROLE, ListRow
-from ui.toolkit.formatting import age, from_qt, scope_name, size_text, time_left, to_qt, who
+from ui.toolkit.formatting import (
+    age,
+    from_qt,
+    scope_name,
+    scope_text,
+    size_text,
+    time_left,
+    to_qt,
+    who,
+)
+from ui.toolkit.help import terms, tip
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
+from ui.toolkit.translation import tr
 
 PAD_X, PAD_Y = 14, 10
 LINES = 2
@@ -158,8 +177,30 @@ class EntryDelegate(QStyledItemDelegate):
         self._paint_title(painter, top, title, age(row.entry.written_at, now), direction)
         body = QRectF(box.x(), top.bottom() + 3, box.width(), self._line * LINES)
         self._paint_snippet(painter, body, below, direction)
-        chips = QRect(box.x(), box.bottom() - self._chip + 2, box.width(), self._chip)
-        self._paint_chips(painter, chips, chips_of(row.entry, now), direction)
+        self._paint_chips(painter, self._chip_row(box), chips_of(row.entry, now), direction)
+
+    def _chip_row(self, box: QRect) -> QRect:
+        return QRect(box.x(), box.bottom() - self._chip + 2, box.width(), self._chip)
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Says what a chip means when the mouse rests on it; elsewhere what the card says."""
+        row = index.data(ROW_ROLE)
+        if row is not None and event.type() is QEvent.Type.ToolTip:
+            now, box = self._clock(), option.rect.adjusted(PAD_X, PAD_Y, -PAD_X, -PAD_Y)
+            boxes = self._chip_boxes(
+                self._chip_row(box), chips_of(row.entry, now), option.direction
+            )
+            for place, words in zip(boxes, chip_tips(row.entry), strict=False):
+                if place.contains(event.pos()):
+                    QToolTip.showText(event.globalPos(), tip(words), view)
+                    return True
+        return super().helpEvent(event, view, option, index)
 
     def _paint_title(
         self,
@@ -243,22 +284,32 @@ class EntryDelegate(QStyledItemDelegate):
         self, painter: QPainter, box: QRect, chips: list[Chip], direction: Qt.LayoutDirection
     ) -> None:
         tokens = self._theme.tokens
-        rtl = direction is Qt.LayoutDirection.RightToLeft
         painter.setFont(self._small)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        metrics = painter.fontMetrics()
-        used = 0
-        for text, ink, ground in chips:
+        for place, (text, ink, ground) in zip(
+            self._chip_boxes(box, chips, direction), chips, strict=False
+        ):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tokens.color(ground))
+            painter.drawRoundedRect(place, self._chip / 2, self._chip / 2)
+            painter.setPen(tokens.color(ink))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _chip_boxes(
+        self, box: QRect, chips: list[Chip], direction: Qt.LayoutDirection
+    ) -> list[QRect]:
+        """Where each stands; those that have no room are left out."""
+        metrics, used = QFontMetrics(self._small), 0
+        rtl = direction is Qt.LayoutDirection.RightToLeft
+        found: list[QRect] = []
+        for text, _, _ in chips:
             wide = metrics.horizontalAdvance(text) + 14
             if used + wide > box.width():
                 break
             x = box.right() - used - wide if rtl else box.x() + used
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tokens.color(ground))
-            painter.drawRoundedRect(x, box.y(), wide, self._chip, self._chip / 2, self._chip / 2)
-            painter.setPen(tokens.color(ink))
-            painter.drawText(x, box.y(), wide, self._chip, Qt.AlignmentFlag.AlignCenter, text)
+            found.append(QRect(x, box.y(), wide, self._chip))
             used += wide + 5
+        return found
 
 
 def _range(start: int, end: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
@@ -269,6 +320,20 @@ def _range(start: int, end: int, style: QTextCharFormat) -> QTextLayout.FormatRa
 
 def _aligned(flags: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> int:
     return QStyle.visualAlignment(direction, flags).value
+
+
+def chip_tips(entry: Entry) -> list[str]:
+    """What each of `chips_of` means, in one sentence."""
+    said = terms()
+    labels = [tr("One of its labels: {tag}.").format(tag=tag) for tag in entry.tags[:4]]
+    wrote = entry.source != "owner" and who(entry.source) != scope_name(entry.scope)
+    return [
+        f"{said['category'].plain}: {entry.category}. {said['category'].sentence}",
+        *labels,
+        f"{said['scope'].plain}: {scope_text(entry.scope)}.",
+        *([tr("Who wrote it: {who}.").format(who=who(entry.source))] if wrote else []),
+        tr("How much of a budget its text takes."),
+    ]
 
 
 def chips_of(entry: Entry, now: datetime) -> list[Chip]:

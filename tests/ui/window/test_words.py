@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QAccessible, QTextDocument
+from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
+from PySide6.QtGui import QAccessible, QHelpEvent, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QTextEdit,
     QToolButton,
+    QToolTip,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -29,6 +31,8 @@ import resources
 from app.samples import Samples
 from app.vault import Vault
 from tests.ui.conftest import press, settle
+from ui.memory.entry_card import chip_tips, chips_of
+from ui.memory.entry_model import ROW_ROLE
 from ui.memory.field_form import ImportanceDots, TagField
 from ui.memory.overview import BATCH_MS
 from ui.toolkit.help import (
@@ -247,6 +251,20 @@ def test_help_shows_every_page_and_finds_in_them(qtbot: QtBot) -> None:
     assert 0 < len(left) < help_.list.count()
     assert show_help("desk", over) is help_
     help_.close()
+
+
+@pytest.mark.english
+def test_a_chip_of_a_card_says_what_it_is(qtbot: QtBot, full: MainWindow) -> None:
+    listed = full.list_pane.list
+    index = listed.model().index(0, 0)
+    entry = index.data(ROW_ROLE).entry
+    assert len(chip_tips(entry)) == len(chips_of(entry, datetime.now(UTC)))
+    card = listed.visualRect(index)
+    at = QPoint(card.x() + 24, card.bottom() - 18)
+    QApplication.sendEvent(
+        listed.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, listed.viewport().mapToGlobal(at))
+    )
+    assert terms()["category"].sentence in " ".join(QToolTip.text().split())
 
 
 # The first minute
