@@ -154,7 +154,8 @@ class EraseDialog(QDialog):
 
     def _show_extent(self, extent: Extent) -> None:
         words = self.tr("Wipe {what}?") if self._wipes else self.tr("Erase {what}?")
-        self.title.setText(words.format(what=removal_text(self._removal)))
+        title = words.format(what=removal_text(self._removal))
+        self.title.setText(title[:1].upper() + title[1:])  # German begins with what it is about
         self.extent.setText("\n".join(f"•  {line}" for line in extent_lines(extent)))
         if extent.origins:
             self.said.setText(

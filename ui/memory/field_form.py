@@ -280,6 +280,12 @@ def field_name(term: str, field: QWidget) -> QWidget:
     explain_term(both, term)
     if not field.toolTip():
         explain_term(field, term)
+    if isinstance(field, QComboBox):  # its word may be longer than the field
+        field.currentTextChanged.connect(
+            lambda text: field.setToolTip(
+                tip(f"{text}. {said.sentence}" if text else said.sentence)
+            )
+        )
     return both
 
 
