@@ -268,6 +268,7 @@ FIELD_OF = {"expires": "expires_at"}  # the term of help: the field of a memory
 def field_name(term: str, field: QWidget) -> QWidget:
     """The label of a field: what it is in plain words, over the word that agents use."""
     said, both = terms()[term], QWidget()
+    both.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
     plain, word = plain_label(said.plain), plain_label(said.word)
     plain.setProperty("look", "plain")
     word.setProperty("look", "word")
