@@ -291,7 +291,7 @@ def field_name(term: str, field: QWidget) -> QWidget:
 
 
 def _show_whole(line: QLineEdit, term: str, text: str) -> None:
-    line.setToolTip(plain_tip(text) if text else tip(terms()[term].sentence))
+    line.setToolTip(tip(text or terms()[term].sentence))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def is_ours(text: ast.expr) -> bool:
 
 
 def is_plain_tip(text: ast.expr) -> bool:
-    return isinstance(text, ast.Call) and ast.unparse(text.func) == "plain_tip"
+    """By itself, or as `tip`, which breaks it into lines."""
+    return isinstance(text, ast.Call) and ast.unparse(text.func) in ("plain_tip", "tip")
 
 
 def wrong_calls(path: Path) -> Iterator[str]:
@@ -57,7 +58,7 @@ def wrong_functions(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef):
             text = ast.unparse(node)
-            if "role == Qt.ItemDataRole.ToolTipRole" in text and "plain_tip(" not in text:
+            if "role == Qt.ItemDataRole.ToolTipRole" in text and "tip(" not in text:
                 yield f"{path.name}:{node.lineno} {node.name} gives a tip that is not a plain_tip"
         if isinstance(node, ast.ClassDef) and "QLabel" in map(ast.unparse, node.bases):
             text = ast.unparse(node)
