@@ -60,6 +60,9 @@ class _Hydration(QObject):
         actions.shorten_asked.connect(self._shorten)
         pane.add_agent_asked.connect(lambda: shell.actions["agents"].trigger())
         pane.compare_asked.connect(self._compare)
+        pane.raise_asked.connect(
+            lambda agent, budget: self._change_agent(agent, {"hydration_budget": budget})
+        )
         pane.show_entry(shell.editor.entry)
         pane.reload()
 

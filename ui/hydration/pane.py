@@ -256,6 +256,7 @@ class HydrationPane(QWidget):
 
     compare_asked = Signal(object)
     add_agent_asked = Signal()
+    raise_asked = Signal(str, int)  # the agent, the budget it should have from now on
     answered = Signal(object)
 
     def __init__(
@@ -290,7 +291,7 @@ class HydrationPane(QWidget):
         listed.opened.connect(actions.open)
         listed.remedy_asked.connect(actions.bring_in)
         listed.menu_asked.connect(lambda item, at: actions.offer(item, self.run, at))
-        actions.budget_asked.connect(widgets.options.budget.setValue)
+        actions.budget_asked.connect(self._raise_budget)
         actions.budget_kept.connect(self.reload)
         self._pause.timeout.connect(self._ask)
         self._theme.changed.connect(self.refresh)
@@ -415,6 +416,13 @@ class HydrationPane(QWidget):
         entry = self.widgets.trial.list.value(Entry)
         if entry is not None:
             self.item_actions.open_asked.emit(entry.id)
+
+    def _raise_budget(self, budget: int) -> None:
+        """The agent's own, where that is too small; within a trial of less only what is tried."""
+        self.widgets.options.budget.setValue(budget)
+        profile = self._profiles.get(self._agent)
+        if profile is not None and budget > profile.budget:
+            self.raise_asked.emit(self._agent, budget)
 
     def _keep_budget(self) -> None:
         run = self.run

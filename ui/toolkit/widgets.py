@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -492,9 +492,13 @@ class DropHint(QLabel):
         self.setObjectName("dropHint")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        # A program that ends in the middle of a drag says neither that it left nor that it let go.
+        self._timer = QTimer(self, singleShot=True, interval=3_000)
+        self._timer.timeout.connect(self.hide)
         self.hide()
 
     def offer(self) -> None:
+        self._timer.start()
         self.setGeometry(self._window.rect().adjusted(12, 12, -12, -12))
         self.show()
         self.raise_()

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
+    QDragMoveEvent,
     QDropEvent,
     QKeyEvent,
     QResizeEvent,
@@ -274,6 +275,11 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
             _take_copy(event)
+            self.drop_hint.offer()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        if event.mimeData().hasUrls():
             self.drop_hint.offer()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:

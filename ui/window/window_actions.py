@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -98,7 +98,15 @@ class PaletteChoices(PaletteSources):
         self._window.sizes.setValue(KEPT, list(keys))
 
     def open_entry(self, ident: str) -> None:
-        self._window.shell.open("entry", ident)
+        """With the keyboard behind its text: who looks for one by name goes on to change it."""
+        self._window.jobs.run(lambda: self._on.browse.number_of(ident), self._take)
+
+    def _take(self, number: int | None) -> None:
+        if number is not None:
+            body = self._window.editor.form.body
+            self._window.workbench.open_number(number)
+            body.setFocus()
+            body.moveCursor(QTextCursor.MoveOperation.End)
 
     def read(self, idents: Sequence[str]) -> Sequence[Entry]:
         return [one for one in self._on.memory.entries.read_many(idents) if one.state == ACTIVE]

@@ -71,6 +71,7 @@ class Driven:
 
     display: str
     process: subprocess.Popen[str]
+    deeds: int = 0  # clicks, drops and keys pressed, but for those that write a text
 
     def ask(self, expression: str) -> Any:
         assert self.process.stdin is not None
@@ -112,9 +113,35 @@ class Driven:
     def click(self, widget: str) -> None:
         self.click_at(f"place_of({widget})")
 
-    def click_at(self, place: str) -> None:
+    def click_at(self, place: str, button: int = 1) -> None:
+        self.deeds += 1
         self.move(place)
-        self._xdo("click", 1)
+        self._xdo("click", button)
+
+    def drop(self, path: Path, place: str) -> str:
+        """Drags that file from another program and lets go of it there; what was agreed on."""
+        self.deeds += 1
+        asked = [sys.executable, "-m", "tests.ui.display.dragged", str(path)]
+        with subprocess.Popen(
+            asked,
+            cwd=Path(__file__).parents[3],
+            env=os.environ | {"DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"},
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as other:
+            assert other.stdout is not None
+            assert other.stdout.readline() == "there\n"
+            left, top, width, height = self.ask(place)
+            self._xdo("mousemove", 30, 20, "mousedown", 1, "mousemove", 34, 24)
+            steps = [(left + width // 2 + step, top + height // 2) for step in (-20, -10, -4, 0)]
+            for x, y in steps:  # a drop is taken where the mouse was seen to move
+                self._xdo("mousemove", x, y)
+                time.sleep(0.15)
+            self._xdo("mouseup", 1)
+            said = other.stdout.readline().strip()
+            self.wait("not window.drop_hint.isVisible()")  # it was taken
+            other.terminate()
+        return said
 
     def wheel(self, widget: str, notches: int) -> None:
         self.move(f"place_of({widget})")
@@ -122,6 +149,7 @@ class Driven:
             self._xdo("click", 5)
 
     def key(self, *keys: str) -> None:
+        self.deeds += len(keys)
         self._xdo("key", *keys)
 
     def type(self, text: str) -> None:

@@ -34,6 +34,20 @@ def row_place(view: Any, row: int) -> list[int]:
     return [at.x(), at.y(), box.width(), box.height()]
 
 
+def remedy_place(view: Any, action: str) -> list[int]:
+    """Where the pane's list first offers to do that to bring something in."""
+    remedies = view.items.remedies
+    offers = [one for one, remedy in remedies.items() if remedy and remedy.action == action]
+    for row in sorted(view.items.row_of(ident) for ident in offers):
+        box: QRect = view.visualRect(view.items.index(row, 0))
+        for x in range(box.left(), box.right(), 4):
+            at = QPoint(x, box.bottom() - 14)
+            if view._link_at(at) is not None:
+                there = view.viewport().mapToGlobal(at)
+                return [there.x(), there.y(), 8, 1]
+    return []
+
+
 def dialogs(window: MainWindow) -> list[QWidget]:
     """The windows on screen beside the main one."""
     return [
