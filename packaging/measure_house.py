@@ -79,7 +79,7 @@ def modules_of_store(folder: Path) -> set[str]:
     from ui.main import main
 
     arguments = ["store", "We deploy on Fridays", "--key", "deploys", "--vault", str(folder / "v")]
-    _keepsake(main, ["list", "--vault", str(folder / "v")])
+    _keepsake(main, ["store", "First.", "--vault", str(folder / "v")])
     with Trace() as trace, trace.recording():
         _keepsake(main, arguments)
     return trace.modules

@@ -41,6 +41,12 @@ _ENTRY_FIELDS = tuple(f.name for f in dataclasses.fields(Entry) if f.name not in
 Answered = TypeVar("Answered")
 
 
+# Commands that only read: over a vault that is not there, they have nothing to say.
+READS = frozenset(
+    {"calls", "history", "hydrate", "list", "preload", "recall", "search", "why", "export"}
+)
+
+
 class Terminal:
     """One run of one command."""
 
@@ -57,6 +63,8 @@ class Terminal:
             from app.vault import open_vault
 
             new = not self.ephemeral and _is_missing(self.path or default_path())
+            if new and self.path is not None and not self.path.exists():
+                _refuse_to_read(self.path)
             self._vault = open_vault(self.path, ephemeral=self.ephemeral)
             for notice in self._vault.database.notices:
                 click.echo(f"keepsake: {notice}", err=True)
@@ -73,8 +81,9 @@ class Terminal:
         from app.care.rescue import offer
 
         way_out = offer(path)
-        # To people, when they named the file: it may have been a typo. Always, when one was lost.
-        if way_out or (self.path is not None and sys.stderr.isatty()):
+        # When somebody named the file, it may have been a typo; and always, when one was lost.
+        named = self.path is not None and (sys.stderr.isatty() or not self.as_json)
+        if way_out or named:
             notice = f"There was no vault at {path}; made a new one. {way_out}"
             click.echo(notice.rstrip(), err=True)
 
@@ -133,6 +142,22 @@ def _print(text: str) -> None:
         # What is left in the buffer would fail again at exit, with a trace.
         sys.stdout = None
         raise click.ClickException(f"The answer cannot be written: {error.strerror}.") from error
+
+
+def _refuse_to_read(path: Path) -> None:
+    """A file that somebody named and that is not there is a typo, where there is only to read."""
+    context = click.get_current_context(silent=True)
+    top = context.parent if context is not None else None
+    if (
+        context is not None
+        and top is not None
+        and top.parent is None
+        and context.info_name in READS
+    ):
+        raise click.ClickException(
+            f"There is no vault at {path}. Look at the name; `keepsake store`, `import` and "
+            "`serve` make a new one."
+        )
 
 
 def _is_missing(path: Path) -> bool:

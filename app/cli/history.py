@@ -40,7 +40,12 @@ _CHANGE_TEXTS = {
     "redo": "did change {undoes} again ({what})",
     "reloaded": "put a backup in place",
 }
-_VERSION_TEXTS = {"created": "stored", "pruned": "tidied away", "undone": "undid a change"}
+_VERSION_TEXTS = {
+    "created": "stored",
+    "pruned": "tidied away",
+    "undone": "undid a change",
+    "redone": "did it again",
+}
 _NOUNS = {
     "entry": ("memory", "memories"),
     "block": ("block", "blocks"),

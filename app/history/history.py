@@ -198,7 +198,8 @@ class History:
                 target = change_log.read_group(rec.db, group)
                 if target is None or target.undone_by is None:
                     raise Refused("That action was not undone, so there is nothing to do again.")
-                self._revert(rec, change_log.of_group(rec.db, target.undone_by), None)
+                again = change_log.of_group(rec.db, target.undone_by)
+                self._revert(rec, again, None, "redone")
                 change_log.mark_undone(rec.db, group, None)
                 return Undone(rec.group, target)
         except _KeyClash as clash:
@@ -282,16 +283,20 @@ class History:
             self._database, actor=actor, action=action, clock=self._clock, undoes=undoes
         )
 
-    def _revert(self, rec: Recorder, lines: list[Change], key: str | None) -> None:
+    def _revert(
+        self, rec: Recorder, lines: list[Change], key: str | None, action: str = "undone"
+    ) -> None:
         for change in reversed(lines):
             thing = self._things.get(change.thing)
             if thing is None:
                 raise Refused(f"Changes of a {change.thing} cannot be undone here.")
             if change.compacted:
                 raise Refused("It cannot be undone: what it held was erased or compacted.")
-            self._revert_one(rec, thing, change, key)
+            self._revert_one(rec, thing, change, key, action)
 
-    def _revert_one(self, rec: Recorder, thing: Undoable, change: Change, key: str | None) -> None:
+    def _revert_one(
+        self, rec: Recorder, thing: Undoable, change: Change, key: str | None, action: str
+    ) -> None:
         current = thing.fields(rec.db, change.thing_id)
         if change.action == "removed":
             if current is not None:
@@ -307,7 +312,7 @@ class History:
         before = dict(change.before or {})
         if change.thing == "entry":
             _claim_key(rec.db, change, {**current, **before}, before, key)
-        thing.apply(rec, change.thing_id, before, "undone")
+        thing.apply(rec, change.thing_id, before, action)
 
 
 class _KeyClash(Exception):

@@ -306,6 +306,7 @@
 <context><name>Deeds</name><message><source>corrected</source><translation>berichtigt</translation></message></context>
 <context><name>Deeds</name><message><source>corrected {what}</source><translation>{what} berichtigt</translation></message></context>
 <context><name>Deeds</name><message><source>did again {what}</source><translation>{what} wiederholt</translation></message></context>
+<context><name>Deeds</name><message><source>done again</source><translation>wiederholt</translation></message></context>
 <context><name>Deeds</name><message><source>edited</source><translation>bearbeitet</translation></message></context>
 <context><name>Deeds</name><message><source>edited a passage</source><translation>Textstelle bearbeitet</translation></message></context>
 <context><name>Deeds</name><message><source>edited {what}</source><translation>{what} bearbeitet</translation></message></context>

@@ -60,6 +60,7 @@ class AgentCalls(QWidget):
     """Lists an agent's last calls and what each was shown; looks again while it is visible."""
 
     open_asked = Signal(str)
+    called = Signal()  # there is another call than before
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class AgentCalls(QWidget):
         self._jobs = jobs
         self._clock = clock
         self._agent = ""
+        self._latest = 0
         self._timer = QTimer(self, interval=EVERY_MS)
         self._build(theme)
         self._connect()
@@ -118,6 +120,10 @@ class AgentCalls(QWidget):
             )
 
     def _show(self, calls: Sequence[Call]) -> None:
+        latest = calls[0].n if calls else 0
+        if latest != self._latest:
+            self._latest = latest
+            self.called.emit()
         self._stack.setCurrentIndex(0 if calls else 1)
         self.list.show_rows([self._row(call) for call in calls])
 
@@ -127,9 +133,8 @@ class AgentCalls(QWidget):
         waits = self.tr("waits in review")
         word = {"ok": "", "proposed": waits}.get(call.status, call.status)
         below = " · ".join(part for part in (word, below) if part)
-        title = call.call
         when = age(call.at, self._clock())
-        return Row(str(call.n), f"{call.door}: {title}", below, when, look=look, value=call)
+        return Row(str(call.n), called(call), below, when, look=look, value=call)
 
     def _shown_text(self, call: Call) -> str:
         entries = call_log.entries(call.entry_ids)
@@ -382,6 +387,7 @@ class AgentsDialog(QDialog):
         self.page.revoke.clicked.connect(self._revoke)
         self.connecting.token_asked.connect(self._rotate)
         self.calls.open_asked.connect(self._open)
+        self.calls.called.connect(self._look_again)
         self._actions.added.connect(self._show_added)
         self._actions.done.connect(self._show_done)
         self._actions.refused.connect(self.page.say)
@@ -394,6 +400,11 @@ class AgentsDialog(QDialog):
 
     def refresh(self) -> None:
         self._jobs.run(self._agents.list, self._show_agents, key="agents")
+
+    def _look_again(self) -> None:
+        """It called: when it was seen and how often is another; what is being edited stays."""
+        if not self.form.profile():
+            self.refresh()
 
     @property
     def current(self) -> Agent | None:
@@ -470,6 +481,11 @@ class AgentsDialog(QDialog):
     def _open(self, ident: str) -> None:
         self.open_asked.emit(ident)
         self.accept()
+
+
+def called(call: Call) -> str:
+    """`mcp: memory_store`, `api: POST entries`: without the words that every address has."""
+    return f"{call.door}: {call.call.replace('/api/v1/memory/', '')}"
 
 
 def _row(agent: Agent, dot: str, now: datetime) -> Row:

@@ -65,6 +65,7 @@ def version_word(action: str) -> str:
         "forgot": translate("Deeds", "forgotten"),
         "restored": translate("Deeds", "restored"),
         "undone": translate("Deeds", "undone"),
+        "redone": translate("Deeds", "done again"),
         "evicted": translate("Deeds", "evicted"),
         "expired": translate("Deeds", "expired"),
         "pruned": translate("Deeds", "tidied away"),

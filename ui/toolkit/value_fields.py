@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QDateTimeEdit, QDoubleSpinBox, QSpinBox
+from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDateTimeEdit,
+    QDoubleSpinBox,
+    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+)
 
 # Qt's own fields take the focus from the wheel, and with it their next value: who scrolled a page
 # of settings changed every one that came under the pointer.
@@ -25,7 +33,7 @@ class NamedInside:
 
 
 class ChoiceField(NamedInside, QComboBox):
-    """One of several words."""
+    """One of several words; a long one ends in “…” where it does not fit."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
@@ -33,6 +41,27 @@ class ChoiceField(NamedInside, QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def shown_text(self) -> str:
+        """What there is room for."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        control = QStyle.ComplexControl.CC_ComboBox
+        room = self.style().subControlRect(control, option, part, self).width() - 4
+        elide = Qt.TextElideMode.ElideRight
+        return self.fontMetrics().elidedText(self.currentText(), elide, room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.isEditable():
+            super().paintEvent(event)
+            return
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown_text()  # type: ignore[attr-defined]
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class NumberField(NamedInside, QSpinBox):

@@ -465,9 +465,16 @@ def restyle(widget: QWidget, look: str) -> None:
 DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
+def _is_edit_key(event: QEvent) -> bool:
+    held = Qt.KeyboardModifier.ControlModifier
+    return (
+        isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_E and event.modifiers() == held
+    )
+
+
 class FileDrops(QObject):
     """Has files that are let go over a text field of a window come to the window, instead of being
-    written there as a path."""
+    written there as a path; and Ctrl+E, which some systems have lines take for their end."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -477,6 +484,9 @@ class FileDrops(QObject):
                 target.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and _is_edit_key(event):
+            event.ignore()
+            return True
         if event.type() in DRAGS and isinstance(event, QDropEvent) and event.mimeData().hasUrls():
             event.ignore()  # goes on to the window
             return True

@@ -110,8 +110,8 @@ def test_conflicts_are_shown_and_decided(keepsake: Prompt, tmp_path: Path) -> No
 
 def test_a_mirror_from_adding_to_removing(keepsake: Prompt, tmp_path: Path) -> None:
     folder = tmp_path / "notes"
-    assert keepsake("mirror", "list").strip() == "No folder is mirrored."
     keepsake("store", "Green", "--key", "tea")
+    assert keepsake("mirror", "list").strip() == "No folder is mirrored."
     assert "1 written" in keepsake("mirror", "add", str(folder))
     (folder / "coffee.md").write_text("Black")
     assert "1 new from files" in keepsake("mirror", "sync")

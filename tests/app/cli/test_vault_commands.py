@@ -192,6 +192,7 @@ def test_without_a_display_the_window_says_so_and_exits_2(tmp_path: Path) -> Non
 def test_what_cannot_be_done_is_one_clear_sentence(
     tmp_path: Path, arguments: list[str], code: int, words: str
 ) -> None:
+    open_vault(tmp_path / "v.db").close()
     done = program(*arguments, vault=tmp_path / "v.db")
     assert done.returncode == code, done.stderr
     assert words in done.stderr
@@ -293,7 +294,7 @@ def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
     path = tmp_path / "typo.db"
     for told in (True, False):  # only the first time
         subprocess.run(
-            [sys.executable, "-m", "ui.main", "--vault", str(path), "list"],
+            [sys.executable, "-m", "ui.main", "--vault", str(path), "store", "Tea."],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=theirs,
@@ -307,6 +308,20 @@ def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
         assert ("There was no vault at" in said) == told
     os.close(ours)
     os.close(theirs)
+
+
+@pytest.mark.parametrize("command", [["list"], ["search", "tea"], ["why", "x", "--agent", "y"]])
+def test_a_mistyped_vault_is_not_made_by_reading_it(tmp_path: Path, command: list[str]) -> None:
+    done = program(*command, vault=tmp_path / "typo.db")
+    assert done.returncode == 1
+    assert f"There is no vault at {tmp_path / 'typo.db'}." in done.stderr
+    assert list(tmp_path.glob("typo*")) == []
+
+
+def test_a_vault_that_a_write_makes_is_told_to_programs_too(tmp_path: Path) -> None:
+    done = program("store", "Tea.", vault=tmp_path / "typo.db")
+    assert done.returncode == 0
+    assert "There was no vault at" in done.stderr
 
 
 def test_a_slip_of_the_pen_is_answered_with_what_was_meant(keepsake) -> None:  # type: ignore[no-untyped-def]
@@ -361,6 +376,7 @@ def test_who_stores_what_has_ended_is_told(keepsake) -> None:  # type: ignore[no
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_an_answer_that_finds_no_room_is_one_sentence(tmp_path: Path, form: list[str]) -> None:
+    open_vault(tmp_path / "v.db").close()
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "ui.main", "list", "--vault", str(tmp_path / "v.db"), *form],

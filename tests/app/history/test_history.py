@@ -35,6 +35,15 @@ def test_undo_and_redo_walk_back_and_forth(vault: Vault) -> None:
     assert seen == ["two", "one", "two", "three", "two", "one", None, "one"]
 
 
+def test_a_redo_is_told_from_an_undo(vault: Vault) -> None:
+    saved = stored(vault, "one")
+    vault.entries.change(saved.entry.id, {"content": "two"})
+    vault.history.undo_last()
+    vault.history.redo_last()
+    made = [version.change.action for version in vault.history.versions(saved.entry.id)]
+    assert made == ["redone", "undone", "changed", "created"]
+
+
 def test_nothing_to_undo_or_redo_says_so(vault: Vault) -> None:
     with pytest.raises(Refused, match="nothing to undo"):
         vault.history.undo_last()

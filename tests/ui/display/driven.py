@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSettings, QSocketNotifier
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from app.vault import open_vault
 from tests.fakes import FakeEmbedder
@@ -46,6 +46,11 @@ def remedy_place(view: Any, action: str) -> list[int]:
                 there = view.viewport().mapToGlobal(at)
                 return [there.x(), there.y(), 8, 1]
     return []
+
+
+def button_in(dialog: QWidget, text: str) -> QPushButton:
+    """The button of that dialog whose text holds `text`."""
+    return next(one for one in dialog.findChildren(QPushButton) if text in one.text())
 
 
 def dialogs(window: MainWindow) -> list[QWidget]:
