@@ -58,7 +58,7 @@ class ChoiceField(NamedInside, QComboBox):
             return
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        option.currentText = self.shown_text()  # type: ignore[attr-defined]
+        option.currentText = self.shown_text()
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
