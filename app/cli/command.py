@@ -63,7 +63,7 @@ class Terminal:
             from app.vault import open_vault
 
             new = not self.ephemeral and _is_missing(self.path or default_path())
-            if new and self.path is not None and not self.path.exists():
+            if new and self.path not in (None, named_path()) and not self.path.exists():
                 _refuse_to_read(self.path)
             self._vault = open_vault(self.path, ephemeral=self.ephemeral)
             for notice in self._vault.database.notices:
