@@ -312,7 +312,8 @@ def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", [["list"], ["search", "tea"], ["why", "x", "--agent", "y"]])
 def test_a_mistyped_vault_is_not_made_by_reading_it(tmp_path: Path, command: list[str]) -> None:
-    done = program(*command, vault=tmp_path / "typo.db")
+    typed = ["--vault", str(tmp_path / "typo.db")]
+    done = program(*command, *typed, vault=tmp_path / "v.db")
     assert done.returncode == 1
     assert f"There is no vault at {tmp_path / 'typo.db'}." in done.stderr
     assert list(tmp_path.glob("typo*")) == []
