@@ -142,6 +142,7 @@ def main() -> None:
     parser.add_argument("--growth", type=int, nargs="*", default=list(GROWTH))
     parser.add_argument("--conversations", type=Path)
     parser.add_argument("--most", type=int, default=10_000, help="the largest size of the others")
+    parser.add_argument("--note", default="", help="what else to say of the machine")
     parser.add_argument("--write", action="store_true", help="write docs/performance.md")
     given = parser.parse_args()
     pythons = {"keepsake": sys.executable, "raw": sys.executable}
@@ -156,7 +157,8 @@ def main() -> None:
         systems[name] = measured(name, python, sizes)
     run = Run(
         day=date.today().isoformat(),
-        machine=f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}",
+        machine=f"{os.cpu_count()} cores, {platform.system()}, "
+        f"Python {platform.python_version()}{given.note}",
         command=_command(given, pythons),
         systems=systems,
         installed={
