@@ -34,6 +34,7 @@ WORD_BY_WORD = 0.5  # of the blend where texts are compared word by word as well
 STANDING_OUT = 4  # a word that many texts come near to says less: this power of how few do
 LEADING_ON = (0.85, 0.6)  # what counts of a word that the entry one or two before has
 NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
+LEANING = 300  # characters from which on a text stands more and more for itself
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
 ANSWER = 1.0  # more from the entry before when that one asks: the answer follows a question
 WINDOW = 96  # entries before and after that tell whether what was written there hangs together
@@ -48,6 +49,7 @@ LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
 _COMPARED = 100  # the best, compared word by word with what follows them
+_WORD_BYTES = 768 * 1024  # 12,000 words: long texts are compared as far as that goes
 _SAMPLE = 128  # entries that tell how near any text comes to a word
 _BLOCK = 128  # rows of a product small enough to take no threads, which wait for each other
 _LIFTING = 60  # the best, whose neighbours are looked at
@@ -192,7 +194,10 @@ def blended(
     chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))
-    judged = {n: float(lifted[where[n]]) * said for n, said in _worths(db, asked, numbers).items()}
+    judged = {
+        n: float(own[at[where[n]]] * (1 - leans) + lifted[where[n]] * leans) * said
+        for n, (said, leans) in _worths(db, asked, numbers).items()
+    }
     sure_of = set(columns.n[found.sure].tolist())
     ranked = _first(sorted(judged, key=lambda n: (-judged[n], -n)), sure_of, limit)
     entries = rows.read_rows(db, ranked)
@@ -230,12 +235,16 @@ def _relevance(
     }
 
 
-def _worths(db: Connection, asked: Query, numbers: list[int]) -> dict[int, float]:
-    """The factor that each of these texts adds to its score for this query."""
+def _worths(db: Connection, asked: Query, numbers: list[int]) -> dict[int, tuple[float, float]]:
+    """The factor that each of these texts adds to its score for this query, and how much it leans
+    on what was written around it."""
     words, fits = frozenset(asked.content_words), fitting(asked.text)
     return {
-        n: worth(start, end, length, words)
-        * (1 + FITTING * (fits is not None and bool(fits.search(start))))
+        n: (
+            worth(start, end, length, words)
+            * (1 + FITTING * (fits is not None and bool(fits.search(start)))),
+            min(1.0, LEANING / max(length, 1)),
+        )
         for n, start, end, length in rows.edges(db, numbers)
     }
 
@@ -281,9 +290,11 @@ def word_by_word(db: Connection, matrix: Matrix, own: Array, allowed: Array, wor
     reach = len(LEADING_ON)
     after = position[best[share > 0]][:, None] + np.arange(1, reach + 1)
     after = order[after[after < len(order)]]
-    compared = np.union1d(best, after[allowed[after]])
-    kept = vectors.words(db, columns.n[compared].tolist(), matrix.model)
+    after = np.setdiff1d(after[allowed[after]], best)
+    compared = np.concatenate([best[:_LIFTING], after, best[_LIFTING:]])
+    kept = vectors.words(db, columns.n[compared].tolist(), matrix.model, _WORD_BYTES)
     known = np.array([n in kept for n in columns.n[compared].tolist()], bool)
+    compared, known = _reached(compared, known)
     if not known.any():
         return own
     at = compared[known]
@@ -302,6 +313,12 @@ def word_by_word(db: Connection, matrix: Matrix, own: Array, allowed: Array, wor
     scored[at] += WORD_BY_WORD * np.maximum(above, 0) / max(float(above.max()), _CLEARLY)
     together: Array = scored**SHARPNESS
     return together
+
+
+def _reached(compared: Array, known: Array) -> tuple[Array, Array]:
+    """As far as words were read: what comes after the last is not compared, rather than unknown."""
+    end = int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
+    return compared[:end], known[:end]
 
 
 def _led_on(matrix: Matrix, at: Array, near: Array, passing: Array) -> Array:

@@ -183,14 +183,22 @@ def _replace(
     )
 
 
-def words(db: Connection, numbers: Sequence[int], model: str) -> dict[int, bytes]:
-    """The packed vectors of the words of these entries, of those that have any."""
+def words(db: Connection, numbers: Sequence[int], model: str, most: int) -> dict[int, bytes]:
+    """The packed vectors of the words of these entries, of those that have any: in their order,
+    until there are `most` bytes."""
     rows = db.execute(
-        """SELECT w.n, w.words FROM json_each(:ns) j JOIN word_vectors w ON w.n = j.value
-            WHERE w.model = :model AND length(w.words)""",
+        """SELECT w.n, w.words FROM json_each(:ns) j CROSS JOIN word_vectors w ON w.n = j.value
+            WHERE w.model = :model AND length(w.words) ORDER BY j.key""",
         {"ns": json.dumps(list(numbers)), "model": model},
     )
-    return dict(rows.fetchall())
+    found: dict[int, bytes] = {}
+    size = 0
+    for n, packed in rows:
+        found[n] = packed
+        size += len(packed)
+        if size > most:
+            break
+    return found
 
 
 def sampled_words(db: Connection, model: str, most: int) -> list[bytes]:
