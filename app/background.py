@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 
 from app.connect import discovery
 from app.hooks.service import HookService
+from app.proof.checks import Checks, broken_by
 from store.errors import KeepsakeError
 from store.instants import plus, to_instant
-from store.tables import leases, machines
+from store.records import EXPECTATIONS
+from store.tables import change_log, leases, machines
+from store.tables.entry_filter import EntryFilter, count
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -50,6 +53,7 @@ class VaultBackground:
             ("upkeep", self._tend),
             ("mirrors", self._mirror),
             ("machines", self._share),
+            ("memory tests", self._prove),
         ):
             thread = threading.Thread(target=self._run, args=(work,), name=name, daemon=True)
             thread.start()
@@ -84,6 +88,34 @@ class VaultBackground:
                 shared = machines.takes_part(db)
             if shared:
                 self._vault.machines.watch(self._stop, self._notify)
+
+    def _prove(self) -> None:
+        """Checks what the owner expects of memory, soon after each change of memories, settings or
+        the model. Says what turns red, once, and the change that broke it."""
+        checks, seen, red = Checks(self._vault), (-1, ""), set[str]()
+        while not self._stop.wait(LATER_SECONDS):
+            now = self._proved_of()
+            if now is None or now == seen:
+                continue
+            results = checks.run_changed()
+            told = red if seen[0] >= 0 else {one.mark for one in results}
+            for one in results:
+                if not one.passed and one.mark not in told:
+                    sentence = one.expectation.sentence
+                    self._notify(f"No longer so: {sentence} {one.reason} {broken_by(one)}")
+            seen, red = now, {one.mark for one in results if not one.passed}
+
+    def _proved_of(self) -> tuple[int, str] | None:
+        """What a run of the memory tests would be of; None: there is nothing to run, or meaning
+        has not caught up with what was written."""
+        with self._vault.database.read() as db:
+            if not count(db, EntryFilter(scopes=(EXPECTATIONS,))):
+                return None
+            seq = change_log.last_seq(db)
+        state = self._vault.embedding.state()
+        if state.waiting and not state.problem:
+            return None
+        return seq, repr(self._vault.settings.all())
 
     def _go_on_erasing(self, told: set[str]) -> None:
         """Finish what a kill, a full disk or a folder that was away kept from being erased. Says

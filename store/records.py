@@ -90,6 +90,8 @@ class Scope:
 
 
 USER = Scope("user")
+# The owner's memory tests. No agent reads this workspace, even one that is said to work in it.
+EXPECTATIONS = Scope("workspace", "keepsake expectations")
 
 
 def by_others(scope: Scope, source: str) -> bool:

@@ -38,7 +38,7 @@ ROWS = (
     ("app.markdown", "app.sync"),
     ("app.wiring",),
     ("app.vault",),
-    ("app.hooks",),
+    ("app.hooks", "app.proof"),
     ("app.background", "app.samples"),
     ("app.api",),
     ("app.mcp",),

@@ -291,6 +291,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "correct": ("app.cli.hydration", "correct", "Forget what is wrong and store what is right."),
     "pin": ("app.cli.hydration", "pin", "Make a memory core."),
     "unpin": ("app.cli.hydration", "unpin", "Make a core memory an ordinary one."),
+    "expect": ("app.cli.proof", "expect", "Demand something of memory, tested at every change."),
+    "test": ("app.cli.proof", "test", "Check what you expect of memory."),
     "block": ("app.cli.blocks", "block", "Show, set and edit blocks."),
     "review": ("app.cli.review", "review", "Decide what agents under review may write."),
     "upkeep": ("app.cli.hydration", "upkeep", "Put what is past its lifetime into the trash."),

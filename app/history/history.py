@@ -401,11 +401,15 @@ class AsOf:
         with self._database.read() as db:
             return change_log.first_at(db)
 
-    def past(self, at: Instant, agent: Agent, scopes: Iterable[Scope]) -> Past:
-        """What there was in `scopes` at the end of the instant `at`."""
+    def past(
+        self, at: Instant, agent: Agent, scopes: Iterable[Scope], seq: int | None = None
+    ) -> Past:
+        """What there was in `scopes` at the end of the instant `at`, or right after the change
+        `seq`, which several may share an instant with."""
         wanted = frozenset(scopes)
         with self._database.read() as db:
-            since = _by_thing(change_log.since_instant(db, at))
+            lines = change_log.since_instant(db, at) if seq is None else change_log.since(db, seq)
+            since = _by_thing(lines)
             then, lost_entries = _entries(db, since.get("entry", {}), wanted)
             blocks, lost_blocks = _blocks(db, since.get("block", {}), wanted)
             was = _agent(agent, since.get("agent", {}).get(agent.id, ()))

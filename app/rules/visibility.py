@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from app.errors import NotAllowed, ScopeDenied
 from store.instants import Instant
-from store.records import ACTIVE, USER, Agent, Entry, Scope
+from store.records import ACTIVE, EXPECTATIONS, USER, Agent, Entry, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,15 @@ def working_scopes(agent: Agent, standing: Standing = Standing()) -> tuple[Scope
         scopes.append(Scope("workspace", standing.workspace_id))
     if standing.conversation_id:
         scopes.append(Scope("conversation", standing.conversation_id))
-    return tuple(scopes)
+    return tuple(scope for scope in scopes if scope != EXPECTATIONS)
 
 
 def readable_scopes(agent: Agent, conversation_ids: Collection[str] = ()) -> tuple[Scope, ...]:
     """What the agent may read when it names it: also its other workspaces and runs."""
     workspaces = [Scope("workspace", name) for name in sorted(set(agent.workspaces))]
     runs = [Scope("conversation", run) for run in sorted(set(conversation_ids))]
-    return (USER, agent.scope, *workspaces, *runs)
+    scopes = (USER, agent.scope, *workspaces, *runs)
+    return tuple(scope for scope in scopes if scope != EXPECTATIONS)
 
 
 def may_read(agent: Agent, scope: Scope, own_conversation: bool = False) -> bool:

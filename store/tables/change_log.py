@@ -236,6 +236,18 @@ def since_instant(db: Connection, at: Instant) -> list[Change]:
     return [_change(row) for row in rows.fetchall()]
 
 
+def since(db: Connection, seq: int) -> list[Change]:
+    """Everything after a change, newest first."""
+    rows = db.execute(f"{_CHANGE} WHERE c.seq > :seq ORDER BY c.seq DESC", {"seq": seq})
+    return [_change(row) for row in rows.fetchall()]
+
+
+def groups_after(db: Connection, seq: int) -> list[ChangeGroup]:
+    """Every action after a change, oldest first."""
+    rows = db.execute(f"{_GROUP} WHERE id > :seq ORDER BY id", {"seq": seq})
+    return [ChangeGroup(*row) for row in rows.fetchall()]
+
+
 def read_group(db: Connection, group_id: int) -> ChangeGroup | None:
     row = db.execute(f"{_GROUP} WHERE id = :id", {"id": group_id}).fetchone()
     return ChangeGroup(*row) if row else None
