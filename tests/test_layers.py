@@ -50,7 +50,7 @@ OURS = set(ALLOWED) | {"tests"}
 _BASE = {"ui.toolkit", "ui.memory"}
 FEATURES = (
     *("ui.agents", "ui.blocks", "ui.conversations", "ui.files"),
-    *("ui.hydration", "ui.insight", "ui.review", "ui.vault"),
+    *("ui.hydration", "ui.insight", "ui.proof", "ui.review", "ui.vault"),
 )
 UI_MAY_IMPORT = {
     "ui.toolkit": {"ui.toolkit"},

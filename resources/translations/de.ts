@@ -499,6 +499,21 @@
 <context><name>ExactTextPage</name><message><source>The exact text the agent gets</source><translation>Der genaue Text, den der Agent bekommt</translation></message></context>
 <context><name>ExactTextPage</name><message><source>When it connects, in the instructions</source><translation>Beim Verbinden, in den Anweisungen</translation></message></context>
 <context><name>ExactTextPage</name><message><source>Which way</source><translation>Auf welchem Weg</translation></message></context>
+<context><name>ExpectDialog</name><message><source>Agent</source><translation>Agent</translation></message></context>
+<context><name>ExpectDialog</name><message><source>Among the first</source><translation>Unter den ersten</translation></message></context>
+<context><name>ExpectDialog</name><message><source>Asked</source><translation>Gefragt</translation></message></context>
+<context><name>ExpectDialog</name><message><source>Empty: it is told at the start of every run</source><translation>Leer: es wird zu Beginn jedes Laufs gesagt</translation></message></context>
+<context><name>ExpectDialog</name><message><source>Expect this</source><translation>Das erwarten</translation></message></context>
+<context><name>ExpectDialog</name><message><source>It is checked after every change; no agent reads it.</source><translation>Es wird nach jeder Änderung geprüft; kein Agent liest es.</translation></message></context>
+<context><name>ExpectDialog</name><message><source>Not understood. Write one like: {sentence}</source><translation>Nicht verstanden. Schreib einen wie: {sentence}</translation></message></context>
+<context><name>ExpectDialog</name><message><source>Sentence</source><translation>Satz</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Check again</source><translation>Noch einmal prüfen</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Checking…</source><translation>Wird geprüft…</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Expectations</source><translation>Erwartungen</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Memory tests</source><translation>Tests der Erinnerung</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Nothing is expected yet. Choose Memory, Expect this… for a memory.</source><translation>Noch wird nichts erwartet. Wähle für eine Erinnerung: Erinnerung, Das erwarten…</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Undo that change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
 <context><name>ExpiryField</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
 <context><name>ExpiryField</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
 <context><name>ExpiryField</name><message><source>Expires on</source><translation>Läuft ab am</translation></message></context>
@@ -574,6 +589,7 @@
 <context><name>HistoryView</name><message><source>Every text this memory had, and who wrote it.</source><translation>Jeder Text, den diese Erinnerung hatte, und von wem er kam.</translation></message></context>
 <context><name>HistoryView</name><message><source>Restore this version</source><translation>Diese Fassung zurückholen</translation></message></context>
 <context><name>HistoryView</name><message><source>Versions</source><translation>Fassungen</translation></message></context>
+<context><name>HydrationActions</name><message><source>Expect this…</source><translation>Das erwarten…</translation></message></context>
 <context><name>HydrationActions</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
 <context><name>HydrationActions</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>HydrationItems</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
@@ -1511,6 +1527,8 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln days</source><translation><numerusform>%Ln Tag</numerusform><numerusform>%Ln Tage</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days ago</source><translation><numerusform>vor %Ln Tag</numerusform><numerusform>vor %Ln Tagen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days left</source><translation><numerusform>noch %Ln Tag</numerusform><numerusform>noch %Ln Tage</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln expectations are red.</source><translation><numerusform>%Ln Erwartung ist rot.</numerusform><numerusform>%Ln Erwartungen sind rot.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln expectations, all as expected.</source><translation><numerusform>%Ln Erwartung, wie erwartet.</numerusform><numerusform>%Ln Erwartungen, alles wie erwartet.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln Erinnerung</numerusform><numerusform>%Ln Erinnerungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals</source><translation><numerusform>%Ln Vorschlag</numerusform><numerusform>%Ln Vorschläge</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals of {agent}</source><translation><numerusform>%Ln Vorschlag von {agent}</numerusform><numerusform>%Ln Vorschläge von {agent}</numerusform></translation></message></context>
@@ -1598,6 +1616,8 @@
 <context><name>ui</name><message><source>Erased {what}. {sentence}</source><translation>{what} gelöscht. {sentence}</translation></message></context>
 <context><name>ui</name><message><source>Every memory as a dot; near each other is near in meaning.</source><translation>Jede Erinnerung als Punkt; nah beieinander heißt ähnlich im Sinn.</translation></message></context>
 <context><name>ui</name><message><source>Everything that is remembered, whoever it belongs to.</source><translation>Alles, was erinnert wird, wem es auch gehört.</translation></message></context>
+<context><name>ui</name><message><source>Expect this…</source><translation>Das erwarten…</translation></message></context>
+<context><name>ui</name><message><source>Expected from now on.</source><translation>Wird von jetzt an erwartet.</translation></message></context>
 <context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
 <context><name>ui</name><message><source>Export as markdown…</source><translation>Als Markdown exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
@@ -1630,6 +1650,7 @@
 <context><name>ui</name><message><source>Learn from past sessions</source><translation>Aus früheren Sitzungen lernen</translation></message></context>
 <context><name>ui</name><message><source>Learning from past sessions</source><translation>Aus früheren Sitzungen wird gelernt</translation></message></context>
 <context><name>ui</name><message><source>Learns by itself</source><translation>Lernt von selbst</translation></message></context>
+<context><name>ui</name><message><source>Let an agent in first: what it is told is tested.</source><translation>Lass zuerst einen Agenten herein: geprüft wird, was ihm gesagt wird.</translation></message></context>
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
 <context><name>ui</name><message><source>Links</source><translation>Verbindungen</translation></message></context>
 <context><name>ui</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
@@ -1646,6 +1667,7 @@
 <context><name>ui</name><message><source>Memory of the talk {name} alone.</source><translation>Erinnerungen nur des Gesprächs {name}.</translation></message></context>
 <context><name>ui</name><message><source>Memory that all agents in the workspace {name} share.</source><translation>Erinnerungen, die alle Agenten im Arbeitsbereich {name} teilen.</translation></message></context>
 <context><name>ui</name><message><source>Memory that several agents share, such as one project or one team.</source><translation>Speicher, den mehrere Agenten teilen, etwa ein Projekt oder ein Team.</translation></message></context>
+<context><name>ui</name><message><source>Memory tests…</source><translation>Tests der Erinnerung…</translation></message></context>
 <context><name>ui</name><message><source>Merge the selected…</source><translation>Ausgewählte zusammenführen…</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Merged %Ln memories into {key}</source><translation><numerusform>%Ln Erinnerung in {key} zusammengeführt</numerusform><numerusform>%Ln Erinnerungen in {key} zusammengeführt</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Mirror to a folder…</source><translation>In einen Ordner spiegeln…</translation></message></context>

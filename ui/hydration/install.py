@@ -57,6 +57,7 @@ class _Hydration(QObject):
         actions.review_asked.connect(lambda: shell.go_to("review"))
         actions.core_asked.connect(lambda ids: shell.bulk.change(ids, {"category": "core"}))
         actions.forget_asked.connect(shell.bulk.forget)
+        actions.expect_asked.connect(self._expect)
         actions.shorten_asked.connect(self._shorten)
         pane.add_agent_asked.connect(lambda: shell.actions["agents"].trigger())
         pane.compare_asked.connect(self._compare)
@@ -140,6 +141,12 @@ class _Hydration(QObject):
     def _look_again(self) -> None:
         self._pane.reload()
         self._why.refresh()
+
+    def _expect(self, ident: str) -> None:
+        """Demands that this agent is told it, or given it with the message that is tried."""
+        run = self._pane.run
+        if run is not None and ident != DRAFT:
+            self._shell.open("expectation", f"{ident}\n{run.agent.id}\n{run.message}")
 
     def _shorten(self, ident: str, lose: int) -> None:
         """Opens the memory with the bytes it has to lose."""

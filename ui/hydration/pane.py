@@ -44,14 +44,16 @@ DRAFT = "draft"  # the id of an item that is not stored yet
 
 class HydrationActions(QObject):
     """Asks for what can be done about an item, each of which can be undone: `open_asked` an entry
-    or `block_asked` a block, `core_asked` and `forget_asked` ids, `shorten_asked` an id and the
-    bytes to lose, `budget_asked` the bytes that would do. `budget_kept` when an agent has one."""
+    or `block_asked` a block, `core_asked` and `forget_asked` ids, `expect_asked` the id of what is
+    to be demanded, `shorten_asked` an id and the bytes to lose, `budget_asked` the bytes that would
+    do. `budget_kept` when an agent has one."""
 
     open_asked = Signal(str)
     block_asked = Signal(str)
     review_asked = Signal()
     core_asked = Signal(list)
     forget_asked = Signal(list)
+    expect_asked = Signal(str)
     shorten_asked = Signal(str, int)
     budget_asked = Signal(int)
     budget_kept = Signal()
@@ -126,6 +128,8 @@ class HydrationActions(QObject):
             action = menu.addAction(remedy_words(remedy))
             action.triggered.connect(lambda _=False, remedy=remedy: self.apply(item.id, remedy))
         if item.type == "entry" and item.reason not in ("pending", "expired"):
+            expect = menu.addAction(self.tr("Expect this…"))
+            expect.triggered.connect(lambda: self.expect_asked.emit(item.id))
             menu.addSeparator()
             forget = menu.addAction(self.tr("Forget {key}").format(key=item.key))
             forget.triggered.connect(lambda: self.forget_asked.emit([item.id]))

@@ -20,6 +20,7 @@ from ui.files import install as files
 from ui.hydration import install as hydration
 from ui.insight import install as insight
 from ui.memory.shell import Shell
+from ui.proof import install as proof
 from ui.review import install as review
 from ui.toolkit.formatting import backed_up
 from ui.toolkit.jobs import Jobs
@@ -182,7 +183,7 @@ class Background(QObject):
         tell("backup", backed_up(state.backup, now) if state.backup else "")
 
 
-FEATURES = (files, hydration, review, agents, vault_dialogs, blocks, insight, conversations)
+FEATURES = (files, hydration, review, proof, agents, vault_dialogs, blocks, insight, conversations)
 
 
 class Features:

@@ -1,0 +1,65 @@
+"""Memory tests in the window: expecting, seeing red, undoing what broke it."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from app.vault import Vault
+from store.records import EXPECTATIONS
+from store.tables.entry_filter import EntryFilter
+from tests.ui.conftest import settle
+from ui.proof.install import ExpectationsDialog, ExpectDialog
+from ui.window.main_window import MainWindow
+
+
+def expected(vault: Vault) -> list[str]:
+    found = vault.memory.entries.page(EntryFilter(scopes=(EXPECTATIONS,)))
+    return [entry.content for entry in found.entries]
+
+
+def expect_dialog(qtbot: QtBot, window: MainWindow) -> ExpectDialog:
+    qtbot.waitUntil(lambda: window.findChild(ExpectDialog) is not None)
+    dialog = window.findChild(ExpectDialog)
+    assert dialog is not None
+    return dialog
+
+
+def test_expect_this_writes_a_sentence_and_a_red_one_is_undone(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = stocked.memory.entries.with_key("deploy_target")[0]
+    window.shell.open("expectation", f"{entry.id}\nclaude\n")
+    dialog = expect_dialog(qtbot, window)
+    assert dialog.sentence.text() == "claude is told `deploy_target`."
+    dialog.question.setText("where do we deploy?")
+    asked = 'Asked "where do we deploy?", claude gets `deploy_target` among the first 3.'
+    assert dialog.sentence.text() == asked
+    dialog.sentence.setText("nonsense")
+    assert not dialog.ok.isEnabled()
+    dialog.question.setText("")
+    dialog.accept()
+    qtbot.waitUntil(lambda: expected(stocked) == ["- claude is told `deploy_target`."])
+    window.shell.actions["memory_tests"].trigger()
+    tests = window.findChild(ExpectationsDialog)
+    assert tests is not None
+    qtbot.waitUntil(lambda: "as expected" in tests.state.text())
+    stocked.memory.entries.forget([entry.id])
+    window.shell.changes.look()
+    qtbot.waitUntil(lambda: "red" in tests.state.text())
+    assert tests.undo.isEnabled()
+    tests.undo.click()
+    qtbot.waitUntil(lambda: "as expected" in tests.state.text())
+    tests.close()
+    settle(qtbot, window)
+
+
+def test_the_menu_expects_the_memory_in_hand(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = stocked.memory.entries.with_key("deploy_target")[0]
+    window.shell.open("entry", entry.id)
+    settle(qtbot, window)
+    window.shell.actions["expect"].trigger()
+    dialog = expect_dialog(qtbot, window)
+    assert "`deploy_target`" in dialog.sentence.text()
+    dialog.reject()

@@ -1,0 +1,256 @@
+"""Adds memory tests: *Expect this…* for a memory, and how all expectations stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
+
+from app.outcomes import Saved
+from app.proof.checks import CheckResult, Checks, broken_by
+from app.proof.expectations import (
+    FORMS,
+    expectation_draft,
+    gets_sentence,
+    read_sentence,
+    told_sentence,
+)
+from store.records import Agent, Entry
+from ui.memory.search_bar import SearchField
+from ui.memory.shell import Shell
+from ui.toolkit.plain_text import plain_label
+from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted, tr
+from ui.toolkit.two_line_list import Row, RowList
+from ui.toolkit.value_fields import ChoiceField, NumberField
+from ui.toolkit.widgets import answers, button, form_of, in_line, label
+
+if TYPE_CHECKING:
+    from app.vault import Vault
+
+
+def install(shell: Shell, vault: Vault) -> None:
+    _Proof(shell, vault)
+
+
+class ExpectDialog(QDialog):
+    """Writes one sentence about a memory. Without a question it is about the start of a run."""
+
+    def __init__(
+        self,
+        entry: Entry,
+        agents: Sequence[Agent],
+        agent: str,
+        question: str,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._entry = entry
+        self.setWindowTitle(self.tr("Expect this"))
+        self.resize(620, 300)
+        self._build(agents, agent, question)
+        self._connect()
+        self._compose()
+
+    def _build(self, agents: Sequence[Agent], agent: str, question: str) -> None:
+        self.agent = ChoiceField()
+        for known in agents:
+            self.agent.addItem(known.name, known.id)
+        self.agent.setCurrentIndex(max(self.agent.findData(agent), 0))
+        self.question = QLineEdit(question)
+        self.question.setPlaceholderText(self.tr("Empty: it is told at the start of every run"))
+        self.first = NumberField(minimum=1, maximum=20, value=3)
+        self.sentence = QLineEdit()
+        self.words = label(look="mute", wrap=True)
+        buttons, self.ok = answers(self, self.tr("Expect this"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addLayout(
+            form_of(
+                (self.tr("Agent"), self.agent, None),
+                (self.tr("Asked"), self.question, None),
+                (self.tr("Among the first"), self.first, None),
+                (self.tr("Sentence"), self.sentence, None),
+            )
+        )
+        column.addWidget(self.words)
+        column.addStretch(1)
+        column.addWidget(buttons)
+
+    def _connect(self) -> None:
+        self.agent.currentIndexChanged.connect(lambda _: self._compose())
+        self.question.textChanged.connect(lambda _: self._compose())
+        self.first.valueChanged.connect(lambda _: self._compose())
+        self.sentence.textChanged.connect(lambda _: self._refresh_ok())
+
+    def _compose(self) -> None:
+        agent, question = str(self.agent.currentData()), self.question.text().strip()
+        self.first.setEnabled(bool(question))
+        self.sentence.setText(
+            gets_sentence(question, agent, self._entry.key, self.first.value())
+            if question
+            else told_sentence(agent, self._entry.key)
+        )
+
+    def _refresh_ok(self) -> None:
+        understood = bool(read_sentence("", "", self.sentence.text()).sort)
+        self.ok.setEnabled(understood)
+        self.words.setText(
+            self.tr("It is checked after every change; no agent reads it.")
+            if understood
+            else self.tr("Not understood. Write one like: {sentence}").format(sentence=FORMS[0])
+        )
+
+
+class ExpectationsDialog(QDialog):
+    """Every expectation, the red ones first, with the change that broke each."""
+
+    def __init__(self, vault: Vault, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._shell = shell
+        self.setWindowTitle(self.tr("Memory tests"))
+        self.resize(760, 480)
+        self._build(shell.theme)
+        self._connect()
+        self.refresh()
+
+    def _build(self, theme: Theme) -> None:
+        self.state = plain_label(self.tr("Checking…"), wordWrap=True)
+        self.list = RowList(theme, self.tr("Expectations"))
+        self.reason = label(look="mute", wrap=True)
+        self.undo = button(self.tr("Undo that change"), "primary")
+        self.show_test = button(self.tr("Open"))
+        self.again = button(self.tr("Check again"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(self.state)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.reason)
+        column.addLayout(in_line(self.undo, self.show_test, None, self.again))
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(lambda _row: self._show_chosen())
+        self.undo.clicked.connect(self._undo)
+        self.show_test.clicked.connect(self._open)
+        self.again.clicked.connect(self.refresh)
+        self._shell.changes.heard.connect(self._hear)
+        self._show_chosen()
+
+    def refresh(self) -> None:
+        self.state.setText(self.tr("Checking…"))
+        self._shell.jobs.run(Checks(self._vault).run, self._show, key="memory tests")
+
+    def _hear(self, _news: object) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def _show(self, results: list[CheckResult]) -> None:
+        red = sum(not one.passed for one in results)
+        if not results:
+            words = self.tr("Nothing is expected yet. Choose Memory, Expect this… for a memory.")
+        elif red:
+            words = counted("%Ln expectations are red.", red)
+        else:
+            words = counted("%Ln expectations, all as expected.", len(results))
+        self.state.setText(words)
+        self.list.show_rows([_row(one) for one in sorted(results, key=lambda one: one.passed)])
+        if self.list.current is None:
+            self.list.step(0)
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        one = self.list.value(CheckResult)
+        self.show_test.setEnabled(one is not None)
+        group = one.group if one is not None else None
+        self.undo.setEnabled(group is not None and group.undone_by is None)
+        self.reason.setText(f"{one.reason} {broken_by(one)}".strip() if one is not None else "")
+
+    def _undo(self) -> None:
+        one = self.list.value(CheckResult)
+        if one is not None and one.group is not None:
+            self._shell.undo.undo(one.group.id)
+
+    def _open(self) -> None:
+        one = self.list.value(CheckResult)
+        if one is not None:
+            self._shell.open("entry", one.expectation.test_id)
+            self.close()
+
+
+def _row(one: CheckResult) -> Row:
+    said = one.expectation
+    dot, look = ("accent", "") if one.passed else ("bad", "bad")
+    return Row(one.mark, said.sentence, one.reason, said.test, dot, look, value=one)
+
+
+class _Proof(QObject):
+    def __init__(self, shell: Shell, vault: Vault) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._vault = vault
+        self._tests: ExpectationsDialog | None = None
+        shell.add_opener("expectation", self._expect_named)
+        shell.actions.add(
+            "expect",
+            tr("Expect this…"),
+            self._expect_in_hand,
+            menu=tr("Memory"),
+            also="test demand assert expectation",
+        )
+        shell.actions.add(
+            "memory_tests",
+            tr("Memory tests…"),
+            self._show_tests,
+            menu=tr("Go"),
+            also="expectations red green check proof",
+        )
+
+    def _show_tests(self) -> None:
+        if self._tests is None:
+            self._tests = ExpectationsDialog(self._vault, self._shell, self._shell.dialog_parent)
+        else:
+            self._tests.refresh()
+        self._tests.show()
+        self._tests.raise_()
+
+    def _expect_in_hand(self) -> None:
+        """About the memory in hand, and what was searched for."""
+        field = self._shell.dialog_parent.findChild(SearchField)
+        question = field.text().strip() if field is not None else ""
+        self._shell.selection.use(lambda ids: self._ask(ids[0], "", question))
+
+    def _expect_named(self, name: str) -> None:
+        """`name` has the memory, the agent and the message in a line each."""
+        ident, agent, question = name.split("\n", 2)
+        self._ask(ident, agent, question)
+
+    def _ask(self, ident: str, agent: str, question: str) -> None:
+        def read() -> tuple[Entry, list[Agent]]:
+            return self._vault.memory.entries.read(ident), self._vault.agents.list()
+
+        def ask(found: tuple[Entry, list[Agent]]) -> None:
+            entry, agents = found
+            if not agents:
+                self._shell.messages.say(tr("Let an agent in first: what it is told is tested."))
+                return
+            dialog = ExpectDialog(entry, agents, agent, question, self._shell.dialog_parent)
+            dialog.accepted.connect(lambda: self._store(dialog.sentence.text()))
+            dialog.open()
+
+        self._shell.jobs.run(read, ask)
+
+    def _store(self, sentence: str) -> None:
+        draft = expectation_draft(f"- {sentence}")
+        self._shell.jobs.run(lambda: self._vault.memory.entries.store(draft), self._stored)
+
+    def _stored(self, outcome: object) -> None:
+        if isinstance(outcome, Saved):
+            group = outcome.group
+            self._shell.messages.say(
+                tr("Expected from now on."), tr("Undo"), lambda: self._shell.undo.undo(group)
+            )
