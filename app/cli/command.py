@@ -293,6 +293,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "unpin": ("app.cli.hydration", "unpin", "Make a core memory an ordinary one."),
     "expect": ("app.cli.proof", "expect", "Demand something of memory, tested at every change."),
     "test": ("app.cli.proof", "test", "Check what you expect of memory."),
+    "bisect": ("app.cli.proof", "bisect", "Find the change since which it is wrong."),
+    "blame": ("app.cli.proof", "blame", "Find the memory behind what an assistant said."),
     "block": ("app.cli.blocks", "block", "Show, set and edit blocks."),
     "review": ("app.cli.review", "review", "Decide what agents under review may write."),
     "upkeep": ("app.cli.hydration", "upkeep", "Put what is past its lifetime into the trash."),

@@ -1,18 +1,25 @@
-"""`keepsake test` and `keepsake expect`: what the owner demands of memory, and whether it holds."""
+"""`keepsake expect` and `test`: what the owner demands of memory, and whether it holds. `bisect`
+and `blame`: since which change it does not, and which memory is behind a sentence."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 import time
 from pathlib import Path
 
 import click
 
-from app.cli.command import Terminal, vault_command
-from app.cli.formatting import plural
+from app.cli.command import DASHES_ALLOWED, Terminal, harmless, plain, vault_command
+from app.cli.formatting import entry_line, moment, one_line, plural
+from app.cli.history import group_line
 from app.errors import Invalid
 from app.outcomes import Saved
-from app.proof.checks import CheckResult, Checks, broken_by, junit
+from app.proof.bisect import Bisect, first_bad
+from app.proof.blame import Blame, Source
+from app.proof.checks import CheckResult, Checks, broken_by, judge, junit
 from app.proof.expectations import FORMS, expectation_draft, read_sentence
+from store.records import ChangeGroup
 
 
 @vault_command("expect")
@@ -33,12 +40,16 @@ def expect(terminal: Terminal, sentences: tuple[str, ...], key: str | None) -> N
     """
     for sentence in sentences:
         if not read_sentence("", "", sentence).sort:
-            forms = "\n  ".join(FORMS)
-            raise Invalid(f"This is not understood: {sentence}\nWrite one like:\n  {forms}")
+            raise _not_understood(sentence)
     lines = "\n".join(f"- {sentence}" for sentence in sentences)
     saved = terminal.memory.entries.store(expectation_draft(lines, key))
     assert isinstance(saved, Saved)  # the owner's writes never wait
     terminal.show(saved.entry, f"Expected, as {saved.entry.key}. keepsake test checks it.")
+
+
+def _not_understood(sentence: str) -> Invalid:
+    forms = "\n  ".join(FORMS)
+    return Invalid(f"This is not understood: {sentence}\nWrite one like:\n  {forms}")
 
 
 @vault_command("test")
@@ -84,3 +95,112 @@ def _text(results: list[CheckResult]) -> str:
     red = sum(not one.passed for one in results)
     verdict = f"{red} of {plural(len(results), 'expectation')} red." if red else "All as expected."
     return "\n".join([*lines, verdict])
+
+
+@vault_command("bisect")
+@click.option("--agent", "agent_id", help="Whose text is judged, by you.")
+@click.option(
+    "--expect", "sentence", help="Let this sentence judge instead, as in keepsake expect."
+)
+@click.option("--workspace", default="", help="The workspace the agent works in.")
+@click.option("--good", type=int, default=0, help="The last change after which it was right.")
+@click.option("--bad", type=int, help="A change after which it was wrong. Default: now.")
+def bisect(
+    terminal: Terminal,
+    agent_id: str | None,
+    sentence: str | None,
+    workspace: str,
+    good: int,
+    bad: int | None,
+) -> None:
+    """Find the change since which an agent is told the wrong thing.
+
+    Walks the change log by halves. You read the exact text the agent got after a change and say
+    whether it was good; or a sentence judges, without asking."""
+    if (agent_id is None) == (sentence is None):
+        raise click.UsageError("Say --agent to judge yourself, or --expect to let a sentence.")
+    vault = terminal.vault
+    walk = Bisect(vault, good, bad)
+    if sentence is not None:
+        asked, found = _by_sentence(terminal, walk, sentence)
+    else:
+        asked, found = _by_person(terminal, walk, str(agent_id), workspace)
+    back = "It was undone." if found.undone_by else f"keepsake undo {found.id} takes it back."
+    terminal.show(
+        {"change": found, "changes": vault.history.details(found.id), "questions": asked},
+        lambda: (
+            f"After {plural(asked, 'question')}, of {plural(len(walk.groups), 'change')}:\n"
+            f"{group_line(vault, found)}\n{back}"
+        ),
+    )
+
+
+def _by_sentence(terminal: Terminal, walk: Bisect, sentence: str) -> tuple[int, ChangeGroup]:
+    expected = read_sentence("", "", sentence)
+    if not expected.sort:
+        raise _not_understood(sentence)
+    agent = terminal.vault.agents.read(expected.agent) if expected.agent else None
+    asked = 0
+
+    def good(place: int) -> bool:
+        nonlocal asked
+        asked += 1
+        return judge(expected, walk.after(place), agent)[0]
+
+    if not good(-1):
+        raise Invalid("It was not so before the first of these changes either. Move --good.")
+    return asked, first_bad(walk.groups, good)
+
+
+def _by_person(
+    terminal: Terminal, walk: Bisect, agent_id: str, workspace: str
+) -> tuple[int, ChangeGroup]:
+    if not sys.stdin.isatty():
+        raise Invalid("Nobody can be asked here. Let a sentence judge: --expect.")
+    agent, halving, asked = terminal.vault.agents.read(agent_id), walk.start(), 0
+    while (middle := halving.middle) is not None:
+        text = walk.after(middle).told(agent, workspace).text
+        left = plural(halving.questions_left, "question")
+        click.echo(harmless(f"{text}\n--- After {group_line(terminal.vault, walk.groups[middle])}"))
+        answer = click.prompt(
+            f"--- Good or bad? At most {left} left", type=click.Choice(["good", "bad"])
+        )
+        asked += 1
+        halving = halving.judged(answer == "good")
+    return asked, halving.found
+
+
+@vault_command("blame", context_settings=DASHES_ALLOWED)
+@click.argument("sentence")
+@click.option("--agent", help="Who said it: what it was told comes first.")
+@click.option("--limit", type=click.IntRange(1, 40), default=3, show_default=True)
+def blame(terminal: Terminal, sentence: str, agent: str | None, limit: int) -> None:
+    """The memories that something an assistant said most likely came from.
+
+    Each with how sure it is, when it was last told, who wrote it, and the turn that taught it."""
+    found = Blame(terminal.vault).sentence(sentence, agent=agent, limit=limit)
+    terminal.show(
+        {"sources": [{**plain(one), "verdict": one.verdict} for one in found]},
+        lambda: "\n".join(map(_source_text, found)) or "No memory says anything like it.",
+    )
+
+
+def _source_text(one: Source) -> str:
+    lines = [
+        f"{one.sure:.2f} {one.verdict} (words {one.words:.2f}, meaning {one.meaning:.2f})",
+        *(f"  {line}" for line in entry_line(one.entry).splitlines()),
+    ]
+    if one.written is not None:
+        at = moment(one.written.at)
+        lines.append(f"  written by {one.written.actor} on {at}, change {one.written.group}")
+    for turn in one.turns:
+        said = one_line(turn.content)
+        lines.append(f"  taught by {turn.role} on {moment(turn.created_at)}: {said}")
+    if one.call is not None:
+        call = one.call
+        asked = f": {one_line(call.asked, 60)}" if call.asked else ""
+        lines.append(f"  last told to {call.agent_id} on {moment(call.at)} by {call.call}{asked}")
+    else:
+        lines.append("  told to nobody, as far as the log of calls goes back")
+    lines.append(f"  keepsake correct {shlex.quote(one.entry.key)} sets it right")
+    return "\n".join(lines)
