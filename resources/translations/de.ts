@@ -169,6 +169,21 @@
 <context><name>BackupsDialog</name><message><source>before going back</source><translation>vor dem Zurückgehen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>by the schedule</source><translation>nach Plan</translation></message></context>
 <context><name>BackupsDialog</name><message><source>on demand</source><translation>auf Wunsch</translation></message></context>
+<context><name>BlameDialog</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
+<context><name>BlameDialog</name><message><source>Find its memory</source><translation>Erinnerung dazu finden</translation></message></context>
+<context><name>BlameDialog</name><message><source>Last told to {agent}, {when}, by {call}</source><translation>Zuletzt {agent} gesagt, {when}, durch {call}</translation></message></context>
+<context><name>BlameDialog</name><message><source>Memories it may come from</source><translation>Erinnerungen, von denen es stammen kann</translation></message></context>
+<context><name>BlameDialog</name><message><source>No memory says anything like it.</source><translation>Keine Erinnerung sagt etwas Ähnliches.</translation></message></context>
+<context><name>BlameDialog</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>BlameDialog</name><message><source>Paste what an assistant said</source><translation>Füge ein, was ein Assistent gesagt hat</translation></message></context>
+<context><name>BlameDialog</name><message><source>Taught by a turn, {when}: {what}</source><translation>Gelernt aus einem Beitrag, {when}: {what}</translation></message></context>
+<context><name>BlameDialog</name><message><source>Told to nobody, as far as the log of calls goes back</source><translation>Niemandem gesagt, soweit das Protokoll der Aufrufe zurückreicht</translation></message></context>
+<context><name>BlameDialog</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
+<context><name>BlameDialog</name><message><source>Where does it have that from?</source><translation>Woher stammt das?</translation></message></context>
+<context><name>BlameDialog</name><message><source>Written by {who}, {when}</source><translation>Geschrieben von {who}, {when}</translation></message></context>
+<context><name>BlameDialog</name><message><source>hardly</source><translation>kaum</translation></message></context>
+<context><name>BlameDialog</name><message><source>likely</source><translation>wahrscheinlich</translation></message></context>
+<context><name>BlameDialog</name><message><source>maybe</source><translation>vielleicht</translation></message></context>
 <context><name>BlockChanges</name><message><source>Changes of this block</source><translation>Änderungen dieses Blocks</translation></message></context>
 <context><name>BlockChanges</name><message><source>Erase past versions…</source><translation>Frühere Fassungen löschen…</translation></message></context>
 <context><name>BlockChanges</name><message><source>Erase the block…</source><translation>Block endgültig löschen…</translation></message></context>
@@ -1779,6 +1794,7 @@
 <context><name>ui</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
 <context><name>ui</name><message><source>When it matters</source><translation>Wann sie zählt</translation></message></context>
+<context><name>ui</name><message><source>Where does it have that from?…</source><translation>Woher stammt das?…</translation></message></context>
 <context><name>ui</name><message><source>Where this was said</source><translation>Wo das gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>Whether it gets lines of its store room with your message.</source><translation>Ob er mit deiner Nachricht Zeilen aus seinem Vorrat bekommt.</translation></message></context>
 <context><name>ui</name><message><source>Which agents are told this memory, and why the others are not.</source><translation>Welche Agenten diese Erinnerung erfahren und warum die anderen nicht.</translation></message></context>

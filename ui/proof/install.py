@@ -1,14 +1,16 @@
-"""Adds memory tests: *Expect this…* for a memory, and how all expectations stand."""
+"""Adds memory tests (*Expect this…* for a memory, how all expectations stand), and *Where does it
+have that from?*: the memories behind what an assistant said."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.outcomes import Saved
+from app.proof.blame import Blame, Source
 from app.proof.checks import CheckResult, Checks, broken_by
 from app.proof.expectations import (
     FORMS,
@@ -17,9 +19,10 @@ from app.proof.expectations import (
     read_sentence,
     told_sentence,
 )
-from store.records import Agent, Entry
+from store.records import ACTIVE, Agent, Entry
 from ui.memory.search_bar import SearchField
 from ui.memory.shell import Shell
+from ui.toolkit.formatting import doer, entry_title, moment_text, snippet_of
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
@@ -188,12 +191,126 @@ def _row(one: CheckResult) -> Row:
     return Row(one.mark, said.sentence, one.reason, said.test, dot, look, value=one)
 
 
+class BlameDialog(QDialog):
+    """Takes what an assistant said, and lists the memories it most likely came from."""
+
+    def __init__(self, vault: Vault, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._vault = vault
+        self._shell = shell
+        self.setWindowTitle(self.tr("Where does it have that from?"))
+        self.resize(760, 520)
+        self._build(shell.theme)
+        self._connect()
+        self._show_chosen()
+
+    def _build(self, theme: Theme) -> None:
+        self.said = QPlainTextEdit()
+        self.said.setPlaceholderText(self.tr("Paste what an assistant said"))
+        self.said.setAccessibleName(self.tr("What was said"))
+        self.said.setTabChangesFocus(True)
+        self.said.setMaximumHeight(110)
+        self.look_up = button(self.tr("Find its memory"), "primary")
+        self.list = RowList(theme, self.tr("Memories it may come from"))
+        self.story = label(look="mute", wrap=True)
+        self.correct = button(self.tr("Correct…"))
+        self.show_memory = button(self.tr("Open"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(self.said)
+        column.addLayout(in_line(None, self.look_up))
+        column.addWidget(self.list, 1)
+        column.addWidget(self.story)
+        column.addLayout(in_line(self.correct, self.show_memory, None))
+
+    def _connect(self) -> None:
+        self.look_up.clicked.connect(self._find)
+        self.said.textChanged.connect(self._refresh_find)
+        self.list.chosen.connect(lambda _row: self._show_chosen())
+        self.show_memory.clicked.connect(lambda: self._go("entry"))
+        self.correct.clicked.connect(lambda: self._go("correct"))
+        self._refresh_find()
+
+    def _refresh_find(self) -> None:
+        self.look_up.setEnabled(bool(self.said.toPlainText().strip()))
+
+    def _find(self) -> None:
+        said = self.said.toPlainText()
+        self._shell.jobs.run(lambda: Blame(self._vault).sentence(said), self._show, key="blame")
+
+    def _show(self, found: list[Source]) -> None:
+        self.list.show_rows([self._source_row(one) for one in found])
+        if self.list.current is None:
+            self.list.step(0)
+        self._show_chosen()
+        if not found:
+            self.story.setText(self.tr("No memory says anything like it."))
+
+    def _source_row(self, one: Source) -> Row:
+        sure = {
+            "likely": self.tr("likely"),
+            "maybe": self.tr("maybe"),
+            "hardly": self.tr("hardly"),
+        }[one.verdict]
+        end, title = f"{sure} · {round(one.sure * 100)} %", entry_title(one.entry)
+        return Row(one.entry.id, title, snippet_of(one.entry.content, 160), end, value=one)
+
+    def _show_chosen(self) -> None:
+        one = self.list.value(Source)
+        self.correct.setEnabled(one is not None and one.entry.state == ACTIVE)
+        self.show_memory.setEnabled(one is not None)
+        self.story.setText("\n".join(self._story(one)) if one is not None else "")
+
+    def _story(self, one: Source) -> list[str]:
+        """Who wrote it, which turns taught it, who was last told."""
+        lines = []
+        if one.written is not None:
+            words = self.tr("Written by {who}, {when}")
+            at = moment_text(one.written.at)
+            lines.append(words.format(who=doer(one.written.actor), when=at))
+        for turn in one.turns:
+            words = self.tr("Taught by a turn, {when}: {what}")
+            said = snippet_of(turn.content, 120)
+            lines.append(words.format(when=moment_text(turn.created_at), what=said))
+        if one.call is None:
+            return [*lines, self.tr("Told to nobody, as far as the log of calls goes back")]
+        words = self.tr("Last told to {agent}, {when}, by {call}")
+        at = moment_text(one.call.at)
+        told = words.format(agent=one.call.agent_id, when=at, call=one.call.call)
+        return [*lines, told]
+
+    def _go(self, way: str) -> None:
+        one = self.list.value(Source)
+        if one is None:
+            return
+        self.close()
+        if way == "correct":
+            self._correct_when_shown(one.entry.id)
+        self._shell.open("entry", one.entry.id)
+
+    def _correct_when_shown(self, ident: str) -> None:
+        editor = self._shell.editor
+        if editor.entry is not None and editor.entry.id == ident:
+            self._shell.actions["correct"].trigger()
+            return
+
+        def correct(entry: Entry | None) -> None:
+            if entry is not None and entry.id == ident:
+                editor.shown.disconnect(correct)
+                # Its dialog waits for an answer, and the memory is still being shown.
+                QTimer.singleShot(0, self._shell.actions["correct"].trigger)
+
+        editor.shown.connect(correct)
+
+
 class _Proof(QObject):
     def __init__(self, shell: Shell, vault: Vault) -> None:
         super().__init__(shell.dialog_parent)
         self._shell = shell
         self._vault = vault
         self._tests: ExpectationsDialog | None = None
+        self._blame: BlameDialog | None = None
         shell.add_opener("expectation", self._expect_named)
         shell.actions.add(
             "expect",
@@ -209,6 +326,21 @@ class _Proof(QObject):
             menu=tr("Go"),
             also="expectations red green check proof",
         )
+
+        shell.actions.add(
+            "blame",
+            tr("Where does it have that from?…"),
+            self._show_blame,
+            menu=tr("Go"),
+            also="blame source said sentence wrong assistant",
+        )
+
+    def _show_blame(self) -> None:
+        if self._blame is None:
+            self._blame = BlameDialog(self._vault, self._shell, self._shell.dialog_parent)
+        self._blame.show()
+        self._blame.raise_()
+        self._blame.said.setFocus()
 
     def _show_tests(self) -> None:
         if self._tests is None:
