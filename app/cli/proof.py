@@ -12,7 +12,6 @@ import click
 
 from app.cli.command import DASHES_ALLOWED, Terminal, harmless, plain, vault_command
 from app.cli.formatting import entry_line, moment, one_line, plural
-from app.cli.history import group_line
 from app.errors import Invalid
 from app.outcomes import Saved
 from app.proof.bisect import Bisect, first_bad
@@ -130,9 +129,15 @@ def bisect(
         {"change": found, "changes": vault.history.details(found.id), "questions": asked},
         lambda: (
             f"After {plural(asked, 'question')}, of {plural(len(walk.groups), 'change')}:\n"
-            f"{group_line(vault, found)}\n{back}"
+            f"{_change_line(terminal, found)}\n{back}"
         ),
     )
+
+
+def _change_line(terminal: Terminal, group: ChangeGroup) -> str:
+    names = ", ".join(terminal.vault.history.names([group]).get(group.id, ()))
+    about = f" ({names})" if names else ""
+    return f"change {group.id}, {moment(group.at)}: {group.actor} {group.action}{about}"
 
 
 def _by_sentence(terminal: Terminal, walk: Bisect, sentence: str) -> tuple[int, ChangeGroup]:
@@ -161,7 +166,7 @@ def _by_person(
     while (middle := halving.middle) is not None:
         text = walk.after(middle).told(agent, workspace).text
         left = plural(halving.questions_left, "question")
-        click.echo(harmless(f"{text}\n--- After {group_line(terminal.vault, walk.groups[middle])}"))
+        click.echo(harmless(f"{text}\n--- After {_change_line(terminal, walk.groups[middle])}"))
         answer = click.prompt(
             f"--- Good or bad? At most {left} left", type=click.Choice(["good", "bad"])
         )
