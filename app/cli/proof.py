@@ -154,7 +154,8 @@ def _by_sentence(terminal: Terminal, walk: Bisect, sentence: str) -> tuple[int, 
 
     if not good(-1):
         raise Invalid("It was not so before the first of these changes either. Move --good.")
-    return asked, first_bad(walk.groups, good)
+    found = first_bad(walk.groups, good)
+    return asked, found
 
 
 def _by_person(

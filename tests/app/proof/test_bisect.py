@@ -74,6 +74,7 @@ def test_the_command_ends_at_one_change_with_its_undo(vault: Vault) -> None:
     error, said = run(vault, "bisect", "--expect", told, "--good", str(start))
     assert error is None, said
     assert f"keepsake undo {forgotten.group} takes it back" in said
+    assert said.startswith("After 4 questions, of 7 changes:")
     error, _ = run(vault, "bisect", "--expect", told)  # before the first there was no tea either
     assert isinstance(error, Invalid)
     error, _ = run(vault, "bisect", "--agent", "claude")
