@@ -22,7 +22,7 @@ from pycrdt import Doc, Map, Text
 
 from app.rules.lifetimes import Warmth, evicted
 from app.sync.status import SharedClash, Thing
-from app.text.edits import edits_between
+from app.text.three_way import edits_between
 from store.instants import Instant, after
 from store.records import ACTIVE, TRASHED
 

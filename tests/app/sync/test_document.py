@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from app.sync.document import TAGS, Document, SharedThing
 from app.sync.status import Thing
-from app.text.edits import edits_between
+from app.text.three_way import edits_between
 
 MACHINES = st.sampled_from((0, 1, 2))
 IDENTS = st.sampled_from(("e1", "e2", "e3", "e4"))
