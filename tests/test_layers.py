@@ -59,7 +59,7 @@ UI_MAY_IMPORT = {
     "ui.window": {*_BASE, *FEATURES, "ui.window"},
     "ui.main": {"ui.window"},
 }
-LAZY_MOST = 8  # imports of our own modules inside functions of the window
+LAZY_MOST = 9  # imports of our own modules inside functions of the window, at doors
 QT = {"PySide6", "qtawesome", "superqt", "pyqtgraph", "shiboken6"}
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 
 from store.errors import KeepsakeError
@@ -19,7 +18,10 @@ def main() -> None:
     """Exit codes: 0 done, 1 refused with a reason, 2 wrong usage."""
     if sys.argv[1:2] == ["hook"] and not {"--help", "-h"} & set(sys.argv):
         # A coding agent waits for this at every prompt: it does without the command line.
-        sys.exit(import_module("app.hooks.quick").main(sys.argv[2:]))
+        from app.hooks import quick
+
+        if sys.argv[2:3] != [quick.HELPER]:
+            sys.exit(quick.main(sys.argv[2:]))
     bare = len(sys.argv) == 1 and COMPLETING not in os.environ
     sys.exit(open_window(None, False) if bare else _command_line())
 

@@ -27,6 +27,7 @@ from app.hooks.backfill import (
 from app.hooks.calls import CLIENTS as HOOK_CLIENTS
 from app.hooks.calls import EVENTS
 from app.hooks.folder import HookFolder
+from app.hooks.quick import HELPER
 from app.hooks.transcripts import READABLE
 from app.vault import Vault, open_vault
 from store.errors import KeepsakeError
@@ -39,8 +40,8 @@ LOOK_SECONDS = 1.0
 
 
 @click.command("hook")
-@click.argument("client", type=click.Choice(HOOK_CLIENTS))
-@click.argument("event", type=click.Choice(EVENTS))
+@click.argument("client", metavar=f"{{{'|'.join(HOOK_CLIENTS)}}}")
+@click.argument("event", metavar=f"{{{'|'.join(EVENTS)}}}", default="")
 @click.option("--agent", metavar="ID", help="Which agent it is; the client's name by default.")
 @click.option("--vault", metavar="PATH", help="The vault's file, as everywhere.")
 def hook(client: str, event: str, agent: str | None, vault: str | None) -> None:
@@ -48,7 +49,9 @@ def hook(client: str, event: str, agent: str | None, vault: str | None) -> None:
 
     It ends with 0 whatever happens, and says nothing where there is nothing to say. `keepsake
     connect CLIENT --hooks --write` tells a client to run this."""
-    raise AssertionError("app/hooks/quick.py answers before the command line is read")
+    # All but the helper are answered by app/hooks/quick.py before the command line is read.
+    if client == HELPER and vault:
+        help_hooks(Path(vault))
 
 
 def help_hooks(path: Path) -> None:

@@ -10,7 +10,6 @@ import json
 import os
 import sys
 import time
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +40,6 @@ class NoMemory(Exception):
 def main(words: list[str]) -> int:
     """Always 0. `words` are those after `hook`."""
     client, event, options = _read_words(words)
-    if client == HELPER:
-        import_module("app.cli.hooks").help_hooks(_vault(options))
-        return 0
     _end_within(SECONDS.get(event, OTHER_SECONDS))
     try:
         answer = _answered(client, event, options)
@@ -78,7 +74,9 @@ def _asked(call: HookCall, vault: Path) -> HookAnswer:
         answer = ask(running, {"call": call})
         if answer is not None:
             return HookAnswer(str(answer.get("context", "")), str(answer.get("message", "")))
-    answered: HookAnswer = import_module("app.hooks.answers").answer_alone(call, vault)
+    from app.hooks.answers import answer_alone  # opens the vault: only where nobody has it open
+
+    answered = answer_alone(call, vault)
     start_helper(vault)
     return answered
 
