@@ -77,7 +77,10 @@ class HookService:
         finally:
             if listener is not None:
                 self._withdraw()
+                with suppress(OSError):  # closing alone does not wake who waits for a call
+                    listener.shutdown(socket.SHUT_RDWR)
                 listener.close()
+                self._serving.join(READ_SECONDS)
 
     def _take(self, notify: Callable[[str], None]) -> None:
         try:
@@ -121,9 +124,10 @@ class HookService:
         except OSError as error:
             _log.warning("Hooks cannot be answered: %s", error)
             return None
-        threading.Thread(
+        self._serving = threading.Thread(
             target=self._serve, args=(listener,), name="hook-calls", daemon=True
-        ).start()
+        )
+        self._serving.start()
         return listener
 
     def _announce(self, port: int) -> None:

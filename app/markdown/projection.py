@@ -34,7 +34,7 @@ BEGIN, END = (
     "<!-- keepsake:end -->",
 )
 NAME = "projections"
-_BLOCK = re.compile(r"\n*<!-- keepsake:begin\b[^\n]*-->\n.*?<!-- keepsake:end -->\n?", re.DOTALL)
+_BLOCK = re.compile(r"<!-- keepsake:begin\b[^\n]*-->\n.*?<!-- keepsake:end -->\n?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +50,24 @@ class Projection:
 
 
 def with_block(text: str, body: str) -> str:
-    """`text` with `body` in our block, which is put at its end if there is none; without the block
-    for an empty `body`."""
-    rest = without_block(text)
+    """`text` with `body` in our block, which is put at its end, behind an empty line, if there is
+    none; without the block for an empty `body`."""
     if not body:
-        return rest
+        return without_block(text)
     block = f"{BEGIN}\n{body.rstrip()}\n{END}\n"
     held = _BLOCK.search(text)
-    if held is None:
-        return f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}\n{block}".lstrip(
-            "\n"
-        )
-    before, after = text[: held.start()], text[held.end() :]
-    return f"{before}{chr(10) * 2 if before else ''}{block}{after}"
+    if held is not None:
+        return f"{text[: held.start()]}{block}{text[held.end() :]}"
+    end = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+    return f"{text}{end}{block}"
 
 
 def without_block(text: str) -> str:
-    """What is the project's own, as it was before."""
+    """What is the project's own, as it was before; its last line ends."""
     held = _BLOCK.search(text)
     if held is None:
         return text
-    before, after = text[: held.start()], text[held.end() :]
-    return f"{before}{chr(10) if before and not before.endswith(chr(10)) else ''}{after}"
+    return text[: held.start()].removesuffix("\n") + text[held.end() :]
 
 
 def body_of(entries: Sequence[Entry], budget: int) -> str:
