@@ -71,8 +71,12 @@ def test_let_in_what_did_not_fit(qtbot: QtBot, vault: Vault, make_window: Make) 
     kept = vault.entries.find(USER, item.key)
     assert kept is not None
     assert kept.category == "core"
-    now = next(one for one in listed.items.values if one is not None and one.id == item.id)
-    assert now.included
+
+    def is_in() -> bool:  # once the window has heard of its own write
+        shown = [one for one in listed.items.values if one is not None and one.id == item.id]
+        return bool(shown) and shown[0].included
+
+    qtbot.waitUntil(is_in)
 
 
 def test_share_what_an_agent_does_not_see(qtbot: QtBot, stocked: Vault, make_window: Make) -> None:
