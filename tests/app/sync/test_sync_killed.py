@@ -46,7 +46,9 @@ def kill_while_working(home: Path, name: str, run: int, chance: random.Random) -
     assert first, "it did not begin"
     time.sleep(chance.random() * 0.25)
     process.send_signal(signal.SIGKILL)
-    rest, _ = process.communicate()
+    rest = process.stdout.read()  # not `communicate`, which begins behind what was read ahead
+    process.stdout.close()
+    process.wait()
     # The last line may be cut in two.
     return [line for line in (first + rest).splitlines() if line.endswith("z")]
 

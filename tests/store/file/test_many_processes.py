@@ -144,7 +144,9 @@ def kill_while_writing(path: Path, kills: int) -> int:
         first = process.stdout.readline()
         time.sleep(rng.uniform(0, 0.08))
         os.kill(process.pid, signal.SIGKILL)
-        lines = [first, *process.communicate()[0].splitlines(keepends=True)]
+        # Not `communicate`, which begins behind what `readline` has read ahead.
+        lines = [first, *process.stdout.read().splitlines(keepends=True)]
+        process.communicate()
         for line in lines:
             if line.endswith("\n"):
                 key, updated_at = line.split()
