@@ -55,6 +55,7 @@ def test_a_new_agents_token_is_shown_once_and_opens_the_door(
     assert again.page.token.isHidden()
 
 
+@pytest.mark.english
 def test_a_name_that_is_taken_is_said_to_be(
     qtbot: QtBot, window: MainWindow, dialog: AgentsDialog
 ) -> None:

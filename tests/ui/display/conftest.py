@@ -26,6 +26,8 @@ NEEDED = ("Xvfb", "openbox", "xdotool")
 MISSING = [name for name in NEEDED if shutil.which(name) is None]
 PATIENCE = 20.0
 START = "-m", "tests.ui.display.driven"
+# Buttons are found by their English words, whatever language the tests around them meet.
+ENGLISH = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
 
 
 def _runs_on_x() -> str:
@@ -125,7 +127,7 @@ class Driven:
         with subprocess.Popen(
             asked,
             cwd=Path(__file__).parents[3],
-            env=os.environ | {"DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"},
+            env=os.environ | ENGLISH | {"DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"},
             stdout=subprocess.PIPE,
             text=True,
         ) as other:
@@ -175,7 +177,7 @@ def drive(
         process = subprocess.Popen(
             [sys.executable, *START, str(stocked.path)],
             cwd=Path(__file__).parents[3],
-            env=os.environ | {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb"},
+            env=os.environ | ENGLISH | {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

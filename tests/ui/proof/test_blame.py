@@ -13,6 +13,7 @@ from ui.proof.install import BlameDialog
 from ui.window.main_window import MainWindow
 
 
+@pytest.mark.english
 def test_a_sentence_leads_to_its_memory_and_to_correcting_it(
     qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:

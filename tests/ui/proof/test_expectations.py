@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
@@ -24,6 +25,7 @@ def expect_dialog(qtbot: QtBot, window: MainWindow) -> ExpectDialog:
     return dialog
 
 
+@pytest.mark.english
 def test_expect_this_writes_a_sentence_and_a_red_one_is_undone(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:

@@ -107,6 +107,7 @@ def test_not_now_changes_nothing(qtbot: QtBot, path: Path, backend: MemoryKeyrin
     assert not backend.held
 
 
+@pytest.mark.english
 @pytest.mark.parametrize("trouble", ["in use", "keyring"])
 def test_what_stops_it_is_said_and_it_can_be_tried_again(
     qtbot: QtBot, path: Path, backend: MemoryKeyring, trouble: str

@@ -68,6 +68,7 @@ def test_the_key_is_not_kept_when_the_person_says_so(
     assert not backend.held
 
 
+@pytest.mark.english
 @pytest.mark.parametrize(
     ("typed", "said"),
     [("tea", "letters and digits"), (recovery_key(bytes(32)), "not the one of")],

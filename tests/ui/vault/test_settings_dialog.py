@@ -102,6 +102,7 @@ def test_all_that_the_settings_offer_stands_in_their_window(
     assert strays == []
 
 
+@pytest.mark.english
 def test_retention_is_written_in_words_and_refused_with_a_reason(
     qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
 ) -> None:
