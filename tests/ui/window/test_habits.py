@@ -65,18 +65,6 @@ def test_escape_goes_back_step_by_step(qtbot: QtBot, window: MainWindow) -> None
     assert window.toolbar.search.query == ""
 
 
-def test_the_memory_in_hand_is_in_hand_again_after_a_start(
-    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
-) -> None:
-    window = make_window(stocked)
-    ident = open_entry(qtbot, window, stocked, "marie")
-    window.close()
-    again = make_window(stocked)
-    settle(qtbot, again)
-    assert again.editor.entry is not None
-    assert again.editor.entry.id == ident
-
-
 def test_a_memory_that_was_forgotten_since_is_not_in_hand_after_a_start(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
