@@ -5,19 +5,15 @@ Each is leased in the vault, so it does not matter how many processes have it op
 
 from __future__ import annotations
 
-import logging
-import os
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.connect import discovery
 from app.hooks.service import HookService
 from app.proof.checks import Checks, broken_by
 from store.errors import KeepsakeError
-from store.instants import plus, to_instant
 from store.records import EXPECTATIONS
-from store.tables import change_log, leases, machines
+from store.tables import change_log, machines
 from store.tables.entry_filter import EntryFilter, count
 
 if TYPE_CHECKING:
@@ -26,11 +22,6 @@ if TYPE_CHECKING:
 LATER_SECONDS = 2.0  # what can wait does not compete with the first screen and the first answer
 TEND_SECONDS = 300.0
 STOP_SECONDS = 5.0
-LEASE = "tending"
-# Who tends a vault for want of a window looks for one when its first answers are out.
-LOOK_SECONDS = 15.0
-
-_log = logging.getLogger("keepsake.mcp")
 
 
 class VaultBackground:
@@ -135,57 +126,3 @@ class VaultBackground:
             self._run(self._vault.backups.if_due)
             if self._stop.wait(TEND_SECONDS):
                 return
-
-
-class Tending:
-    """A thread that tends the vault while nobody else does."""
-
-    def __init__(self, vault: Vault, look_seconds: float = LOOK_SECONDS) -> None:
-        self._vault = vault
-        self._seconds = look_seconds
-        self._holder = f"{os.getpid()}-{vault.ids()}"
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="tending", daemon=True)
-        self._background: VaultBackground | None = None
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        self._thread.join(STOP_SECONDS)
-
-    def _run(self) -> None:
-        while not self._stop.wait(self._seconds):
-            try:
-                self.look()
-            except KeepsakeError as error:
-                _log.warning("The vault could not be tended: %s", error)
-        self._leave_it()
-
-    def look(self) -> None:
-        """Begin, go on, or leave it to a window or server that has come up."""
-        if discovery.find(self._vault.path) is not None:
-            self._leave_it()
-        elif self._leased() and self._background is None:
-            self._background = VaultBackground(self._vault, _log.warning)
-            self._background.start()
-
-    def _leased(self) -> bool:
-        now = to_instant(self._vault.clock())
-        with self._vault.database.read() as db:
-            if leases.holder_of(db, LEASE, now) not in (None, self._holder):
-                return False
-        with self._vault.database.write() as db:
-            return leases.take(db, LEASE, self._holder, now, plus(now, seconds=self._seconds * 4))
-
-    def _leave_it(self) -> None:
-        if self._background is None:
-            return
-        self._background.stop()
-        self._background = None
-        try:
-            with self._vault.database.write() as db:
-                leases.release(db, LEASE, self._holder)
-        except KeepsakeError as error:
-            _log.warning("The lease runs out by itself: %s", error)

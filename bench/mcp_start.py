@@ -21,6 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = ("mcp", "pydantic", "anyio", "onnxruntime", "numpy", "fastapi", "tokenizers", "PySide6")
+HEAVY += ("yaml", "tomllib", "xml.etree", "app.background", "app.hooks", "app.proof", "app.sync")
 REFERENCE_RATIO, SDK_RATIO, TOGETHER_MB, SERVERS = 1.5, 0.9, 350, 5
 SDK = "import mcp, mcp.server.lowlevel, mcp.server.stdio"
 SERVER = f"""

@@ -30,6 +30,7 @@ NUMBERS = {
     "instructions_limit": (1_024, 1_048_576),
 }
 TOKEN_PREFIX = "kps_"
+TOKEN_VARIABLE = "KEEPSAKE_TOKEN"  # of the environment that a client gives its server
 GUIDANCE_CHARS = 4_000
 WORKSPACE_CHARS = 200
 

@@ -25,6 +25,7 @@ from store.records import Entry, Scope
 
 if TYPE_CHECKING:
     from app.memory.memory import Memory
+    from app.recall.embedding import EmbedderFactory
     from app.vault import Vault
 
 
@@ -54,6 +55,7 @@ class Terminal:
         self.path = path
         self.ephemeral = ephemeral
         self.as_json = as_json
+        self.embedder: EmbedderFactory | None = None  # the vault's own
         self._vault: Vault | None = None
 
     @property
@@ -65,7 +67,7 @@ class Terminal:
             new = not self.ephemeral and _is_missing(self.path or default_path())
             if new and self.path not in (None, named_path()) and not self.path.exists():
                 _refuse_to_read(self.path)
-            self._vault = open_vault(self.path, ephemeral=self.ephemeral)
+            self._vault = open_vault(self.path, ephemeral=self.ephemeral, embedder=self.embedder)
             for notice in self._vault.database.notices:
                 click.echo(f"keepsake: {notice}", err=True)
             if new:
@@ -309,8 +311,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "serve": ("app.cli.serve", "serve", "Serve agents on this machine, without a window."),
     "token": ("app.cli.serve", "token", "Print the owner's token."),
     "calls": ("app.cli.serve", "calls", "What an agent asked and was told."),
-    "connect": ("app.cli.mcp", "connect", "Tell an MCP client about this memory."),
-    "disconnect": ("app.cli.mcp", "disconnect", "Take it out of a client again."),
+    "connect": ("app.cli.connecting", "connect", "Tell an MCP client about this memory."),
+    "disconnect": ("app.cli.connecting", "disconnect", "Take it out of a client again."),
     "hook": ("app.cli.hooks", "hook", "Answer one event of a coding agent."),
     "mcp": ("app.cli.mcp", "mcp", "Serve one MCP client over standard input and output."),
     "learn": ("app.cli.hooks", "learn", "Learn from past sessions of coding agents."),

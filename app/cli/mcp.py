@@ -1,4 +1,7 @@
-"""`keepsake mcp`, `connect`, `disconnect`: the door for agents that speak MCP."""
+"""`keepsake mcp`: the door for agents that speak MCP.
+
+A client starts one for itself, and several stay open all day: nothing is loaded here that only the
+commands around it need."""
 
 from __future__ import annotations
 
@@ -8,18 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.access.agents import DIALECTS, TRUST
+from app.access.agents import DIALECTS, TOKEN_VARIABLE
 from app.access.workspace_names import workspace_of_folder
-from app.care.vault_key import given_key, open_ring
 from app.cli.command import Terminal, vault_command
-from app.cli.connecting import check_clients, connect_all, connect_hooks, disconnect_hooks
-from app.connect import mcp_clients
-from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, client_of
-from app.errors import NotAuthenticated, NotFound, Refused
+from app.errors import NotAuthenticated
 from app.mcp.session import Seat, call_for, dialect_of
+from app.mcp.stdio import serve
 from app.mcp.workspaces import workspace_named
-from store.file.database import header_of, key_name_in
-from store.instants import to_instant
+from app.recall.embedding import small_embedder
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -54,15 +53,13 @@ def speaking_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @vault_command("mcp")
 @speaking_options
 @click.option("--conversation", metavar="ID", help="The run to go on in; else one per connection.")
-@click.option("--token", envvar=mcp_clients.TOKEN, help="The agent's. Default: KEEPSAKE_TOKEN.")
+@click.option("--token", envvar=TOKEN_VARIABLE, help="The agent's. Default: KEEPSAKE_TOKEN.")
 def mcp(terminal: Terminal, token: str | None, **options: Any) -> None:
     """Serve one MCP client over standard input and output.
 
     `keepsake connect` tells a client to start this."""
-    seat = seated(terminal, token, **options)
-    from app.mcp.stdio import serve  # and with it the MCP SDK
-
-    serve(seat)
+    terminal.embedder = small_embedder
+    serve(seated(terminal, token, **options))
 
 
 def seated(
@@ -79,11 +76,11 @@ def seated(
         token = _throw_away_token(vault, dialect or "standard", named)
     if not token:
         raise NotAuthenticated(
-            f"Which agent? Set {mcp_clients.TOKEN} to its token. `keepsake connect` does that for "
+            f"Which agent? Set {TOKEN_VARIABLE} to its token. `keepsake connect` does that for "
             "a client, `keepsake agents add NAME` makes one."
         )
     agent = vault.agents.authenticate(token)
-    named = named or _implied_workspace(dialect or agent.dialect)
+    named = named or implied_workspace(dialect or agent.dialect)
     seat = Seat(vault, token, dialect or "", named, conversation or "", add_ons)
     call_for(seat)  # a seat it may not take is refused here, before the client waits for an answer
     return seat
@@ -91,296 +88,11 @@ def seated(
 
 def _throw_away_token(vault: Vault, dialect: str, workspace: str) -> str:
     """Of an agent in a vault that is gone afterwards: it belongs wherever it is started."""
-    named = workspace or _implied_workspace(dialect)
+    named = workspace or implied_workspace(dialect)
     _, token = vault.agents.add("Ephemeral", dialect=dialect, workspaces=[named] if named else [])
     return token
 
 
-def _implied_workspace(dialect: str) -> str:
+def implied_workspace(dialect: str) -> str:
     """The current folder's, for a dialect that needs one."""
     return workspace_of_folder(Path.cwd()) if dialect_of(dialect).needs_workspace else ""
-
-
-# The clients' configuration
-
-
-@vault_command("connect")
-@click.argument("client", type=click.Choice(list(CLIENTS)), required=False)
-@click.option("--agent", "agent_id", metavar="ID", help="Which agent it is; made if there is none.")
-@click.option(
-    "--trust",
-    type=click.Choice(TRUST),
-    help="May it write: direct (a new agent's), review or read_only.",
-)
-@click.option("--write", is_flag=True, help="Put it into the client's own file, with a backup.")
-@click.option("--hooks", is_flag=True, help="Also the hooks of a coding agent: memory unasked.")
-@click.option("--all", "everything", is_flag=True, help="Every client found on this machine.")
-@click.option("--check", is_flag=True, help="Try it: hydrate, store, recall, learn.")
-@click.option("--yes", is_flag=True, help="With --all: do not ask.")
-@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Another file.")
-@click.option("--token", help="A token the agent has already.")
-@click.option("--new-token", is_flag=True, help="A new one; the old one stops at once.")
-@speaking_options
-def connect(
-    terminal: Terminal,
-    client: str | None,
-    agent_id: str | None,
-    trust: str | None,
-    write: bool,
-    hooks: bool,
-    everything: bool,
-    check: bool,
-    yes: bool,
-    file: Path | None,
-    **how: Any,
-) -> None:
-    """Tell a client about this memory: print what goes into its file, or --write it."""
-    if check:
-        check_clients(terminal, client)
-        return
-    if everything:
-        connect_all(terminal, yes)
-        return
-    if client is None:
-        raise click.UsageError("Which client? Name one, or say --all for those on this machine.")
-    how |= {"trust": trust, "write": write, "hooks": hooks}
-    _connect_one(terminal, client_of(client), agent_id, file, how)
-
-
-def _connect_one(
-    terminal: Terminal,
-    wanted: Client,
-    agent_id: str | None,
-    file: Path | None,
-    how: dict[str, Any],
-) -> None:
-    write, hooks = how["write"], how["hooks"]
-    path = mcp_clients.config_path(wanted, file) if write or wanted.config_file or file else None
-    text = mcp_clients.read_config(path) if path else ""
-    agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
-    trusted = _trusted(terminal.vault, agent_id, how["trust"])
-    if missing := _key_missing(terminal.vault):
-        click.echo(missing, err=True)
-    let_in = _let_in(terminal.vault, agent_id, how)
-    start = mcp_clients.launch(token, _options(terminal, how))
-    shown: dict[str, object] = {
-        "client": wanted.name,
-        "agent_id": agent_id,
-        "trust": trusted,
-        "workspace": let_in or None,
-        "path": path,
-        "snippet": mcp_clients.snippet(wanted, start),
-        "level": wanted.level,
-        "written": False,
-        "backup": None,
-    }
-    if hooks and not write:
-        shown["hooks"] = connect_hooks(terminal, wanted.name, agent_id, write)
-    if not write or path is None:
-        terminal.show(
-            shown,
-            lambda: _connect_text(
-                wanted,
-                path,
-                shown,
-                token,
-                _again(wanted, text, token, how),
-                _let_in_text(let_in, how),
-            ),
-        )
-        return
-    _write_one(terminal, wanted, path, text, start, shown, hooks, _let_in_text(let_in, how))
-
-
-def _write_one(
-    terminal: Terminal,
-    wanted: Client,
-    path: Path,
-    text: str,
-    start: mcp_clients.Launch,
-    shown: dict[str, object],
-    hooks: bool,
-    let_in: str,
-) -> None:
-    try:
-        changed = mcp_clients.merged(wanted, text, start)
-    except Refused as error:
-        raise Refused(f"{path}: {error} Paste this yourself:\n\n{shown['snippet']}") from error
-    done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
-    if hooks:  # after the tools: some clients keep both in one file
-        shown["hooks"] = connect_hooks(terminal, wanted.name, str(shown["agent_id"]), True)
-    kept = f" The file as it was: {done.backup}." if done.backup else ""
-    terminal.show(
-        {**shown, "written": True, "backup": done.backup},
-        f"{wanted.label} uses this memory as the agent {shown['agent_id']}, trust "
-        f"{shown['trust']}: {path}.{kept} "
-        f"{let_in}{wanted.next_step}".rstrip()
-        + _hooks_text(shown),
-    )
-
-
-def _hooks_text(shown: dict[str, object]) -> str:
-    hooks = shown.get("hooks")
-    return f"\n{hooks['sentence']}" if isinstance(hooks, dict) else ""
-
-
-@vault_command("disconnect")
-@click.argument("client", type=click.Choice(list(CLIENTS)))
-@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Another file.")
-@click.option("--revoke", is_flag=True, help="Also shut the agent out.")
-def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool) -> None:
-    """Take this memory out of a client's file, with a backup. Nothing is forgotten."""
-    wanted = client_of(client)
-    path = mcp_clients.config_path(wanted, file)
-    text = mcp_clients.read_config(path)
-    try:
-        changed = mcp_clients.removed(wanted, text)
-    except Refused as error:
-        raise Refused(f"{path}: {error} Take keepsake out of it yourself.") from error
-    agent_id = _holder(terminal.vault, mcp_clients.token_in(wanted, text))
-    backup = None
-    if changed is not None:
-        backup = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock())).backup
-    if revoke and agent_id:
-        terminal.vault.agents.revoke(agent_id)
-    removed = changed is not None
-    hooks = disconnect_hooks(terminal, client)
-    message = (
-        f"Removed from {path}. The file as it was: {backup}."
-        if removed
-        else (f"{path} does not mention Keepsake; it was left alone.")
-    )
-    if hooks is not None:
-        message += f" Its hooks are out of {hooks.path}, too."
-    if revoke and agent_id:
-        message += f" The agent {agent_id} is shut out."
-    terminal.show(
-        {
-            "client": client,
-            "hooks_removed": hooks.path if hooks else None,
-            "path": path,
-            "removed": removed,
-            "backup": backup,
-            "revoked": agent_id if revoke else None,
-        },
-        message,
-    )
-
-
-def _agent_token(
-    vault: Vault, client: Client, agent_id: str | None, text: str, write: bool, how: dict[str, Any]
-) -> tuple[str, str]:
-    """The agent's id and a token for it: the one given, the one in the file, or a new one."""
-    ident = agent_id or ("agent" if client.config_file is None else client.name)
-    try:
-        agent = vault.agents.read(ident)
-    except NotFound:
-        name = ident if agent_id or client.config_file is None else client.label
-        dialect = {"dialect": how["dialect"]} if how["dialect"] else {}
-        agent, token = vault.agents.add(name, ident, **dialect)
-        return agent.id, token
-    for known in (how["token"], mcp_clients.token_in(client, text)):
-        if known and _holder(vault, known) == agent.id:
-            return agent.id, known
-    if how["token"]:
-        raise NotAuthenticated(f"That is not a token of the agent {agent.id}.")
-    if how["new_token"]:
-        return agent.id, vault.agents.rotate(agent.id)
-    if write:
-        raise Refused(
-            f"There is an agent {agent.id} already, and its token is not kept here. Say --token "
-            "with it, --new-token to replace it, or --agent with another name."
-        )
-    return agent.id, PLACEHOLDER
-
-
-def _trusted(vault: Vault, agent_id: str, trust: str | None) -> str:
-    """How far the agent is trusted, after the owner's word on it, if there was one."""
-    agent = vault.agents.read(agent_id)
-    if trust is not None and trust != agent.trust:
-        agent = vault.agents.change(agent_id, {"trust": trust})
-    return agent.trust
-
-
-def _holder(vault: Vault, token: str | None) -> str | None:
-    try:
-        return vault.agents.authenticate(token).id if token else None
-    except NotAuthenticated:
-        return None
-
-
-def _let_in(vault: Vault, agent_id: str, how: dict[str, Any]) -> str:
-    """The workspace the agent works in. It is the owner who asks: the agent is let in where the
-    owner says it works or, when its dialect works in the folder it is started in, here."""
-    agent = vault.agents.read(agent_id)
-    named = (
-        workspace_named(how["workspace"])
-        if how["workspace"]
-        else _implied_workspace(how["dialect"] or agent.dialect)
-    )
-    if named and named not in agent.workspaces:
-        vault.agents.change(agent_id, {"workspaces": (*agent.workspaces, named)})
-    return named
-
-
-def _let_in_text(workspace: str, how: dict[str, Any]) -> str:
-    if not workspace or how["workspace"]:
-        return ""
-    return (
-        f"This lets it into this folder's workspace {workspace}; started in another folder it asks "
-        "you first (keepsake review). "
-    )
-
-
-def _options(terminal: Terminal, how: dict[str, Any]) -> tuple[str, ...]:
-    """What the client's command line says."""
-    options: list[str] = []
-    if terminal.path:
-        options += ["--vault", str(terminal.path.resolve())]
-    if how["dialect"]:
-        options += ["--dialect", how["dialect"]]
-    if how["workspace"]:
-        options += ["--workspace", workspace_named(how["workspace"])]
-    for name in how["add_ons"]:
-        options += ["--with", name]
-    return tuple(options)
-
-
-def _again(client: Client, text: str, token: str, how: dict[str, Any]) -> str:
-    """What writes it: this token is shown now and not known any more at the next call."""
-    if how["token"]:
-        return "--write"
-    return "--write" if mcp_clients.token_in(client, text) == token else "--write --new-token"
-
-
-def _key_missing(vault: Vault) -> str:
-    """What to say when the client could not open the vault: this terminal was given its key, and
-    nobody keeps it."""
-    if not vault.database.encrypted or given_key() is None:
-        return ""
-    name = key_name_in(header_of(vault.path))
-    ring = open_ring()
-    if name is None or (ring.usable and ring.find(name) is not None):
-        return ""
-    return (
-        "This vault was opened with the key in KEEPSAKE_KEY or KEEPSAKE_KEY_FILE, which the client "
-        "will not have: it cannot open the vault. Say keepsake unlock, which keeps the key in the "
-        "system's keyring, or give the client the same variable yourself."
-    )
-
-
-def _connect_text(
-    client: Client,
-    path: Path | None,
-    shown: dict[str, object],
-    token: str,
-    again: str,
-    let_in: str,
-) -> str:
-    where = f"Put this into {path}, or say {again}:" if path else "Put this into its settings:"
-    hint = ""
-    if token == PLACEHOLDER:
-        hint = "\nIts token is not kept here: fill it in, or say --new-token to replace it."
-    who = f"It is the agent {shown['agent_id']}, trust {shown['trust']}."
-    text = f"{where}\n\n{shown['snippet']}{hint}\n{who} {let_in}{client.next_step}".rstrip()
-    return text + _hooks_text(shown)

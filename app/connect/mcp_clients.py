@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.access.agents import TOKEN_VARIABLE
 from app.connect import settings_text
 from app.errors import Invalid, Refused
 from store.instants import Instant
 
 NAME = "keepsake"
-TOKEN = "KEEPSAKE_TOKEN"
 PLACEHOLDER = "<the agent's token>"
 _TABLE = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
@@ -272,7 +272,7 @@ def client_of(name: str) -> Client:
 def launch(token: str, options: tuple[str, ...] = ()) -> Launch:
     """The command that starts this very Keepsake, whatever the client's PATH is."""
     command, *args = program("mcp")
-    return Launch(command, (*args, *options), {TOKEN: token})
+    return Launch(command, (*args, *options), {TOKEN_VARIABLE: token})
 
 
 def program(*arguments: str) -> list[str]:
@@ -365,7 +365,7 @@ def token_in(client: Client, text: str) -> str | None:
             document = _toml(text) if client.toml else settings_text.read(text)
             entry = document[client.section][NAME]
         env = next(entry[name] for name in ("env", "environment", "envs") if name in entry)
-        token = env[TOKEN]
+        token = env[TOKEN_VARIABLE]
     except (Refused, KeyError, TypeError, StopIteration):
         return None
     return token if isinstance(token, str) else None

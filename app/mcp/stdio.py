@@ -16,12 +16,12 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from app.background import Tending
 from app.ending import end_within
 from app.errors import KeepsakeError
 from app.mcp import requests
 from app.mcp.requests import call_tool, speakable
 from app.mcp.session import call_for
+from app.mcp.tending import Tending
 from app.version import our_version
 
 if TYPE_CHECKING:

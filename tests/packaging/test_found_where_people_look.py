@@ -9,7 +9,7 @@ from pathlib import Path
 
 import make_mcpb
 
-from app.connect.mcp_clients import TOKEN
+from app.access.agents import TOKEN_VARIABLE
 from tests.test_layers import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -21,7 +21,7 @@ def test_the_registry_entry_is_of_this_version() -> None:
     assert package["identifier"] == PROJECT["name"]
     assert {entry["version"], package["version"]} == {PROJECT["version"]}
     assert len(entry["description"]) <= 100, "the registry's limit"
-    assert TOKEN in {variable["name"] for variable in package["environmentVariables"]}
+    assert TOKEN_VARIABLE in {variable["name"] for variable in package["environmentVariables"]}
     # The registry looks for this line in what the package index shows.
     assert f"mcp-name: {entry['name']}" in (ROOT / "README.md").read_text("utf-8")
 
@@ -35,5 +35,5 @@ def test_the_bundle_starts_the_distribution_it_names(tmp_path: Path) -> None:
         assert manifest["server"]["entry_point"] in bundle.namelist()
     assert needs["dependencies"] == [f"{PROJECT['name']}=={PROJECT['version']}"]
     assert manifest["version"] == PROJECT["version"]
-    assert manifest["server"]["mcp_config"]["env"] == {TOKEN: "${user_config.token}"}
+    assert manifest["server"]["mcp_config"]["env"] == {TOKEN_VARIABLE: "${user_config.token}"}
     assert {tool["name"] for tool in manifest["tools"]} >= {"memory_store", "memory_recall"}

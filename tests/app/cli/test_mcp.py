@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from app.access.workspace_names import workspace_of_folder
 from app.cli.command import build
-from app.cli.mcp import connect, disconnect
+from app.cli.connecting import connect, disconnect
 from app.connect.mcp_clients import CLIENTS, config_path
 from app.errors import NotAuthenticated, Refused
 from app.vault import Vault

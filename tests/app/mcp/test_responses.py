@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.access.caller_scope import Caller
 from app.blocks.blocks import BlockSaved
-from app.mcp.requests import noted_resource
-from app.mcp.session import call_for
+from app.mcp.requests import noted_resource, tool_answer
+from app.mcp.session import McpCall, call_for
+from app.mcp.tool import Tool, ToolAnswer, record
 from app.vault import Vault
 from store.records import USER, Scope
 from tests.app.mcp.conftest import Speaks
@@ -56,3 +59,16 @@ def test_an_erased_conversation_is_not_quoted_in_the_log_of_calls(
     assert [("Kept words" in text, text) for text in asked if text] == [(True, asked[-1])]
     home.conversations.delete(Caller(), kept)
     assert not any("words" in call.asked for call in home.calls.of("ana"))
+
+
+def test_an_error_that_a_tool_answers_with_is_text_alone_whatever_shape_it_declares(
+    speaks: Speaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TypeScript clients check data against the declared shape on errors too, and throw."""
+    refused = ToolAnswer("Nothing was changed. (MEM-004)", {"code": "MEM-004"}, error=True)
+    tool = Tool("try", "Try", "Tries.", lambda call: refused, output=record("results"))
+    monkeypatch.setattr(McpCall, "tool", lambda call, name: tool)
+    assert tool_answer(speaks()("try")) == {
+        "content": [{"type": "text", "text": "Nothing was changed. (MEM-004)"}],
+        "isError": True,
+    }

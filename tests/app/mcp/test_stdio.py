@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from app.background import LEASE, Tending
 from app.connect import discovery
+from app.mcp.tending import LEASE, Tending
 from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from store.instants import to_instant

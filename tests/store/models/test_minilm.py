@@ -50,6 +50,12 @@ def test_a_word_is_nearer_to_its_like_than_to_others(model: MiniLM) -> None:
     assert (dog @ pet[0]).max() > (car @ pet[0]).max()
 
 
+def test_a_small_one_makes_the_same_vectors(model: MiniLM) -> None:
+    texts = ["Tea", "The owner prefers green tea in the morning.", "word " * 300]
+    small = MiniLM(FOLDER, workers=1, packed=False)
+    assert np.array_equal(small.embed(texts), model.embed(texts))
+
+
 def test_no_texts_give_no_vectors(model: MiniLM) -> None:
     assert model.embed([]).shape == (0, DIMENSIONS)
 
