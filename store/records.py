@@ -68,6 +68,7 @@ KINDS = (
 BLOCK_NAMES = ("core", "archival", "summary", "session")
 ACTIVE, TRASHED = "active", "trashed"
 OWNER = "owner"
+CLOUD, EVERYBODY = "cloud", "*"  # in `muted_for`: agents that use a cloud model, and all of them
 JOIN = "join"  # the action of a proposal to be let into a workspace, its scope
 
 
@@ -113,6 +114,11 @@ DIGESTED = {"digested": True}  # the digest covers it; in the order of the field
 SET = {"set": True}  # a person or an agent sets it
 ANSWERED = {"answered": True}  # every door answers with it
 NOTED = {"noted": True}  # the head of a markdown note says it
+OWNERS = {"owners": True}  # only the owner sets it
+ENDABLE = {"endable": True}  # a moment that can be taken away again
+# The digest covers it where it is set: the digests of rows from before the field stay right.
+DIGESTED_IF_SET = {"digested_if_set": True}
+_LATER = LOGGED | DIGESTED_IF_SET | SET | ANSWERED | NOTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +140,19 @@ class Entry:
     created_at: Instant = field(metadata=LOGGED | DIGESTED | ANSWERED | NOTED)
     written_at: Instant = field(metadata=LOGGED | DIGESTED | ANSWERED | NOTED)
     updated_at: Instant = field(metadata=DIGESTED | ANSWERED)
-    expires_at: Instant | None = field(metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED)
+    expires_at: Instant | None = field(
+        metadata=LOGGED | DIGESTED | SET | ANSWERED | NOTED | ENDABLE
+    )
     # JSON object: frontmatter fields we do not know, kept for the way back out.
     extra: str = field(metadata=LOGGED | DIGESTED)
     digest: bytes
+    # When what it says holds; None: as long as it is there.
+    true_from: Instant | None = field(default=None, metadata=_LATER | ENDABLE)
+    true_until: Instant | None = field(default=None, metadata=_LATER | ENDABLE)
+    # When a person last confirmed it, and when it should be asked about again.
+    verified_at: Instant | None = field(default=None, metadata=_LATER | ENDABLE | OWNERS)
+    stale_after: Instant | None = field(default=None, metadata=_LATER | ENDABLE)
+    muted_for: tuple[str, ...] = field(default=(), metadata=_LATER | OWNERS)  # never told to whom
 
     @property
     def size(self) -> int:
@@ -168,6 +183,11 @@ class EntryFields(TypedDict, total=False):
     written_at: Instant
     expires_at: Instant | None
     extra: str
+    true_from: Instant | None
+    true_until: Instant | None
+    verified_at: Instant | None
+    stale_after: Instant | None
+    muted_for: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +206,11 @@ class EntryDraft:
     extra: str | None = None
     created_at: Instant | None = None  # imports keep their dates
     written_at: Instant | None = None
+    true_from: Instant | None = None
+    true_until: Instant | None = None
+    verified_at: Instant | None = None
+    stale_after: Instant | None = None
+    muted_for: tuple[str, ...] | None = None
 
 
 # What a draft says beside whose memory it is, in the order a proposal keeps it.

@@ -105,6 +105,8 @@ class ScopeResponse(Answer):
 
 # Entries
 
+Moment = Annotated[str, Field(max_length=64)]
+
 
 class EntryGiven(ScopeWanted):
     """What a writer may say of an entry beside its content."""
@@ -117,7 +119,18 @@ class EntryGiven(ScopeWanted):
     tags: list[Annotated[str, Field(max_length=TAG_CHARS)]] | None = Field(
         None, max_length=TAGS_MOST
     )
-    expires_at: Annotated[str, Field(max_length=64)] | None = None
+    expires_at: Moment | None = None
+    true_from: Moment | None = Field(None, description="When what it says begins to hold.")
+    true_until: Moment | None = Field(None, description="When it stops holding.")
+    verified_at: Moment | None = Field(
+        None, description="When a person last confirmed it; the owner's to say."
+    )
+    stale_after: Moment | None = Field(None, description="When it should be asked about again.")
+    muted_for: list[Ident] | None = Field(
+        None,
+        max_length=TAGS_MOST,
+        description="Who is never told it: ids of agents, `cloud`, or `*`; the owner's to say.",
+    )
 
 
 class EntryWanted(EntryGiven):
@@ -142,7 +155,7 @@ class EntryWanted(EntryGiven):
 
 
 class EntryPatch(EntryGiven):
-    """Only what is given changes; `null` takes an expiry away."""
+    """Only what is given changes; `null` takes a time away."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, json_schema_extra={"examples": [{"importance": 7}]}
@@ -166,6 +179,11 @@ class EntryResponse(ScopeResponse):
     written_at: Time
     updated_at: Time
     expires_at: Time | None
+    true_from: Time | None
+    true_until: Time | None
+    verified_at: Time | None
+    stale_after: Time | None
+    muted_for: list[str]
     state: Literal["active", "trashed"]
 
 

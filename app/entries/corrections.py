@@ -36,6 +36,7 @@ from store.tables import change_log
 from store.tables import entries as rows
 from store.tables.change_log import Recorder, recording
 
+_OF_THE_TEXT = ("content", "expires_at", "verified_at")  # said of the wrong text, not the right one
 UNPINNED = "memory"  # the category of an unpinned entry that never had another
 
 
@@ -143,7 +144,7 @@ class Corrections:
         kept = {
             name: getattr(entry, name)
             for name in (*entry_names(SET), "extra")
-            if name not in ("content", "expires_at")
+            if name not in _OF_THE_TEXT
         }
         if entry.category != "daily":
             kept["expires_at"] = entry.expires_at

@@ -176,6 +176,11 @@ class EntryWrites:
                 ruled = expiry(category, written_at, None, self._lifetimes())
                 # A write must not vanish as it is made, nor an old memory that becomes daily.
                 patch["expires_at"] = fresh_expiry(category, ruled, rec.now, self._lifetimes())
+        if patch.get("content", entry.content) != entry.content:
+            patch = {**_unsaid_truth(entry, rec, rewrite), **patch}
+        field_rules.check_truth(
+            patch.get("true_from", entry.true_from), patch.get("true_until", entry.true_until)
+        )
         if _places_core(rec, entry, patch):
             patch["source"] = source  # whoever makes it core for others answers for it
         changed = rows.update(rec, entry, patch)
@@ -224,6 +229,7 @@ class EntryWrites:
         expires_at = draft.expires_at
         if category == "daily":
             expires_at = expiry(category, written_at, expires_at, self._lifetimes())
+        field_rules.check_truth(draft.true_from, draft.true_until)
         return Entry(
             n=0,
             id=self._ids(),
@@ -243,6 +249,11 @@ class EntryWrites:
             expires_at=expires_at,
             extra=draft.extra or "{}",
             digest=b"",
+            true_from=draft.true_from,
+            true_until=draft.true_until,
+            verified_at=draft.verified_at,
+            stale_after=draft.stale_after,
+            muted_for=draft.muted_for or (),
         )
 
     def _keyed(self, db: Connection, drafts: Sequence[EntryDraft]) -> list[EntryDraft]:
@@ -549,6 +560,19 @@ def with_defaults(
     }
     clean: dict[str, Any] = {**field_rules.clean_fields(missing)}
     return replace(draft, **clean)
+
+
+def _unsaid_truth(entry: Entry, rec: Recorder, rewrite: bool) -> EntryFields:
+    """What another text does to the truth of the one before it: a person confirmed that one, and a
+    text that takes its place is not over because that one was."""
+    unsaid: EntryFields = {}
+    if entry.verified_at and rec.actor != OWNER:
+        unsaid["verified_at"] = None
+    if entry.true_until and (rewrite or entry.true_until <= rec.now):
+        unsaid["true_until"] = None
+    if entry.true_from and rewrite:
+        unsaid["true_from"] = None
+    return unsaid
 
 
 def _places_core(rec: Recorder, entry: Entry, patch: EntryFields) -> bool:

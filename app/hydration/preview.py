@@ -278,4 +278,9 @@ def as_if_new(draft: EntryDraft, key: str, now: Instant, rules: Lifetimes) -> En
         expires_at=expiry(category, now, draft.expires_at, rules),
         extra="{}",
         digest=b"",
+        true_from=draft.true_from,
+        true_until=draft.true_until,
+        verified_at=draft.verified_at,
+        stale_after=draft.stale_after,
+        muted_for=draft.muted_for or (),
     )

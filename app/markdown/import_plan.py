@@ -9,11 +9,11 @@ from app.errors import Invalid
 from app.markdown.found import FoundBlock, FoundClaim, FoundConversation, FoundEntry, Ignored
 from app.rules.fields import clean_draft
 from store.file.database import Connection
-from store.records import Block, Entry, EntryDraft, Scope
+from store.records import SET, Block, Entry, EntryDraft, Scope, entry_names
 from store.tables.entries import EntryKey, by_contents, by_entry_keys
 
 NEW, CHANGED, DUPLICATE, REFUSED = "new", "changed", "duplicate", "refused"
-COMPARED = ("content", "hook", "category", "kind", "importance", "tags", "expires_at", "extra")
+COMPARED = (*(name for name in entry_names(SET) if name not in ("scope", "key")), "extra")
 
 Thing = FoundEntry | FoundBlock | FoundConversation | FoundClaim
 

@@ -32,6 +32,12 @@ from store.records import (
 )
 
 FIELDS = ("key", *(name for name in entry_names(NOTED) if name != "key"))  # in the file's order
+# Fields that a file calls otherwise: `verified` is the Open Knowledge Format's, who and when.
+_WORDS = {"verified_at": "verified"}
+_FIELD_OF = {_WORDS.get(name, name): name for name in FIELDS}
+CONFIRMED_BY = "human:owner"
+# Words that other programs' notes have, too: what we cannot read there is carried as it is.
+_FORGIVING = frozenset(("verified", "stale_after", "true_from", "true_until", "muted_for"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,11 @@ class Note:
     created_at: Instant | None = None
     written_at: Instant | None = None
     expires_at: Instant | None = None
+    true_from: Instant | None = None
+    true_until: Instant | None = None
+    verified_at: Instant | None = None
+    stale_after: Instant | None = None
+    muted_for: tuple[str, ...] | None = None
     extra: str = "{}"
 
 
@@ -76,11 +87,15 @@ def write(note: Note) -> str:
         "scope": str(note.scope) if note.scope else None,
         "hook": note.hook or None,
         "tags": list(note.tags) if note.tags else None,
+        "muted_for": list(note.muted_for) if note.muted_for else None,
     }
-    said = {name: value for name, value in known.items() if value is not None}
+    if note.verified_at:
+        known["verified_at"] = {"by": CONFIRMED_BY, "at": note.verified_at}
+    said = {_WORDS.get(name, name): value for name, value in known.items() if value is not None}
     if note.extra != "{}":
         extra = json.loads(note.extra)
-        said |= {name: extra[name] for name in extra if name not in FIELDS}
+        free = _FIELD_OF.keys() - _FORGIVING
+        said |= {name: extra[name] for name in extra if name not in free and name not in said}
     return join(said, note.content)
 
 
@@ -96,9 +111,15 @@ def read(text: str) -> Note | BlockNote:
         return BlockNote(scope_of(str(fields["scope"])), str(fields["block"]), content)
     if not fields:
         return Note(content)
-    unknown = {name: value for name, value in fields.items() if name not in FIELDS}
-    said = (name for name in fields if name in FIELDS)
-    values: dict[str, Any] = {name: _READERS.get(name, _text)(fields, name) for name in said}
+    unknown = {name: value for name, value in fields.items() if name not in _FIELD_OF}
+    values: dict[str, Any] = {}
+    for name in (name for name in fields if name in _FIELD_OF):
+        try:
+            values[_FIELD_OF[name]] = _READERS.get(name, _text)(fields, name)
+        except FieldsError:
+            if name not in _FORGIVING:
+                raise
+            unknown[name] = fields[name]
     return Note(content, **values, extra=to_json(unknown))
 
 
@@ -177,6 +198,30 @@ def _time(fields: Mapping[str, object], name: str) -> Instant | None:
         raise FieldsError(f"its {name}: {error}") from error
 
 
+def _confirmed(fields: Mapping[str, object], name: str) -> Instant | None:
+    """When a person last confirmed it: `{by, at}`, a list of them, or a time alone."""
+    value = fields[name]
+    events = value if isinstance(value, list) else [value]
+    times = []
+    for event in events:
+        if isinstance(event, Mapping) and str(event.get("by", "")).startswith("human:"):
+            times.append(_time(event, "at"))
+        elif isinstance(event, str):
+            times.append(_time(fields, name))
+    found = [at for at in times if at]
+    if not found and value is not None:
+        raise FieldsError(f"its {name} names nobody who confirmed it, and when")
+    return max(found, default=None)
+
+
+def _muted(fields: Mapping[str, object], name: str) -> tuple[str, ...]:
+    value = fields[name]
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        raise FieldsError(f"its {name} must be a list of agents, cloud or *")
+    return tuple(dict.fromkeys(one.strip() for one in names if one.strip()))
+
+
 # How a field is read from the head; what is not named is one text.
 _READERS: dict[str, Callable[[Mapping[str, object], str], object]] = {
     "scope": _scope,
@@ -185,4 +230,9 @@ _READERS: dict[str, Callable[[Mapping[str, object], str], object]] = {
     "created_at": _time,
     "written_at": _time,
     "expires_at": _time,
+    "true_from": _time,
+    "true_until": _time,
+    "verified": _confirmed,
+    "stale_after": _time,
+    "muted_for": _muted,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -32,8 +32,10 @@ from app.outcomes import (
 )
 from app.rules import fields as field_rules
 from app.text.credentials import SUSPECT, redacted
-from store.records import ACTIVE, Entry, EntryDraft, Scope
+from store.records import ACTIVE, OWNERS, USER, Entry, EntryDraft, Scope, entry_names
 from store.tables.entry_filter import EntryFilter, Page
+
+_OWNERS_FIELDS = entry_names(OWNERS)
 
 
 class CallerEntries(MemoryPart):
@@ -57,6 +59,8 @@ class CallerEntries(MemoryPart):
         caller = self.reach.caller
         if caller.agent is not None:
             draft = replace(draft, created_at=None, written_at=None)
+        if any(getattr(draft, name) for name in _OWNERS_FIELDS):
+            self._check_owners_fields(_OWNERS_FIELDS, draft.scope)
         now = self.reach.writes_now(draft.scope)
         found = credentials(self, [getattr(draft, name) for name in SCANNED])
         if found is not NOTHING:
@@ -164,6 +168,8 @@ class CallerEntries(MemoryPart):
     ) -> Saved | Conflict | KeyTaken | Proposed:
         caller = self.reach.caller
         entry = None if self.reach.is_owner else self.reach.entry(ident)
+        if entry is not None:
+            self._check_owners_fields(fields, entry.scope)
         now = entry is None or self._writes_now(entry, fields)
         found, fields = self._weighed(fields)
         if entry is None or (now and not must_wait(caller, found)):
@@ -214,6 +220,7 @@ class CallerEntries(MemoryPart):
     ) -> Saved | Conflict | Proposed:
         """Forget what is wrong and store what is right, as one change."""
         entry = self.reach.entry(ident)
+        self._check_owners_fields(fields or (), entry.scope)
         now = self._writes_now(entry, fields or {})
         found, patch = self._weighed({**(fields or {}), "content": content})
         if now and not must_wait(self.reach.caller, found):
@@ -253,6 +260,17 @@ class CallerEntries(MemoryPart):
     def _owner_only(self, does: str) -> None:
         if self.reach.caller.agent is not None:
             raise NotAllowed(f"Only the owner {does}.")
+
+    def says_as_owner(self, scope: Scope) -> bool:
+        """Whether the caller's word on who confirmed a memory, and who is never told it, is the
+        owner's: a folder of the user's memory is. In a workspace anybody edits the files."""
+        caller = self.reach.caller
+        return caller.is_owner or (caller.agent is None and scope == USER)
+
+    def _check_owners_fields(self, names: Iterable[str], scope: Scope) -> None:
+        said = [name for name in names if name in _OWNERS_FIELDS]
+        if said and not self.says_as_owner(scope):
+            raise NotAllowed(f"Only the owner says {said[0]}; leave it out.")
 
     def _sorted(self, drafts: Sequence[EntryDraft]) -> tuple[list[EntryDraft], list[EntryDraft]]:
         """Those that wait for a credential in them, and the others as they are kept."""

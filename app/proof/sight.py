@@ -178,4 +178,9 @@ def _as_draft(entry: Entry) -> EntryDraft:
         None,
         entry.created_at,
         entry.written_at,
+        entry.true_from,
+        entry.true_until,
+        entry.verified_at,
+        entry.stale_after,
+        entry.muted_for,
     )

@@ -17,6 +17,8 @@ from store.instants import Instant
 from store.records import (
     ANSWERED,
     DRAFT_FIELDS,
+    ENDABLE,
+    EVERYBODY,
     SCOPE_KINDS,
     USER,
     Entry,
@@ -49,7 +51,7 @@ ITEM = (
 
 def entry_fields(entry: Entry) -> dict[str, object]:
     fields = {name: getattr(entry, name) for name in ENTRY}
-    return {**fields, "tags": list(entry.tags)}
+    return {**fields, "tags": list(entry.tags), "muted_for": list(entry.muted_for)}
 
 
 def hydration_fields(found: Hydration, items: Iterable[Item]) -> dict[str, object]:
@@ -188,6 +190,25 @@ def clean_instant(what: str, value: str | None) -> Instant | None:
         raise Invalid(f"{what}: {error}.") from error
 
 
+def clean_muted(names: Iterable[str]) -> tuple[str, ...]:
+    """Who is never told it: ids of agents, `cloud`, or `*` for all. Each once."""
+    if isinstance(names, str):
+        names = names.split(",")
+    if not all(isinstance(name, str) for name in names):
+        raise Invalid("muted_for takes ids of agents, cloud, or *.")
+    clean = (_line("muted_for", name, ID_CHARS) for name in names)
+    found = tuple(dict.fromkeys(name for name in clean if name))
+    if len(found) > TAGS_MOST:
+        raise Invalid(f"At most {TAGS_MOST} names in muted_for; `*` is everybody.")
+    return (EVERYBODY,) if EVERYBODY in found else found
+
+
+def check_truth(true_from: Instant | None, true_until: Instant | None) -> None:
+    """Raises Invalid for a time of truth that ends before it begins."""
+    if true_from and true_until and true_until <= true_from:
+        raise Invalid("true_until must come after true_from.")
+
+
 def clean_extra(text: str) -> str:
     if text == "{}":
         return text
@@ -209,8 +230,9 @@ _CLEANERS: dict[str, Callable[..., object]] = {
     "kind": lambda word: clean_word("kind", word),
     "importance": clean_importance,
     "tags": clean_tags,
-    "expires_at": lambda value: clean_instant("expires_at", value),
     "extra": clean_extra,
+    **{name: lambda value, name=name: clean_instant(name, value) for name in entry_names(ENDABLE)},
+    "muted_for": clean_muted,
 }
 
 

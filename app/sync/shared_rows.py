@@ -149,6 +149,7 @@ def _row(db: Connection, thing: Thing) -> tuple[dict[str, Any], str, Instant] | 
             return None
         told: dict[str, Any] = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
         told |= {"scope": str(entry.scope), TAGS: list(entry.tags), GONE: False}
+        told["muted_for"] = list(entry.muted_for)
         return told, entry.content, entry.updated_at
     if sort == "block":
         block = blocks.read_id(db, ident)
@@ -258,6 +259,7 @@ def _entry_fields(merged: SharedThing) -> EntryFields:
     fields |= {
         "scope": Scope.of(merged["scope"]),
         "tags": tuple(merged[TAGS] or ()),
+        "muted_for": tuple(merged["muted_for"] or ()),
         "content": merged.text,
     }
     return cast("EntryFields", fields)

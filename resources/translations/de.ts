@@ -529,15 +529,6 @@
 <context><name>ExpectationsDialog</name><message><source>Nothing is expected yet. Choose Memory, Expect this… for a memory.</source><translation>Noch wird nichts erwartet. Wähle für eine Erinnerung: Erinnerung, Das erwarten…</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Undo that change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
-<context><name>ExpiryField</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
-<context><name>ExpiryField</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
-<context><name>ExpiryField</name><message><source>Expires on</source><translation>Läuft ab am</translation></message></context>
-<context><name>ExpiryField</name><message><source>in a day</source><translation>in einem Tag</translation></message></context>
-<context><name>ExpiryField</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
-<context><name>ExpiryField</name><message><source>in a week</source><translation>in einer Woche</translation></message></context>
-<context><name>ExpiryField</name><message><source>in three days</source><translation>in drei Tagen</translation></message></context>
-<context><name>ExpiryField</name><message><source>never</source><translation>nie</translation></message></context>
-<context><name>ExpiryField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
 <context><name>ExportDialog</name><message><source>A folder of notes</source><translation>Ein Ordner mit Notizen</translation></message></context>
 <context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
 <context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
@@ -552,7 +543,9 @@
 <context><name>ExportDialog</name><message><source>One zip file</source><translation>Eine Zip-Datei</translation></message></context>
 <context><name>ExportDialog</name><message><source>What</source><translation>Was</translation></message></context>
 <context><name>ExportDialog</name><message><source>Zip files (*.zip)</source><translation>Zip-Dateien (*.zip)</translation></message></context>
+<context><name>FieldsForm</name><message><source>Ask again after</source><translation>Wieder fragen ab</translation></message></context>
 <context><name>FieldsForm</name><message><source>Category</source><translation>Kategorie</translation></message></context>
+<context><name>FieldsForm</name><message><source>Confirmed</source><translation>Bestätigt</translation></message></context>
 <context><name>FieldsForm</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
 <context><name>FieldsForm</name><message><source>Hook</source><translation>Aufhänger</translation></message></context>
 <context><name>FieldsForm</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
@@ -561,10 +554,18 @@
 <context><name>FieldsForm</name><message><source>Made from the text if left empty</source><translation>Entsteht aus dem Text, wenn leer</translation></message></context>
 <context><name>FieldsForm</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>FieldsForm</name><message><source>Name</source><translation>Name</translation></message></context>
+<context><name>FieldsForm</name><message><source>Never told to</source><translation>Nie gesagt</translation></message></context>
 <context><name>FieldsForm</name><message><source>Scope</source><translation>Bereich</translation></message></context>
 <context><name>FieldsForm</name><message><source>State</source><translation>Stand</translation></message></context>
 <context><name>FieldsForm</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
+<context><name>FieldsForm</name><message><source>True from</source><translation>Wahr ab</translation></message></context>
+<context><name>FieldsForm</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
 <context><name>FieldsForm</name><message><source>When does this matter?</source><translation>Wann ist das wichtig?</translation></message></context>
+<context><name>FieldsForm</name><message><source>in a day</source><translation>in einem Tag</translation></message></context>
+<context><name>FieldsForm</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
+<context><name>FieldsForm</name><message><source>in a week</source><translation>in einer Woche</translation></message></context>
+<context><name>FieldsForm</name><message><source>in three days</source><translation>in drei Tagen</translation></message></context>
+<context><name>FieldsForm</name><message><source>never</source><translation>nie</translation></message></context>
 <context><name>FilterMenu</name><message><source>Category</source><translation>Kategorie</translation></message></context>
 <context><name>FilterMenu</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
 <context><name>FilterMenu</name><message><source>Kind</source><translation>Art</translation></message></context>
@@ -1111,6 +1112,15 @@
 <context><name>Tray</name><message><source>Open Keepsake</source><translation>Keepsake öffnen</translation></message></context>
 <context><name>Tray</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>Tray</name><message><source>Remember something…</source><translation>Etwas behalten…</translation></message></context>
+<context><name>TruthFields</name><message><source>Add who is never told it</source><translation>Hinzufügen, wem es nie gesagt wird</translation></message></context>
+<context><name>TruthFields</name><message><source>Says when it holds, and which agents are never told it.</source><translation>Sagt, wann es gilt und welchen Agenten es nie gesagt wird.</translation></message></context>
+<context><name>TruthFields</name><message><source>When is it true, and who is never told?</source><translation>Wann ist es wahr, und wem wird es nie gesagt?</translation></message></context>
+<context><name>TruthFields</name><message><source>as long as it is here</source><translation>solange es hier ist</translation></message></context>
+<context><name>TruthFields</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
+<context><name>TruthFields</name><message><source>in a year</source><translation>in einem Jahr</translation></message></context>
+<context><name>TruthFields</name><message><source>in half a year</source><translation>in einem halben Jahr</translation></message></context>
+<context><name>TruthFields</name><message><source>now</source><translation>jetzt</translation></message></context>
+<context><name>TruthFields</name><message><source>when it is due</source><translation>wenn es dran ist</translation></message></context>
 <context><name>TurnsView</name><message><source>Every turn of the talk; select words to save them as a memory.</source><translation>Jeder Beitrag des Gesprächs; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
 <context><name>TurnsView</name><message><source>System</source><translation>System</translation></message></context>
 <context><name>TurnsView</name><message><source>Tool</source><translation>Werkzeug</translation></message></context>
@@ -1142,6 +1152,8 @@
 <context><name>VaultPlace</name><message><source>The window closes, encrypts the vault and its backups, and opens again. End other programs that use this vault first.</source><translation>Das Fenster schließt sich, verschlüsselt den Tresor und seine Sicherungen und öffnet sich wieder. Beende vorher andere Programme, die diesen Tresor benutzen.</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this?</source><translation>Was ist das?</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this? {words}</source><translation>Was ist das? {words}</translation></message></context>
+<context><name>WhenField</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
+<context><name>WhenField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
 <context><name>WhyPanel</name><message><source>Agents and this memory</source><translation>Agenten und diese Erinnerung</translation></message></context>
 <context><name>WhyPanel</name><message><source>Nothing to explain yet</source><translation>Noch nichts zu erklären</translation></message></context>
 <context><name>WhyPanel</name><message><source>Save the memory, or add an agent.</source><translation>Speichere die Erinnerung oder füge einen Agenten hinzu.</translation></message></context>
@@ -1227,6 +1239,7 @@
 <context><name>errors</name><message><source>An erased memory cannot be brought back.</source><translation>Eine gelöschte Erinnerung lässt sich nicht zurückholen.</translation></message></context>
 <context><name>errors</name><message><source>Another Keepsake has been busy with the mirrors for {0} seconds.</source><translation>Ein anderes Keepsake ist seit {0} Sekunden mit den Spiegeln beschäftigt.</translation></message></context>
 <context><name>errors</name><message><source>Another program has been opening {0} for more than {1} seconds. Try again, or end the program that is stuck.</source><translation>Ein anderes Programm öffnet {0} seit mehr als {1} Sekunden. Versuch es noch einmal oder beende das hängende Programm.</translation></message></context>
+<context><name>errors</name><message><source>At most {0} names in muted_for; `*` is everybody.</source><translation>Höchstens {0} Namen in muted_for; `*` sind alle.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Tags; das sind {1}.</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
@@ -1583,8 +1596,11 @@
 <context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
 <context><name>ui</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ui</name><message><source>After a talk it reads what was said and keeps what is worth keeping.</source><translation>Nach einem Gespräch liest er nach und behält, was sich lohnt.</translation></message></context>
+<context><name>ui</name><message><source>After this moment it stays here and is found by questions about then, not told as now.</source><translation>Danach bleibt es hier und wird auf Fragen nach damals gefunden, aber nicht als jetzt gesagt.</translation></message></context>
 <context><name>ui</name><message><source>After this moment nobody is told it any more, and it goes to the trash.</source><translation>Danach erfährt sie niemand mehr, und sie kommt in den Papierkorb.</translation></message></context>
+<context><name>ui</name><message><source>After this moment you are asked whether it is still true.</source><translation>Danach wirst du gefragt, ob es noch stimmt.</translation></message></context>
 <context><name>ui</name><message><source>Agent</source><translation>Agent</translation></message></context>
+<context><name>ui</name><message><source>Agents that are never told it: their names, cloud for those with a cloud model, or *.</source><translation>Agenten, denen es nie gesagt wird: ihre Namen, cloud für solche mit einem Cloud-Modell, oder *.</translation></message></context>
 <context><name>ui</name><message><source>Agents…</source><translation>Agenten…</translation></message></context>
 <context><name>ui</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
 <context><name>ui</name><message><source>All {whole} in the instructions when it connects, and by {tool}.</source><translation>Alle {whole} in den Anweisungen beim Verbinden und über {tool}.</translation></message></context>
@@ -1596,9 +1612,11 @@
 <context><name>ui</name><message><source>As if it went on with this talk.</source><translation>Als ginge dieses Gespräch weiter.</translation></message></context>
 <context><name>ui</name><message><source>As if the agent worked in this project.</source><translation>Als arbeitete der Agent in diesem Projekt.</translation></message></context>
 <context><name>ui</name><message><source>As of</source><translation>Stand</translation></message></context>
+<context><name>ui</name><message><source>Ask me again</source><translation>Frag mich wieder</translation></message></context>
 <context><name>ui</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Speicher.</translation></message></context>
 <context><name>ui</name><message><source>At most</source><translation>Höchstens</translation></message></context>
 <context><name>ui</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
+<context><name>ui</name><message><source>Before this moment it did not hold; agents are not told it as true now before then.</source><translation>Davor galt es nicht; vorher wird es keinem Agenten als jetzt wahr gesagt.</translation></message></context>
 <context><name>ui</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
 <context><name>ui</name><message><source>Bring the samples</source><translation>Beispiele laden</translation></message></context>
 <context><name>ui</name><message><source>Budget</source><translation>Budget</translation></message></context>
@@ -1695,6 +1713,7 @@
 <context><name>ui</name><message><source>Move all to another scope…</source><translation>Alles in einen anderen Bereich verschieben…</translation></message></context>
 <context><name>ui</name><message><source>Move to a scope…</source><translation>In einen Bereich verschieben…</translation></message></context>
 <context><name>ui</name><message><source>Name:</source><translation>Name:</translation></message></context>
+<context><name>ui</name><message><source>Never told to</source><translation>Nie gesagt</translation></message></context>
 <context><name>ui</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>New memory here</source><translation>Neue Erinnerung hier</translation></message></context>
 <context><name>ui</name><message><source>No editor opens text files here; set EDITOR to the one you use.</source><translation>Hier öffnet kein Editor Textdateien; setze EDITOR auf deinen.</translation></message></context>
@@ -1766,6 +1785,8 @@
 <context><name>ui</name><message><source>To the sidebar</source><translation>Zur Seitenleiste</translation></message></context>
 <context><name>ui</name><message><source>To what agents are told</source><translation>Zu dem, was Agenten erfahren</translation></message></context>
 <context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
+<context><name>ui</name><message><source>True since</source><translation>Wahr seit</translation></message></context>
+<context><name>ui</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
 <context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
 <context><name>ui</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>ui</name><message><source>Until when</source><translation>Bis wann</translation></message></context>
@@ -1834,13 +1855,17 @@
 <context><name>ui</name><message><source>learns asleep</source><translation>lernt im Schlaf</translation></message></context>
 <context><name>ui</name><message><source>memory</source><translation>Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>mirror</source><translation>Spiegel</translation></message></context>
+<context><name>ui</name><message><source>muted_for</source><translation>muted_for</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>frühere Fassungen von %Ln Block</numerusform><numerusform>frühere Fassungen von %Ln Blöcken</numerusform></translation></message></context>
 <context><name>ui</name><message><source>proposal</source><translation>Vorschlag</translation></message></context>
 <context><name>ui</name><message><source>recall</source><translation>Abruf</translation></message></context>
 <context><name>ui</name><message><source>scope</source><translation>Bereich</translation></message></context>
 <context><name>ui</name><message><source>session</source><translation>Sitzung</translation></message></context>
+<context><name>ui</name><message><source>stale_after</source><translation>stale_after</translation></message></context>
 <context><name>ui</name><message><source>summary</source><translation>Zusammenfassung</translation></message></context>
 <context><name>ui</name><message><source>tags</source><translation>Tags</translation></message></context>
+<context><name>ui</name><message><source>true_from</source><translation>true_from</translation></message></context>
+<context><name>ui</name><message><source>true_until</source><translation>true_until</translation></message></context>
 <context><name>ui</name><message><source>trust</source><translation>Vertrauen</translation></message></context>
 <context><name>ui</name><message><source>vault</source><translation>Tresor</translation></message></context>
 <context><name>ui</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>

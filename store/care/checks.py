@@ -113,7 +113,10 @@ def _sound(row: Row) -> bool:
 
 # What a cell of text must be, beside text: for what is read as a time, or as JSON.
 _TIMES = {
-    "entries": ("created_at", "written_at", "updated_at", "expires_at"),
+    "entries": (
+        *("created_at", "written_at", "updated_at", "expires_at"),
+        *("true_from", "true_until", "verified_at", "stale_after"),
+    ),
     "blocks": ("created_at", "updated_at"),
     "agents": ("created_at", "updated_at", "revoked_at", "last_seen_at"),
     "change_groups": ("at",),
@@ -129,6 +132,7 @@ _TIMES = {
     "entry_use": ("used_at",),
     "erasures": ("at",),
     "handed_out": ("at",),
+    "conflicts": ("noticed_at", "older_written", "newer_written", "settled_at"),
 }
 _JSON = {
     "object": {
@@ -139,7 +143,7 @@ _JSON = {
         "erasures": ("removal", "removed"),
     },
     "array": {
-        "entries": ("tags",),
+        "entries": ("tags", "muted_for"),
         "calls": ("entry_ids",),
         "idempotency": ("thing_ids",),
         "erasures": ("files", "backups", "steps", "hindrances"),

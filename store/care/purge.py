@@ -170,7 +170,8 @@ WORDLESS: dict[str, tuple[str, ...]] = {
     "settings": ("name", "value"),
     "entries": (
         *("id", "scope", "source", "state", "created_at", "written_at", "updated_at"),
-        *("expires_at", "digest"),
+        *("expires_at", "true_from", "true_until", "verified_at", "stale_after", "digest"),
+        "muted_for",  # ids of agents
     ),
     "vectors": ("model", "text_digest"),
     "word_vectors": ("model",),
@@ -195,6 +196,9 @@ WORDLESS: dict[str, tuple[str, ...]] = {
     "drafts": ("saved_at",),
     "leases": ("name", "holder", "until"),
     "idempotency": ("caller", "request_digest", "at", "thing_ids"),
+    "conflicts": (
+        *("difference", "noticed_at", "older_written", "newer_written", "settled", "settled_at"),
+    ),
     "calls": ("at", "agent_id", "door", "entry_ids", "status"),
     "mirrors": ("id", "folder", "scope", "writer", "state", "created_at"),
     "mirror_files": ("mirror_id", "entry_id", "file_digest", "seen_at"),

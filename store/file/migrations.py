@@ -109,12 +109,23 @@ def step_5_words(db: UtilsDatabase) -> None:
     _run(db, _SCHEMA_WORDS)
 
 
+def step_6_truth(db: UtilsDatabase) -> None:
+    """When a memory holds, when a person confirmed it, who is never told it; and which memories
+    contradict each other."""
+    entries = db.table("entries")
+    for name in ("true_from", "true_until", "verified_at", "stale_after"):
+        entries.add_column(name, str)
+    entries.add_column("muted_for", str, not_null_default="[]")
+    _run(db, _SCHEMA_TRUTH)
+
+
 STEPS: tuple[Step, ...] = (
     step_1_vault,
     step_2_pairs,
     step_3_erasures,
     step_4_machines,
     step_5_words,
+    step_6_truth,
 )
 
 
@@ -462,6 +473,29 @@ CREATE TABLE word_vectors (         -- derived: a few bytes a word, compared one
     model TEXT NOT NULL,
     words BLOB NOT NULL             -- empty where the model does not read the script
 );;
+"""
+
+
+_SCHEMA_TRUTH = """
+-- What is not simply true now, and what somebody is never told: few, and asked for with every read.
+CREATE INDEX entries_timed ON entries (n)
+    WHERE true_from IS NOT NULL OR true_until IS NOT NULL;;
+CREATE INDEX entries_muted ON entries (n) WHERE muted_for <> '[]';;
+CREATE INDEX entries_stale ON entries (stale_after) WHERE stale_after IS NOT NULL;;
+CREATE TABLE conflicts (            -- two memories that cannot both be true now
+    older INTEGER NOT NULL REFERENCES entries (n) ON DELETE CASCADE,
+    newer INTEGER NOT NULL REFERENCES entries (n) ON DELETE CASCADE,
+    withheld INTEGER NOT NULL,       -- which of them agents are not told until it is settled
+    difference TEXT NOT NULL,       -- key, pattern, name, number, date, negation
+    noticed_at TEXT NOT NULL,
+    older_written TEXT NOT NULL,    -- the texts that were compared
+    newer_written TEXT NOT NULL,
+    settled TEXT NOT NULL,          -- empty while it is open; newer, both, older
+    settled_at TEXT,
+    PRIMARY KEY (older, newer)
+) WITHOUT ROWID;;
+CREATE INDEX conflicts_by_newer ON conflicts (newer);;
+CREATE INDEX conflicts_open ON conflicts (noticed_at) WHERE settled = '';;
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, cast
@@ -15,6 +15,7 @@ from store.instants import Instant, after, microseconds
 from store.records import (
     ACTIVE,
     DIGESTED,
+    DIGESTED_IF_SET,
     LOGGED,
     TRASHED,
     Entry,
@@ -37,8 +38,12 @@ _INSERT = f"INSERT INTO entries ({', '.join(COLUMNS)}) VALUES ({', '.join('?' fo
 # What history compares and undo gives back; the rest is bookkeeping of the row itself.
 TRACKED = entry_names(LOGGED)
 _DIGESTED = entry_names(DIGESTED)
-_SCOPE, _TAGS, _DIGEST = (_FIELDS.index(name) for name in ("scope", "tags", "digest"))
+_LISTS = ("tags", "muted_for")  # kept as JSON
+_SCOPE, _TAGS, _MUTED, _DIGEST = map(_FIELDS.index, ("scope", *_LISTS, "digest"))
 _all_fields, _digested_fields = attrgetter(*_FIELDS), attrgetter(*_DIGESTED)
+_DIGESTED_IF_SET = entry_names(DIGESTED_IF_SET)
+_later_fields = attrgetter(*_DIGESTED_IF_SET)
+_UNSET = tuple(one.default for one in fields(Entry) if one.name in _DIGESTED_IF_SET)
 _DIGESTED_TAGS = _DIGESTED.index("tags")
 
 
@@ -51,6 +56,10 @@ def rank_of(importance: int, written_at: Instant) -> int:
 def digest_of_entry(entry: Entry) -> bytes:
     values = list(_digested_fields(entry))
     values[_DIGESTED_TAGS] = ",".join(entry.tags)
+    if (later := _later_fields(entry)) != _UNSET:
+        pairs = zip(_DIGESTED_IF_SET, later, strict=True)
+        said = ((name, ",".join(v) if isinstance(v, tuple) else v) for name, v in pairs)
+        values += [f"{name}={value}" for name, value in said if value]
     return digest_of(*values)
 
 
@@ -69,6 +78,7 @@ def entry_from(row: Row) -> Entry:
     values = list(row)
     values[_SCOPE] = Scope.of(values[_SCOPE])
     values[_TAGS] = _tags(values[_TAGS])
+    values[_MUTED] = _tags(values[_MUTED])
     return Entry(*values)
 
 
@@ -77,6 +87,7 @@ def _values(entry: Entry) -> tuple[object, ...]:
     values = list(_all_fields(entry))
     values[_SCOPE] = str(entry.scope)
     values[_TAGS] = _tags_text(entry.tags)
+    values[_MUTED] = _tags_text(entry.muted_for)
     values[_DIGEST] = digest_of_entry(entry)
     rank = rank_of(entry.importance, entry.written_at)
     return *values[1:], rank, index_text(entry.key, entry.content, entry.hook, *entry.tags)
@@ -244,7 +255,8 @@ def delete(rec: Recorder, numbers: Iterable[int]) -> None:
 def as_fields(entry: Entry) -> dict[str, object]:
     """The tracked fields as they stand in the change log."""
     fields: dict[str, object] = {name: getattr(entry, name) for name in TRACKED}
-    return {**fields, "scope": str(entry.scope), "tags": list(entry.tags)}
+    lists = {name: list(getattr(entry, name)) for name in _LISTS}
+    return {**fields, "scope": str(entry.scope), **lists}
 
 
 def from_fields(fields: Mapping[str, object]) -> EntryFields:
@@ -252,8 +264,9 @@ def from_fields(fields: Mapping[str, object]) -> EntryFields:
     values: dict[str, Any] = dict(fields)
     if "scope" in values:
         values["scope"] = Scope.of(values["scope"])
-    if "tags" in values:
-        values["tags"] = tuple(values["tags"])
+    for name in _LISTS:
+        if name in values:
+            values[name] = tuple(values[name])
     return cast("EntryFields", values)
 
 

@@ -11,6 +11,7 @@ from app.markdown.note_file import FIELDS, Note
 from app.rules.fields import clean_fields
 from store.records import (
     ANSWERED,
+    DIGESTED_IF_SET,
     DRAFT_FIELDS,
     LOGGED,
     NOTED,
@@ -77,6 +78,15 @@ def test_the_digest_covers_the_same_fields_in_the_same_order_for_ever() -> None:
     assert digest_of_entry(replace(entry, n=8, digest=b"x")) == digest_of_entry(entry)
 
 
+def test_the_digest_covers_a_later_field_where_it_is_set() -> None:
+    entry = an_entry()
+    at = "2026-04-30T12:00:00.000000Z"
+    ways = [replace(entry, **{name: at}) for name in entry_names(DIGESTED_IF_SET)[:-1]]  # type: ignore[arg-type]
+    ways += [replace(entry, muted_for=("a",)), replace(entry, muted_for=("a", "b"))]
+    digests = {digest_of_entry(one) for one in (entry, *ways)}
+    assert len(digests) == 1 + len(ways)
+
+
 def test_logged_fields_come_back_as_they_were() -> None:
-    entry = an_entry(tags=("a", "b"), scope=Scope("workspace", "shop"))
+    entry = an_entry(tags=("a", "b"), muted_for=("cloud",), scope=Scope("workspace", "shop"))
     assert replace(entry, **from_fields(as_fields(entry))) == entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtWidgets import (
@@ -111,17 +111,8 @@ class SaveWords(QDialog):
             self.problem.setText(heard(error))
             self.problem.show()
             return
-        self.draft = EntryDraft(
-            self.body.text(),
-            fields.scope,
-            self.key.text().strip() or None,
-            fields.hook,
-            fields.category,
-            fields.kind,
-            fields.importance,
-            fields.tags,
-            fields.expires_at,
-        )
+        said: dict[str, Any] = fields.values()
+        self.draft = EntryDraft(self.body.text(), key=self.key.text().strip() or None, **said)
         super().accept()
 
 

@@ -28,7 +28,7 @@ from app.text.three_way import CLASH, choose, merge_tags, merge_text
 from app.text.words import title_of
 from store.instants import Clock
 from store.records import Entry, EntryDraft
-from ui.memory.field_form import FIELD_NAMES, Fields, FieldsForm
+from ui.memory.field_form import FIELD_NAMES, LISTS, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.action_registry import keys_text
 from ui.toolkit.formatting import age, from_qt, number_text, who
@@ -58,8 +58,8 @@ class Form:
         known = {name: kept[name] for name in FIELD_NAMES if name in kept}
         if "scope" in known:
             known["scope"] = parse_scope(str(known["scope"]))
-        if "tags" in known:
-            known["tags"] = tuple(known["tags"])
+        for name in LISTS & known.keys():
+            known[name] = tuple(known[name])
         fields = replace(before.fields, **known)
         key, content = kept.get("key", before.key), kept.get("content", before.content)
         return Form(str(key), str(content), fields)
@@ -87,12 +87,14 @@ class Form:
         values = {
             name: choose(*(getattr(form.fields, name) for form in (base, mine, theirs)))
             for name in FIELD_NAMES
-            if name != "tags"
+            if name not in LISTS
         }
         if content is None or CLASH in (key, *values.values()):
             return None
-        tags = merge_tags(base.fields.tags, mine.fields.tags, theirs.fields.tags)
-        return Form(str(key), content, Fields(**values, tags=tags))  # type: ignore[arg-type]
+        for name in LISTS:
+            sides = (getattr(form.fields, name) for form in (base, mine, theirs))
+            values[name] = merge_tags(*sides)
+        return Form(str(key), content, Fields(**values))  # type: ignore[arg-type]
 
     @property
     def size(self) -> int:

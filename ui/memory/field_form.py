@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -28,7 +28,7 @@ from app.entries.browse import Vocabulary
 from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
-from ui.toolkit.formatting import field_label, local, moment_text, scope_text, time_left
+from ui.toolkit.formatting import day, field_label, local, moment_text, scope_text, time_left
 from ui.toolkit.help import explain, explain_term, terms, tip
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
@@ -262,6 +262,7 @@ class TagField(QFrame):
         self.updateGeometry()
 
 
+LISTS = frozenset(("tags", "muted_for"))
 FIELD_OF = {"expires": "expires_at"}  # the term of help: the field of a memory
 
 
@@ -305,6 +306,11 @@ class Fields:
     tags: tuple[str, ...] = ()
     hook: str = ""
     expires_at: Instant | None = None
+    true_from: Instant | None = None
+    true_until: Instant | None = None
+    stale_after: Instant | None = None
+    muted_for: tuple[str, ...] = ()
+    verified_at: Instant | None = None  # said by confirming it, not in the form
 
     @staticmethod
     def of(entry: Entry) -> Fields:
@@ -312,25 +318,37 @@ class Fields:
 
     def plain(self) -> dict[str, object]:
         """As a draft keeps them."""
-        return {**self.values(), "scope": str(self.scope), "tags": list(self.tags)}
+        lists = {name: list(getattr(self, name)) for name in LISTS}
+        return {**self.values(), "scope": str(self.scope), **lists}
 
     def values(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in FIELD_NAMES}
 
 
 FIELD_NAMES = tuple(one.name for one in fields(Fields))
+TRUTH = ("true_from", "true_until", "stale_after", "muted_for")
 
 
-class ExpiryField(ChoiceField):
-    """Never, soon, or a moment the person picks."""
+class WhenField(ChoiceField):
+    """No moment, one of some near ones, or one that the person picks. `nothing` says what no
+    moment means, `offers` are hours from now, `said` words a moment."""
 
     changed = Signal()
 
-    def __init__(self, clock: Clock, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        clock: Clock,
+        name: str,
+        nothing: str,
+        offers: Sequence[tuple[str, int]] = (),
+        said: Callable[[Instant, datetime], str] | None = None,
+    ) -> None:
+        super().__init__()
         self._clock = clock
+        self._nothing, self._offers = nothing, offers
+        self._said = said or (lambda value, now: day(value, now))
         self._value: Instant | None = None
-        self.setAccessibleName(self.tr("Expires"))
+        self.setAccessibleName(name)
         self.activated.connect(self._take)
         self.set_value(None)
 
@@ -342,15 +360,10 @@ class ExpiryField(ChoiceField):
         self._value = value
         self.clear()
         if value is not None:
-            self.addItem(time_left(value, self._clock()), value)
+            self.addItem(self._said(value, self._clock()), value)
             self.setItemData(0, plain_tip(moment_text(value)), Qt.ItemDataRole.ToolTipRole)
-        self.addItem(self.tr("never"), None)
-        for text, hours in (
-            (self.tr("in a day"), 24),
-            (self.tr("in three days"), 72),
-            (self.tr("in a week"), 168),
-            (self.tr("in a month"), 720),
-        ):
+        self.addItem(self._nothing, None)
+        for text, hours in self._offers:
             self.addItem(text, hours)
         self.addItem(self.tr("on a day…"), "pick")
         self.setCurrentIndex(0)
@@ -368,7 +381,7 @@ class ExpiryField(ChoiceField):
 
     def _pick(self) -> Instant | None:
         dialog = QDialog(self)
-        dialog.setWindowTitle(self.tr("Expires on"))
+        dialog.setWindowTitle(self.accessibleName())
         start = from_instant(self._value) if self._value else self._clock()
         when = MomentField(local(start), calendarPopup=True)
         when.setAccessibleName(self.tr("Day and time"))
@@ -384,6 +397,83 @@ class ExpiryField(ChoiceField):
             return None
         seconds = when.dateTime().toMSecsSinceEpoch() / 1000
         return to_instant(datetime.fromtimestamp(seconds, UTC))
+
+
+def expiry_field(clock: Clock) -> WhenField:
+    translate = QCoreApplication.translate
+    offers = (
+        (translate("FieldsForm", "in a day"), 24),
+        (translate("FieldsForm", "in three days"), 72),
+        (translate("FieldsForm", "in a week"), 168),
+        (translate("FieldsForm", "in a month"), 720),
+    )
+    never = translate("FieldsForm", "never")
+    return WhenField(clock, translate("FieldsForm", "Expires"), never, offers, time_left)
+
+
+class TruthFields(QWidget):
+    """When it holds, when it is asked about again, and who is never told it. Folded away while
+    nothing of it is said."""
+
+    changed = Signal()
+
+    def __init__(self, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build(clock)
+        self._connect()
+
+    def _build(self, clock: Clock) -> None:
+        self.fold = tool(self.tr("When is it true, and who is never told?"), self)
+        self.fold.setCheckable(True)
+        self.fold.setArrowType(Qt.ArrowType.RightArrow)
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        explain(self.fold, self.tr("Says when it holds, and which agents are never told it."))
+        now, always = self.tr("now"), self.tr("as long as it is here")
+        month, half, year = self.tr("in a month"), self.tr("in half a year"), self.tr("in a year")
+        later = ((month, 720), (half, 4380), (year, 8760))
+        self.true_from = WhenField(clock, field_label("true_from"), always, ((now, 0),))
+        self.true_until = WhenField(clock, field_label("true_until"), always, ((now, 0),))
+        self.stale_after = WhenField(
+            clock, field_label("stale_after"), self.tr("when it is due"), later
+        )
+        self.muted_for = TagField()
+        self.muted_for.setAccessibleName(field_label("muted_for"))
+        self.muted_for.field.setAccessibleName(self.tr("Add who is never told it"))
+        self.muted_for.offer(("*", "cloud"))
+        self.inside = QWidget()
+        grid = QGridLayout(self.inside)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(10)
+        for number, name in enumerate(TRUTH):
+            row, column = divmod(number, 2)
+            field: QWidget = getattr(self, name)
+            grid.addWidget(field_name(name, field), row, column * 2)
+            grid.addWidget(field, row, column * 2 + 1)
+        grid.setColumnStretch(1, 4)
+        grid.setColumnStretch(3, 3)
+        column_of_both = QVBoxLayout(self)
+        column_of_both.setContentsMargins(0, 0, 0, 0)
+        column_of_both.addWidget(self.fold)
+        column_of_both.addWidget(self.inside)
+        self._unfold(False)
+
+    def _connect(self) -> None:
+        self.fold.toggled.connect(self._unfold)
+        for when in (self.true_from, self.true_until, self.stale_after):
+            when.changed.connect(self.changed)
+        self.muted_for.changed.connect(self.changed)
+
+    def _unfold(self, on: bool) -> None:
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self.inside.setVisible(on)
+
+    def set_fields(self, fields: Fields) -> None:
+        self.true_from.set_value(fields.true_from)
+        self.true_until.set_value(fields.true_until)
+        self.stale_after.set_value(fields.stale_after)
+        self.muted_for.set_tags(fields.muted_for)
+        self.fold.setChecked(any(getattr(fields, name) for name in TRUTH))
 
 
 class FieldsForm(QWidget):
@@ -402,7 +492,9 @@ class FieldsForm(QWidget):
         self.scope = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.category = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.kind = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.expires = ExpiryField(clock)
+        self.expires = expiry_field(clock)
+        self.truth = TruthFields(clock)
+        self._verified: Instant | None = None
         self.importance = ImportanceDots(theme)
         self.tags = TagField()
         self.key = QLineEdit(maxLength=KEY_CHARS)
@@ -425,6 +517,7 @@ class FieldsForm(QWidget):
         for row, (one, left, two, right) in enumerate(places):
             self._put(grid, row, 0, one, left)
             self._put(grid, row, 2, two, right)
+        grid.addWidget(self.truth, len(places), 0, 1, 4)
         grid.setColumnStretch(1, 4)  # whose memory it is has the longest names
         grid.setColumnStretch(3, 3)
         self.offer(Vocabulary())
@@ -445,6 +538,7 @@ class FieldsForm(QWidget):
         for box in (self.scope, self.category, self.kind):
             box.currentTextChanged.connect(lambda _text: self.changed.emit())
         self.expires.changed.connect(self.changed)
+        self.truth.changed.connect(self.changed)
         self.importance.changed.connect(lambda _value: self.changed.emit())
         self.tags.changed.connect(self.changed)
         self.hook.textEdited.connect(lambda _text: self.changed.emit())
@@ -489,6 +583,8 @@ class FieldsForm(QWidget):
         self.hook.setText(fields.hook)
         self.hook.setCursorPosition(0)
         self.expires.set_value(fields.expires_at)
+        self.truth.set_fields(fields)
+        self._verified = fields.verified_at
         self.blockSignals(blocked)
 
     def fields(self) -> Fields:
@@ -501,6 +597,11 @@ class FieldsForm(QWidget):
             self.tags.tags,
             self.hook.text().strip(),
             self.expires.value,
+            self.truth.true_from.value,
+            self.truth.true_until.value,
+            self.truth.stale_after.value,
+            self.truth.muted_for.tags,
+            self._verified,
         )
 
     def chosen_scope(self) -> Scope:

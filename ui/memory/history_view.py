@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.outcomes import KeyTaken, Proposed
-from store.records import Block, Entry
+from store.records import SET, Block, Entry, entry_names
 from ui.memory.change_text import version_word
 from ui.memory.editor_form import EditorForm
 from ui.toolkit.diff_view import DiffView
@@ -122,7 +122,7 @@ class ConflictTab(QObject):
             self.view.clear()
 
 
-FIELDS = ("key", "scope", "hook", "category", "kind", "importance", "tags", "expires_at", "state")
+FIELDS = (*(name for name in entry_names(SET) if name != "content"), "state")
 
 
 class HistoryView(QWidget):

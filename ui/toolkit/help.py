@@ -114,6 +114,30 @@ TERMS = {
         "After this moment nobody is told it any more, and it goes to the trash.",
         "rules#lifetimes",
     ),
+    "true_from": Term(
+        "True since",
+        "true_from",
+        "Before this moment it did not hold; agents are not told it as true now before then.",
+        "proof#when-it-is-true",
+    ),
+    "true_until": Term(
+        "True until",
+        "true_until",
+        "After this moment it stays here and is found by questions about then, not told as now.",
+        "proof#when-it-is-true",
+    ),
+    "stale_after": Term(
+        "Ask me again",
+        "stale_after",
+        "After this moment you are asked whether it is still true.",
+        "proof#when-it-is-true",
+    ),
+    "muted_for": Term(
+        "Never told to",
+        "muted_for",
+        "Agents that are never told it: their names, cloud for those with a cloud model, or *.",
+        "proof#keep-it-never-tell-it",
+    ),
     "draft": Term(
         "Not saved yet",
         "draft",

@@ -48,7 +48,7 @@ from app.rules.blocks import Edit, template
 from app.rules.explanation import Explanation
 from app.rules.fields import scope_kind_of
 from app.rules.visibility import Standing
-from store.records import SET, USER, EntryDraft, Scope, entry_names
+from store.records import ENDABLE, SET, USER, EntryDraft, Scope, entry_names
 
 router = APIRouter(prefix="/memory/entries", tags=["entries"])
 writes = APIRouter(
@@ -63,6 +63,7 @@ IfMatch = Annotated[
     str | None,
     Header(alias="If-Match", max_length=80, description="The ETag of what you read."),
 ]
+_ENDABLE = entry_names(ENDABLE)
 _GIVEN = tuple(name for name in entry_names(SET) if name != "scope")
 LISTS_ALL = ("", "*", "all")
 
@@ -266,9 +267,9 @@ def _leaves_its_scope(memory: Memory, entry_id: str, wanted: EntryPatch) -> bool
 
 
 def _patch(wanted: EntryPatch) -> dict[str, object]:
-    """The fields given; null means "take away", which only an expiry can be."""
+    """The fields given; null means "take away", which only a time can be."""
     given = {name: getattr(wanted, name) for name in _GIVEN if name in wanted.model_fields_set}
-    empty = [name for name, value in given.items() if value is None and name != "expires_at"]
+    empty = [name for name, value in given.items() if value is None and name not in _ENDABLE]
     if empty:
         raise Invalid(f"{empty[0]} cannot be null; leave it out to keep it.")
     return given

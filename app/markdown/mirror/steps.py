@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from app.markdown import note_file
 from app.markdown.mirror.scan import SeenFile, digest_of, is_index
 from app.markdown.note_file import Note
-from store.records import Entry
+from store.records import ENDABLE, Entry, entry_names
 from store.tables.mirrors import MirrorFile
 
 WAITING = "waiting:"  # stands for the entry of a file that has none yet, with the reason
@@ -155,7 +155,12 @@ def said_by(file: Note, base: Note) -> Note:
     A file that Keepsake wrote says everything: a field missing there was taken away. Times follow
     from writes, and so does the end of a daily entry: the file's may be older than the last one."""
     whole = file.key is not None and file.created_at is not None
-    ends = file.expires_at if whole or file.expires_at else base.expires_at
+    times = {
+        name: getattr(file if whole or getattr(file, name) else base, name)
+        for name in entry_names(ENDABLE)
+    }
+    if base.category == "daily":
+        times["expires_at"] = base.expires_at
     return replace(
         file,
         key=file.key or base.key,
@@ -165,7 +170,8 @@ def said_by(file: Note, base: Note) -> Note:
         kind=file.kind or base.kind,
         importance=file.importance or base.importance,
         tags=file.tags if file.tags is not None else () if whole else base.tags,
-        expires_at=base.expires_at if base.category == "daily" else ends,
+        muted_for=file.muted_for if file.muted_for or whole else base.muted_for,
+        **times,
         created_at=base.created_at,
         written_at=base.written_at,
         extra=file.extra if whole or file.extra != "{}" else base.extra,

@@ -39,12 +39,14 @@ from app.outcomes import Forgotten, KeyTaken, Proposed, Restored, Saved
 from app.rules.fields import clean_draft, clean_fields
 from app.text.three_way import CLASH, choose, merge_tags, merge_text
 from store.instants import Instant
-from store.records import SET, TRASHED, Entry, EntryDraft, entry_names
+from store.records import ENDABLE, OWNERS, SET, TRASHED, Entry, EntryDraft, entry_names
 from store.tables.mirrors import Mirror
 
 # What a file may change of its memory; the folder says whose it is.
 _FIELDS = (*(name for name in entry_names(SET) if name != "scope"), "extra")
-_WORDS = tuple(name for name in _FIELDS if name not in ("content", "tags", "expires_at"))
+_ENDABLE, _OWNERS = entry_names(ENDABLE), entry_names(OWNERS)
+_LISTS = ("tags", "muted_for")
+_WORDS = tuple(name for name in _FIELDS if name not in ("content", *_LISTS, *_ENDABLE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,13 @@ def merge(base: Note, mine: Note, theirs: Note) -> Note | FieldClash:
         clashes.append("content")
     if clashes:
         return FieldClash(tuple(clashes))
-    return replace(
-        theirs,
-        **values,
-        content=content or "",
-        tags=merge_tags(base.tags or (), mine.tags or (), theirs.tags or ()),
-        expires_at=mine.expires_at if theirs.expires_at == base.expires_at else theirs.expires_at,
-    )
+    for name in _LISTS:
+        sides = (getattr(note, name) or () for note in (base, mine, theirs))
+        values[name] = merge_tags(*sides) or (() if name == "tags" else None)
+    for name in _ENDABLE:
+        moved = getattr(theirs, name) != getattr(base, name)
+        values[name] = getattr(theirs if moved else mine, name)
+    return replace(theirs, **values, content=content or "")
 
 
 CONFLICT_TAG = "conflict"
@@ -94,6 +96,7 @@ class Round:
         self._entries = entries
         self._memory = memory
         self._owners = memory.caller.agent is None
+        self._says_as_owner = memory.entries.says_as_owner(mirror.scope)
         self._now = now
         self._hooks: dict[str, str] = {}
         self._do: dict[str, Callable[[Step], None]] = {
@@ -126,7 +129,8 @@ class Round:
         file = self._seen[step.path]
         base = note_of(step.base.base)
         said = said_by(file.note(), base)
-        fields = {n: getattr(said, n) for n in _FIELDS if getattr(said, n) != getattr(base, n)}
+        pairs = ((name, getattr(said, name), getattr(base, name)) for name in _FIELDS)
+        fields = {n: () if v is None and n in _LISTS else v for n, v, was in pairs if v != was}
         self._change(step, step.entry, fields, file)
 
     def _change(
@@ -137,6 +141,8 @@ class Round:
         file: SeenFile,
         rewrite: bool = False,
     ) -> None:
+        if not self._says_as_owner:
+            fields = {name: value for name, value in fields.items() if name not in _OWNERS}
         if not fields:
             self._folder.agree(step.path, entry, file.digest)
             return
@@ -211,6 +217,8 @@ class Round:
             kind=note.kind or "note",
             tags=tags,
         )
+        if not self._says_as_owner:
+            note = replace(note, verified_at=None, muted_for=None)
         stem = path.rsplit("/", 1)[-1].removesuffix(".md")
         drafts[path] = clean_draft(note_file.draft(note, self._mirror.scope, stem))
 
@@ -342,6 +350,7 @@ class Round:
 
 def _differing(note: Note, entry: Entry) -> dict[str, object]:
     """The fields to set, as they would be stored: form alone is no difference."""
-    said = {n: getattr(note, n) for n in _FIELDS if getattr(note, n) != getattr(entry, n)}
+    pairs = ((name, getattr(note, name), getattr(entry, name)) for name in _FIELDS)
+    said = {n: v or () if n in _LISTS else v for n, v, now in pairs if v != now}
     clean = clean_fields(said)
     return {name: value for name, value in clean.items() if value != getattr(entry, name)}

@@ -57,6 +57,11 @@ def _memory(chance: random.Random, number: int) -> EntryDraft:
         tags=tuple(_text(chance, 6) for _ in range(chance.randrange(4))),
         expires_at=to_instant(datetime(2090, 1, 1, tzinfo=UTC)) if daily else None,
         extra=json.dumps(extra, ensure_ascii=False),
+        true_from=to_instant(born) if chance.random() < 0.2 else None,
+        true_until=to_instant(written + timedelta(days=9)) if chance.random() < 0.2 else None,
+        verified_at=to_instant(written) if chance.random() < 0.2 else None,
+        stale_after=to_instant(written + timedelta(days=99)) if chance.random() < 0.2 else None,
+        muted_for=tuple(chance.sample(("cloud", "cursor", "no", "0123"), chance.randrange(3))),
         created_at=to_instant(born),
         written_at=to_instant(written),
     )

@@ -162,3 +162,44 @@ def test_a_block_is_a_file_too() -> None:
 def test_hostile_or_broken_fields_are_refused_with_the_reason(head: str, says: str) -> None:
     with pytest.raises(FieldsError, match=says):
         note_file.read(f"---\n{head}\n---\nbody")
+
+
+CONFIRMED = "2026-06-25T09:00:00.000000Z"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{by: human:ada, at: 2026-06-25T09:00:00Z}",
+        "{by: human:ada, at: 2026-06-25}",
+        '"2026-06-25T09:00:00Z"',
+        """
+  - {by: human:ada, at: 2026-06-01T00:00:00Z}
+  - {by: process:nightly, at: 2026-06-30T00:00:00Z}
+  - {by: human:bob, at: 2026-06-25T09:00:00Z}""",
+    ],
+)
+def test_who_confirmed_it_is_read_in_the_words_of_the_open_knowledge_format(said: str) -> None:
+    note = note_file.read(f"---\nverified: {said}\nstale_after: 2027-01-01\n---\n\nText\n")
+    assert isinstance(note, Note)
+    assert note.verified_at is not None
+    assert note.verified_at[:10] == CONFIRMED[:10]
+    assert note.stale_after == "2027-01-01T00:00:00.000000Z"
+    assert note.extra == "{}"
+
+
+def test_a_confirmation_is_written_in_those_words_and_read_again() -> None:
+    text = note_file.write(Note("Text", verified_at=CONFIRMED, muted_for=("cloud", "no")))
+    assert f'verified: {{"by": "human:owner", "at": "{CONFIRMED}"}}' in text
+    assert note_file.read(text) == Note("Text", verified_at=CONFIRMED, muted_for=("cloud", "no"))
+
+
+@pytest.mark.parametrize(
+    "line", ["verified: true", "stale_after: 24h", "verified: {by: ci, at: 2026}"]
+)
+def test_words_of_other_programs_that_say_something_else_are_carried(line: str) -> None:
+    text = f"---\nkey: k\n{line}\n---\n\nText\n"
+    note = note_file.read(text)
+    assert isinstance(note, Note)
+    assert (note.verified_at, note.stale_after) == (None, None)
+    assert note_file.read(note_file.write(note)) == note

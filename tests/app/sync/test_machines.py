@@ -337,3 +337,18 @@ def test_many_files_are_put_together(
     phone = machine("phone")
     phone.machines.join(folder, desk.machines.pair(), "phone")
     assert told(phone) == told(desk)
+
+
+def test_when_it_is_true_and_who_is_never_told_it_is_on_the_other(
+    pair: tuple[Vault, Vault],
+) -> None:
+    laptop, desk = pair
+    at = "2026-03-01T00:00:00.000000Z"
+    entry = store(laptop, "Lives in Bonn.", true_until=at, verified_at=at, muted_for=("cloud",))
+    meet(laptop, desk)
+    there = desk.entries.read(entry.id)
+    assert (there.true_until, there.verified_at, there.muted_for) == (at, at, ("cloud",))
+    desk.memory.entries.change(entry.id, {"true_until": None, "muted_for": ("*",)})
+    meet(laptop, desk)
+    here = laptop.entries.read(entry.id)
+    assert (here.true_until, here.verified_at, here.muted_for) == (None, at, ("*",))

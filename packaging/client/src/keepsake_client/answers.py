@@ -45,6 +45,11 @@ class Entry:
     written_at: datetime
     updated_at: datetime
     expires_at: datetime | None
+    true_from: datetime | None
+    true_until: datetime | None
+    verified_at: datetime | None
+    stale_after: datetime | None
+    muted_for: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,11 @@ def store(
     tags: Sequence[str] | None = None,
     hook: str | None = None,
     expires_at: Expected = None,
+    true_from: Expected = None,
+    true_until: Expected = None,
+    verified_at: Expected = None,
+    stale_after: Expected = None,
+    muted_for: Sequence[str] | None = None,
     scope: Scope | None = None,
     agent_id: str | None = None,
     workspace_id: str | None = None,
@@ -114,6 +119,11 @@ def store(
         tags=None if tags is None else list(tags),
         hook=hook,
         expires_at=_stamp(expires_at),
+        true_from=_stamp(true_from),
+        true_until=_stamp(true_until),
+        verified_at=_stamp(verified_at),
+        stale_after=_stamp(stale_after),
+        muted_for=None if muted_for is None else list(muted_for),
         scope=scope,
         agent_id=agent_id,
         workspace_id=workspace_id,
@@ -127,7 +137,7 @@ def read(entry_id: str) -> Ask[Entry]:
 
 
 def change(entry_id: str, **fields: Any) -> Ask[Entry | Proposed]:
-    """Only what is given changes; `expires_at=None` takes an expiry away."""
+    """Only what is given changes; a time that is None is taken away."""
     body = {name: _stamp(value) for name, value in fields.items()}
     return Ask("PATCH", _entry(entry_id), answers.saved_entry, body=body, writes=True)
 

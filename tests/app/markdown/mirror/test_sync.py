@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,3 +51,12 @@ def test_a_clash_names_its_fields() -> None:
     assert merge(
         base, Note(content="x", importance=6), Note(content="y", importance=7)
     ) == FieldClash(("importance", "content"))
+
+
+def test_who_is_never_told_and_when_it_is_true_merge_like_tags_and_times() -> None:
+    at = "2026-03-01T00:00:00.000000Z"
+    base = Note("Text", key="k", muted_for=("cursor",))
+    mine = replace(base, muted_for=("cursor", "cloud"))
+    theirs = replace(base, muted_for=None, true_until=at)
+    merged = merge(base, mine, theirs)
+    assert merged == replace(base, tags=(), muted_for=("cloud",), true_until=at)
