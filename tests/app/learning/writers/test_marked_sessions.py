@@ -33,7 +33,7 @@ def kept(writer: ExtractiveWriter, *texts: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("half", ["tuning", "held back"])
+@pytest.mark.parametrize("half", ["tuning", "held back", "second look"])
 def test_proposals_are_right_and_most_of_what_matters_is_among_them(
     writer: ExtractiveWriter, language: str, half: str
 ) -> None:
