@@ -5,8 +5,9 @@
 Runs `keepsake hook claude-code EVENT` as a client does, a process a call, on a vault of that size:
 a prompt while somebody has the vault open (the helper that the first call starts, as in use), a
 prompt and a session's start with nobody there, and the note at a session's end. Beside each, in
-turn, a bare start of the same Python. Prints medians; fails when a prompt that the helper answers,
-as all but the first do, adds more than 0.25 s.
+turn, a bare start of the same Python. Both find their modules compiled, as an installed program
+does, whatever the surroundings say. Prints medians; fails when a prompt adds more than 0.25 s,
+whether the helper answers it, as all but the first, or nobody has the vault open.
 
 The vectors of the entries are random: what an answer costs does not depend on what they say."""
 
@@ -36,8 +37,7 @@ MOST_SECONDS = 0.25
 class Hooks:
     def __init__(self, path: Path, helper: bool) -> None:
         self._path = path
-        self._env = {**os.environ, "KEEPSAKE_RUNTIME": str(path.parent / "run")}
-        os.environ["KEEPSAKE_RUNTIME"] = self._env["KEEPSAKE_RUNTIME"]
+        self._env = dict(os.environ)
         self._env["KEEPSAKE_HOOK_HELPER"] = "1" if helper else "0"
 
     def seconds(self, event: str, number: int, prompt: str = "") -> float:
@@ -75,6 +75,13 @@ def measured(name: str, hooks: Hooks, event: str, prompts: list[str]) -> float:
     return whole - start
 
 
+def set_up(folder: Path) -> None:
+    """The surroundings of every process here: compiled modules, and announcements of our own."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
+    os.environ["KEEPSAKE_RUNTIME"] = str(folder / "run")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--entries", type=int, default=100_000)
@@ -83,13 +90,14 @@ def main() -> int:
     prompts = Corpus().queries("mixed", asked.runs)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "vault.db"
+        set_up(path.parent)
         vault = open_vault(path)
         fill(vault, Corpus(), asked.entries)
         vault.agents.add("Claude Code", "claude-code")
         vault.close()
         print(f"{asked.entries:,} entries, {asked.runs} runs each, medians")
         alone = Hooks(path, helper=False)
-        measured("a prompt, nobody has the vault open", alone, "prompt", prompts)
+        first = measured("a prompt, nobody has the vault open", alone, "prompt", prompts)
         measured("a session's start, nobody there", alone, "session-start", prompts)
         measured("a session's end", alone, "session-end", prompts)
         helped = Hooks(path, helper=True)
@@ -103,7 +111,7 @@ def main() -> int:
         if there is not None:
             os.kill(there["pid"], 15)
             time.sleep(2)
-    right = added <= MOST_SECONDS
+    right = max(added, first) <= MOST_SECONDS
     print(f"a prompt has at most {MOST_SECONDS} s more: {'yes' if right else 'NO'}")
     return 0 if right else 1
 

@@ -3,8 +3,8 @@
     python bench/proposals.py [--half tuning] [--verbose]
 
 The sessions (tests/app/learning/sessions) are talks with a coding agent in English, German and
-Spanish, each with a half that the writer was tuned on and a half that was held back; "second look" is a
-longer session written later by somebody who had not seen how the writer works. Precision is
+Spanish, each with a half that the writer was tuned on and a half that was held back; "second
+look" is a longer session, written later without knowledge of how the writer works. Precision is
 the share of proposals that come from a turn marked as worth keeping, one of the same thing said
 again counting as wrong; recall the share of things worth keeping that were proposed. Prints both
 for each language, on what was held back unless a half is named; fails below 0.8 and 0.6."""

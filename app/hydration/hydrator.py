@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from app.rules.hydration import (
     ArchivalLine,
     Candidate,
     Hydration,
+    HydrationPlan,
     best_lines,
     blocks_in_order,
     candidate,
@@ -24,7 +25,7 @@ from app.rules.rendering import block_title, character_count, entry_bytes
 from app.rules.verdict import Item, withheld
 from app.rules.visibility import is_live, working_scopes
 from app.settings import Settings
-from store.file.database import Connection, Database
+from store.file.database import Connection, Database, Row
 from store.instants import Clock, Instant, to_instant
 from store.records import JOIN, Agent, Block, Entry, Scope
 from store.tables import blocks as block_rows
@@ -32,6 +33,7 @@ from store.tables import entries, entry_candidates, proposals
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_WITHHELD = 200
+TRIED_FIRST = 1_000
 
 Archival = Callable[[str, Sequence[Block], int], Sequence[ArchivalLine]]
 """The archival lines that match a message best: (message, archival blocks, limit)."""
@@ -70,15 +72,17 @@ class Hydrator:
         return self.hydrate_within(run, None).hydration
 
     def hydrate_within(
-        self, run: Run, room: int | None, *, looking: bool = False
+        self, run: Run, room: int | None, *, looking: bool = False, text_only: bool = False
     ) -> NarrowedHydration:
         """The run's text in at most `room` characters: hydrated anew for a smaller budget where it
-        has more, never cut. `looking` is the owner's eye and does not count as use."""
+        has more, never cut. `looking` is the owner's eye and does not count as use. `text_only`
+        has the same text sooner: of what is left out, most has no verdict."""
         with self._database.read() as db:
-            situation, _ = self._situation(db, run)
+            first = self._first(db, run) if text_only and not run.message else None
+            situation, scopes = self._situation(db, run, first)
             whole = None
             while True:
-                plan = situation.plan()
+                plan = situation.plan() if first is None else self._plan(db, situation, scopes)
                 contents = _contents(db, plan.entry_ids, None)
                 found = render(plan, contents)
                 whole = found.used if whole is None else whole
@@ -169,24 +173,24 @@ class Hydrator:
     ) -> tuple[Candidate, ...]:
         if not run.agent.layers.long_term:
             return ()
-        make = Candidate._make  # the quickest way: this runs once per visible entry
-        visible = entry_candidates.visible(db, scopes, self._now())
-        return tuple(
-            make(
-                (
-                    core,
-                    written_at,
-                    ident,
-                    n,
-                    key,
-                    scope,
-                    category,
-                    entry_bytes(key, kind, written_at, content),
-                    others,
-                )
-            )
-            for core, written_at, ident, n, key, scope, category, kind, content, others in visible
-        )
+        return _made(entry_candidates.visible(db, scopes, self._now()))
+
+    def _first(self, db: Connection, run: Run) -> tuple[Candidate, ...]:
+        """Those that are tried first; most often they fill the budget."""
+        if not run.agent.layers.long_term:
+            return ()
+        scopes = working_scopes(run.agent, run.standing)
+        return _made(entry_candidates.first_visible(db, scopes, self._now(), TRIED_FIRST))
+
+    def _plan(self, db: Connection, situation: Situation, scopes: Sequence[Scope]) -> HydrationPlan:
+        """The plan of all that is visible, where the situation has those tried first: what comes
+        after them has the room they leave, so that only what may fit there is read."""
+        plan, first = situation.plan(), situation.candidates
+        if len(first) < TRIED_FIRST:
+            return plan
+        last = (first[-1].core, first[-1].written_at, first[-1].id)
+        rest = entry_candidates.visible_after(db, scopes, self._now(), last, plan.left)
+        return replace(situation, candidates=(*first, *_made(rest))).plan()
 
     def _lines(
         self, run: Run, policy: MemoryPolicy, blocks: Sequence[Block]
@@ -223,6 +227,26 @@ class Hydrator:
 
     def _now(self) -> Instant:
         return to_instant(self._clock())
+
+
+def _made(rows: Iterable[Row]) -> tuple[Candidate, ...]:
+    make = Candidate._make  # the quickest way: this runs once per visible entry
+    return tuple(
+        make(
+            (
+                core,
+                written_at,
+                ident,
+                n,
+                key,
+                scope,
+                category,
+                entry_bytes(key, kind, written_at, content),
+                others,
+            )
+        )
+        for core, written_at, ident, n, key, scope, category, kind, content, others in rows
+    )
 
 
 _LONG_TERM_OFF = "long-term memory is off for this agent"

@@ -373,9 +373,10 @@ class CallerHydration(MemoryPart):
         policy: Mapping[str, object] | None = None,
         looking: bool = False,
     ) -> NarrowedHydration:
-        """The same start of a run where it may have only `room` characters."""
+        """The same start of a run where it may have only `room` characters. Of what is left out,
+        most has no verdict."""
         run = self._run(None, None, budget, "", policy)
-        return self.services.hydrator.hydrate_within(run, room, looking=looking)
+        return self.services.hydrator.hydrate_within(run, room, looking=looking, text_only=True)
 
     @property
     def budget(self) -> int:

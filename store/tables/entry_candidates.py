@@ -17,19 +17,69 @@ _BY_OTHERS = """((scope = 'user' AND source <> 'owner' AND source NOT GLOB 'impo
                       AND source NOT GLOB 'import:*'))"""
 
 
+_COLUMNS = f"""CASE category WHEN 'core' THEN 2 - {_BY_OTHERS} ELSE 0 END AS core, written_at, id,
+               n, key, scope, category, kind, content, {_BY_OTHERS}"""
+_VISIBLE = """state = 'active' AND scope IN (SELECT value FROM json_each(:scopes))
+              AND (expires_at IS NULL OR expires_at > :now)"""
+
+
 def visible(db: Connection, scopes: Sequence[Scope], now: Instant) -> Iterator[Row]:
     """(core, written_at, id, n, key, scope, category, kind, content, by_others) of every live
     entry, in no order; read in batches, so that big contents are not all in memory at once."""
     cursor = db.execute(
-        f"""SELECT (category = 'core') * (2 - {_BY_OTHERS}), written_at, id, n, key, scope,
-                  category, kind, content, {_BY_OTHERS}
-             FROM entries
-            WHERE state = 'active' AND scope IN (SELECT value FROM json_each(:scopes))
-              AND (expires_at IS NULL OR expires_at > :now)""",
+        f"SELECT {_COLUMNS} FROM entries WHERE {_VISIBLE}",
         {"scopes": json.dumps([str(scope) for scope in scopes]), "now": now},
     )
     while rows := cursor.fetchmany(_BATCH):
         yield from rows
+
+
+def first_visible(
+    db: Connection, scopes: Sequence[Scope], now: Instant, limit: int
+) -> Iterator[Row]:
+    """The same of the `limit` that hydration tries first, in its order."""
+    # The order is found without the contents: a sort would carry every one of them along.
+    yield from db.execute(
+        f"""SELECT {_COLUMNS} FROM entries
+             WHERE n IN (SELECT n FROM (SELECT n, written_at, id,
+                           CASE category WHEN 'core' THEN 2 - {_BY_OTHERS} ELSE 0 END AS core
+                           FROM entries WHERE {_VISIBLE}
+                          ORDER BY core DESC, written_at DESC, id DESC LIMIT :limit))
+             ORDER BY core DESC, written_at DESC, id DESC""",
+        {"scopes": json.dumps([str(scope) for scope in scopes]), "now": now, "limit": limit},
+    )
+
+
+def visible_after(
+    db: Connection,
+    scopes: Sequence[Scope],
+    now: Instant,
+    last: tuple[int, Instant, str],
+    most: int,
+) -> Iterator[Row]:
+    """The same of those behind `last` (its core, written_at and id) whose content may be told in
+    at most `most` bytes: all but those that surely take more. What is sure is a plain text without
+    the blanks around it; in another, characters that nobody sees may go."""
+    yield from db.execute(
+        f"""SELECT {_COLUMNS} FROM entries
+             WHERE {_VISIBLE}
+               AND (octet_length(trim(content, :blanks)) <= :most
+                    OR octet_length(content) <> length(content) OR instr(content, char(127))
+                    OR (octet_length(json_quote(content)) <> octet_length(content) + 2
+                        AND content GLOB :odd))
+               AND (core, written_at, id) < (:core, :written_at, :id)""",
+        {
+            "scopes": json.dumps([str(scope) for scope in scopes]),
+            "now": now,
+            "core": last[0],
+            "written_at": last[1],
+            "id": last[2],
+            "most": most,
+            "blanks": " \n",
+            # Looked for only where quoting says that there is something to find: it takes long.
+            "odd": "*[^\n -~]*",
+        },
+    )
 
 
 def expired(db: Connection, scopes: Sequence[Scope], now: Instant, limit: int) -> list[Row]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from app.access.caller_scope import Caller
 from app.errors import Invalid, NotAllowed, NotFound, ScopeDenied
+from app.hydration import hydrator
 from app.outcomes import Saved
 from app.rules.hydration import compare
 from app.rules.policy import Run
@@ -155,6 +157,35 @@ def test_an_unsaved_draft_shows_what_it_would_move(vault: Vault) -> None:
     gone = vault.hydrator.preview(Run(agent), replace(entry, scope=Scope("agent", "b")))
     assert "short" not in gone.text
     assert vault.entries.read(entry.id).content == "short"
+
+
+ODD_TEXTS = st.one_of(
+    st.text(st.sampled_from("ab \n\t\r<é\u200b\x01\x7f"), min_size=1, max_size=60),
+    st.text(st.sampled_from("ab"), min_size=1, max_size=90),
+)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(ODD_TEXTS, st.sampled_from(["core", "memory"])), max_size=14),
+    st.integers(300, 800),
+    st.sampled_from([None, 300, 500]),
+)
+def test_the_text_alone_is_the_same_text_however_few_are_tried_first(
+    vault: Vault, rows: list[tuple[str, str]], budget: int, room: int | None
+) -> None:
+    agent = an_agent(vault, f"agent {vault.ids()}")
+    for content, category in rows:
+        if content.strip():
+            stored(vault, content, agent.scope, category=category)
+    run = Run(agent, Standing(), budget)
+    whole = vault.hydrator.hydrate_within(run, room, looking=True)
+    with mock.patch.object(hydrator, "TRIED_FIRST", 3):
+        sooner = vault.hydrator.hydrate_within(run, room, looking=True, text_only=True)
+    assert sooner.hydration.text == whole.hydration.text
+    assert sooner.whole_bytes == whole.whole_bytes
+    told = [item.id for item in whole.hydration.included]
+    assert [item.id for item in sooner.hydration.included] == told
 
 
 def test_an_agent_asks_only_about_itself(vault: Vault) -> None:
