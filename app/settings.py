@@ -377,6 +377,14 @@ SETTINGS: tuple[Setting, ...] = (
         section="Conversations",
     ),
     Setting(
+        "learn_tool_output",
+        False,
+        "Learn from tool output",
+        "What the tools of coding agents put out (files, commands, pages) is kept with their "
+        "sessions and learned from, too, from now on. Never what tools of memory brought.",
+        section="Conversations",
+    ),
+    Setting(
         "turn_days",
         0,
         "Keep turns (days)",

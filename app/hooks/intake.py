@@ -21,6 +21,7 @@ from app.errors import KeepsakeError, NotFound
 from app.hooks.calls import STOP
 from app.hooks.folder import HookFolder
 from app.hooks.transcripts import SaidTurn, Session, handed_over, read_session
+from app.rules.facts import TOOL_OUTPUT
 from app.rules.layers import keeps_turns
 from app.rules.turns import clean_title
 from app.text.days import parse_time
@@ -124,11 +125,13 @@ class Intake:
         what the agent did last has no place for it."""
         actor = f"agent:{agent.id}"
         name = progress_name(session.client, session.ident)
+        tools = bool(self._vault.settings["learn_tool_output"])
         with recording(
             self._vault.database, actor=actor, action="appended", clock=self._vault.clock
         ) as rec:
             reached = Reached.of(vault_values.read(rec.db, name))
-            new = reached.new_of(session.turns)
+            unread = reached.new_of(session.turns)
+            new = [turn for turn in unread if tools or turn.role != TOOL_OUTPUT]
             held = conversations.read(rec.db, reached.conversation_id)
             if new and keeps_turns(agent):
                 if held is None or held.state == ENDED:
@@ -137,7 +140,7 @@ class Intake:
                 if past:
                     last = conversations.turns(rec.db, held.id)[-1].n
                     conversations.mark_merged(rec.db, held.id, last)
-            if new:
+            if unread:
                 total = len(session.turns)
                 mark = Reached(total, _digest(session.turns[-1]), held.id if held else "")
                 vault_values.put(rec.db, name, str(mark))

@@ -1,9 +1,12 @@
 """What was said in a session, read from the file its client keeps: the person's and the assistant's
-own words, and nothing else.
+own words, and apart from them what tools put out.
 
-Left out are tool calls and their output, the work of sub-agents, what the client itself puts in
-(reminders, the environment, project instructions, summaries after compaction), and whatever a hook
-of ours added: it is wrapped as memories wherever it stands, and must never be learned as new."""
+Left out are tool calls, the work of sub-agents, what the client itself puts in (reminders, the
+environment, project instructions, summaries after compaction), and whatever a hook or a tool of
+ours added: it is wrapped as memories wherever it stands, and must never be learned as new.
+
+The output of tools is nobody's words. It is read so that turns are counted alike whatever the owner
+wants; who keeps turns asks the owner's setting first."""
 
 from __future__ import annotations
 
@@ -14,10 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.rules.facts import TOOL_OUTPUT
 from app.rules.turns import TURN_BYTES
 from store.errors import KeepsakeError
 
 LINE_BYTES = 8_000_000  # a longer one is a picture or a program's output, and nobody's words
+OUTPUT_CHARS = 4_000  # of one tool's output: how it begins
+# A tool that may hand out memories: ours under any name, and any other server's.
+_OF_MEMORY = re.compile(r"mcp|__|keepsake|memor", re.IGNORECASE)
 _INJECTED = re.compile(
     r"(?:<|&lt;)(memories|memory-index|hook_context|system-reminder|environment_context|"
     r"user_instructions|INSTRUCTIONS|session_context|command-name|command-message|command-args|"
@@ -40,7 +47,7 @@ class NoTranscript(KeepsakeError):
 
 @dataclass(frozen=True, slots=True)
 class SaidTurn:
-    role: str  # user or assistant
+    role: str  # user, assistant, or TOOL_OUTPUT
     text: str
     at: str = ""  # ISO 8601; empty where the client notes no time
 
@@ -96,6 +103,48 @@ def _turn(role: str, text: str, at: str) -> SaidTurn | None:
     return SaidTurn(role, text, at) if text else None
 
 
+class _Tools:
+    """The calls of a session's tools, so that an output is told by what asked for it."""
+
+    def __init__(self) -> None:
+        self._of_files: set[str] = set()
+
+    def note(self, ident: Any, name: Any, arguments: Any) -> None:
+        asked = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        ours = _OF_MEMORY.search(str(name)) or "keepsake" in asked.lower()
+        if ident and name and not ours:
+            self._of_files.add(str(ident))
+
+    def output(self, ident: Any, content: Any, at: str) -> list[SaidTurn]:
+        """Nothing for a call that may have brought memories, or was not seen."""
+        if str(ident) not in self._of_files:
+            return []
+        text = said(_output(content))[:OUTPUT_CHARS].strip()
+        return [SaidTurn(TOOL_OUTPUT, text, at)] if text else []
+
+    def in_parts(self, content: Any, at: str) -> list[SaidTurn]:
+        """Calls and outputs that stand among the parts of a message."""
+        found = []
+        for part in content if isinstance(content, list) else ():
+            if isinstance(part, dict) and part.get("type") == "tool_use":
+                self.note(part.get("id"), part.get("name"), part.get("input"))
+            elif isinstance(part, dict) and part.get("type") == "tool_result":
+                found += self.output(part.get("tool_use_id"), part.get("content"), at)
+        return found
+
+
+def _output(content: Any) -> str:
+    """A text, parts with texts, or an object that holds either as its output."""
+    if isinstance(content, str) and content.startswith("{"):
+        try:
+            content = json.loads(content)
+        except ValueError:
+            return str(content)
+    while isinstance(content, dict):
+        content = content.get("output", content.get("content"))
+    return _texts(content)
+
+
 def _texts(content: Any) -> str:
     """The text parts of a message, whatever else it holds."""
     if isinstance(content, str):
@@ -131,6 +180,7 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
 def _claude_code(path: Path) -> Session:
     ident, folder = path.stem, ""
     turns: list[SaidTurn] = []
+    tools = _Tools()
     for record in _records(path):
         ident = str(record.get("sessionId") or ident)
         folder = folder or str(record.get("cwd") or "")
@@ -138,11 +188,13 @@ def _claude_code(path: Path) -> Session:
             continue
         if any(record.get(name) for name in ("isMeta", "isSidechain", "isCompactSummary")):
             continue
-        if "toolUseResult" in record or "sourceToolUseID" in record:
-            continue
         message = record.get("message")
         content = message.get("content") if isinstance(message, dict) else None
-        turn = _turn(str(record["type"]), _texts(content), str(record.get("timestamp") or ""))
+        at = str(record.get("timestamp") or "")
+        turns += tools.in_parts(content, at)
+        if "toolUseResult" in record or "sourceToolUseID" in record:
+            continue
+        turn = _turn(str(record["type"]), _texts(content), at)
         turns += [turn] if turn else []
     return Session("claude-code", ident, folder, tuple(turns))
 
@@ -150,17 +202,23 @@ def _claude_code(path: Path) -> Session:
 def _codex(path: Path) -> Session:
     ident, folder = path.stem.removeprefix("rollout-")[20:] or path.stem, ""
     turns: list[SaidTurn] = []
+    tools = _Tools()
     for record in _records(path):
         payload = record.get("payload") if "payload" in record else record
         if not isinstance(payload, dict):
             continue
+        kind, at = str(payload.get("type")), str(record.get("timestamp") or "")
         if record.get("type") == "session_meta":
             ident = str(payload.get("id") or ident)
             folder = str(payload.get("cwd") or folder)
-        elif payload.get("type") == "message" and _by_person(payload):
-            text, at = _texts(payload.get("content")), str(record.get("timestamp") or "")
-            turn = _turn(str(payload.get("role")), text, at)
+        elif kind == "message" and _by_person(payload):
+            turn = _turn(str(payload.get("role")), _texts(payload.get("content")), at)
             turns += [turn] if turn else []
+        elif kind in ("function_call", "custom_tool_call"):
+            name = f"{payload.get('namespace') or ''}{payload.get('name')}"
+            tools.note(payload.get("call_id"), name, payload.get("arguments", payload.get("input")))
+        elif kind in ("function_call_output", "custom_tool_call_output"):
+            turns += tools.output(payload.get("call_id"), payload.get("output"), at)
     return Session("codex", ident, folder, tuple(turns))
 
 
@@ -196,25 +254,39 @@ def _gemini(path: Path) -> Session:
             messages = {str(one.get("id", n)): one for n, one in enumerate(held)}
         elif "type" in record and "id" in record:
             messages[str(record["id"])] = record
-    turns = [_of_gemini(message) for message in messages.values()]
+    turns = [turn for message in messages.values() for turn in _of_gemini(message)]
     root = path.parent.parent / ".project_root"
     folder = root.read_text(encoding="utf-8").strip() if root.exists() else ""
-    return Session("gemini", ident, folder, tuple(turn for turn in turns if turn))
+    return Session("gemini", ident, folder, tuple(turns))
 
 
-def _of_gemini(message: dict[str, Any]) -> SaidTurn | None:
+def _of_gemini(message: dict[str, Any]) -> list[SaidTurn]:
+    """What was said, and what came of the tools that were called then."""
     role = {"user": "user", "gemini": "assistant"}.get(str(message.get("type")), "")
-    shown = message.get("displayContent") or message.get("content")
-    return _turn(role, _texts(shown), str(message.get("timestamp") or ""))
+    shown, at = message.get("displayContent") or message.get("content"), message.get("timestamp")
+    turn = _turn(role, _texts(shown), str(at or ""))
+    turns, tools = [turn] if turn else [], _Tools()
+    calls = message.get("toolCalls")
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, dict):
+            tools.note(call.get("id"), call.get("name"), call.get("args"))
+            for part in call["result"] if isinstance(call.get("result"), list) else ():
+                answer = part.get("functionResponse") if isinstance(part, dict) else None
+                held = answer.get("response") if isinstance(answer, dict) else None
+                turns += tools.output(call.get("id"), held, str(at or ""))
+    return turns
 
 
 def _cursor(path: Path) -> Session:
     """Its folder's name spells the project's path with dashes, which cannot be read back."""
     turns: list[SaidTurn] = []
+    tools = _Tools()
     for record in _records(path):
         message = record.get("message")
         content = message.get("content") if isinstance(message, dict) else None
-        turn = _turn(str(record.get("role")), _texts(content), str(record.get("timestamp") or ""))
+        at = str(record.get("timestamp") or "")
+        turns += tools.in_parts(content, at)
+        turn = _turn(str(record.get("role")), _texts(content), at)
         turns += [turn] if turn else []
     return Session("cursor", path.stem, "", tuple(turns))
 

@@ -16,7 +16,7 @@ from app.access.secret_policy import Noticed, noticed
 from app.entries.entries import Entries
 from app.learning.writer import Failed, Writer
 from app.review.review import Review, payload_of
-from app.rules.facts import Fact, Line
+from app.rules.facts import TOOL_OUTPUT, Fact, Line
 from app.rules.fields import clean_draft
 from app.rules.learning import (
     Closeness,
@@ -109,6 +109,7 @@ class Learner:
         self, agent: Agent, workspace_id: str, lines: Sequence[Line]
     ) -> LearningPlan | Failed:
         """The facts of `lines`, judged. Slow: call it outside any transaction."""
+        lines = self._allowed(lines)
         writer = self._writer()
         # A chat model is shown what is known, to leave it out; here it is compared afterwards.
         about = [] if writer.local else self._about(agent, workspace_id, lines)
@@ -134,9 +135,14 @@ class Learner:
         )
         return LearningPlan(judgements, found.by, found.notice, workspace_id)
 
+    def _allowed(self, lines: Sequence[Line]) -> list[Line]:
+        """The lines without what tools put out, unless the owner wants that learned from now."""
+        tools = bool(self._settings["learn_tool_output"])
+        return [line for line in lines if tools or line.speaker != TOOL_OUTPUT]
+
     def _about(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> list[Entry]:
         """Entries near to what people said in the exchange."""
-        said = [line.text for line in lines if line.is_person]
+        said = [line.text for line in lines if line.is_learned_from]
         return self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
 
     def prompt(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> str:
@@ -144,6 +150,7 @@ class Learner:
         writer = self._writer()
         if writer.local:
             return ""
+        lines = self._allowed(lines)
         about = self._about(agent, workspace_id, lines)
         return str(writer.fact_prompt(lines, [entry.content for entry in about]) or "")
 

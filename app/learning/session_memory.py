@@ -14,7 +14,7 @@ from app.blocks.blocks import Blocks
 from app.blocks.session_lines import lines_in, remember_lines
 from app.learning.writer import Failed, Summary, Writer
 from app.review.review import Review
-from app.rules.facts import Line, SummaryLine
+from app.rules.facts import TOOL_OUTPUT, Line, SummaryLine
 from app.rules.layers import session_mode
 from app.rules.session import render
 from app.rules.wording import mentions
@@ -84,7 +84,7 @@ class SessionMemory:
                 self._skip(seen)
                 return Merged()
             room = int(self._settings["session_block_chars"])
-            lines = lines_of(newest(seen.turns))
+            lines = [line for line in lines_of(newest(seen.turns)) if line.speaker != TOOL_OUTPUT]
             summary = self._writer().summary(lines, seen.earlier, room)
             if isinstance(summary, Failed):
                 return summary

@@ -10,6 +10,9 @@ OWNER_NAME = "The owner"
 USER_ROLES = ("user", "human", "owner")
 TOOL_ROLES = ("assistant", "system", "tool", "developer", "function", "model", "ai")
 
+TOOL_OUTPUT = "tool output"
+"""The role of what a coding agent's tools put out: it is learned from by the owner's word only."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -22,7 +25,11 @@ class Line:
 
     @property
     def is_person(self) -> bool:
-        return self.speaker.lower() not in TOOL_ROLES
+        return self.speaker.lower() not in (*TOOL_ROLES, TOOL_OUTPUT)
+
+    @property
+    def is_learned_from(self) -> bool:
+        return self.is_person or self.speaker == TOOL_OUTPUT
 
     @property
     def name(self) -> str:

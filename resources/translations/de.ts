@@ -1485,6 +1485,7 @@
 <context><name>settings</name><message><source>Keys and tokens</source><translation>Schlüssel und Token</translation></message></context>
 <context><name>settings</name><message><source>Language</source><translation>Sprache</translation></message></context>
 <context><name>settings</name><message><source>Learn after quiet (minutes)</source><translation>Lernen nach Ruhe (Minuten)</translation></message></context>
+<context><name>settings</name><message><source>Learn from tool output</source><translation>Aus Werkzeugausgaben lernen</translation></message></context>
 <context><name>settings</name><message><source>Least relevance for pre-load</source><translation>Mindestrelevanz beim Vorladen</translation></message></context>
 <context><name>settings</name><message><source>Lifetimes</source><translation>Lebensdauern</translation></message></context>
 <context><name>settings</name><message><source>Light, dark, or as the system says.</source><translation>Hell, dunkel oder wie das System.</translation></message></context>
@@ -1528,6 +1529,7 @@
 <context><name>settings</name><message><source>Weekly backups kept</source><translation>Wöchentliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>What a search finds is compared word by word as well, for about 2 kB a memory. Vaults with more memories go without. 0: never.</source><translation>Was eine Suche findet, wird auch Wort für Wort verglichen, für etwa 2 kB je Erinnerung. Tresore mit mehr Erinnerungen kommen ohne aus. 0: nie.</translation></message></context>
 <context><name>settings</name><message><source>What it may be given at most, about; after that the built-in writer steps in until midnight, UTC.</source><translation>Was es ungefähr höchstens bekommt; danach springt bis Mitternacht (UTC) der eingebaute Schreiber ein.</translation></message></context>
+<context><name>settings</name><message><source>What the tools of coding agents put out (files, commands, pages) is kept with their sessions and learned from, too, from now on. Never what tools of memory brought.</source><translation>Was die Werkzeuge von Programmieragenten ausgeben (Dateien, Befehle, Seiten), wird von nun an mit ihren Sitzungen behalten und auch daraus gelernt. Nie, was Werkzeuge des Gedächtnisses brachten.</translation></message></context>
 <context><name>settings</name><message><source>What was forgotten is erased for good after this.</source><translation>Vergessenes wird danach endgültig gelöscht.</translation></message></context>
 <context><name>settings</name><message><source>What was said is removed after this; what was learned stays. 0: for ever.</source><translation>Gesagtes wird danach entfernt; Gelerntes bleibt. 0: für immer.</translation></message></context>
 <context><name>settings</name><message><source>When something changed since the last backup. 0: never by itself.</source><translation>Wenn sich seit der letzten Sicherung etwas geändert hat. 0: nie von selbst.</translation></message></context>

@@ -248,8 +248,8 @@ class ExtractiveWriter:
         self._last: tuple[str, dict[str, Vectors]] = ("", {})
 
     def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts:
-        people = [line for line in lines if line.is_person]
-        candidates = _repeated(candidates_of(people, self._limits.least_words))
+        told = [line for line in lines if line.is_learned_from]
+        candidates = _repeated(candidates_of(told, self._limits.least_words))
         limit = _limit(candidates, self._limits.share, self._limits.most)
         chosen = self._chosen(candidates, known, limit)
         return Facts(tuple(_fact(candidate) for candidate in chosen), self.name)

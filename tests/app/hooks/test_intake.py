@@ -13,6 +13,7 @@ from app.hooks.folder import HookFolder
 from app.hooks.intake import Intake, Reached, _digest
 from app.hooks.quick import _leave
 from app.hooks.transcripts import SaidTurn, Session
+from app.rules.facts import TOOL_OUTPUT
 from app.vault import Vault
 from store.records import Agent
 from tests.fakes import FixedClock
@@ -121,3 +122,35 @@ def test_a_transcript_that_is_gone_is_noted_and_left(
     assert "is not there any more" in heard[0]
     assert HookFolder(vault.path).troubles(0)[0]["client"] == "codex"
     assert not Intake(vault).waits
+
+
+def with_output(*more: SaidTurn) -> Session:
+    output = SaidTurn(TOOL_OUTPUT, "We decided to use pnpm in this repository.")
+    return Session("claude-code", "s1", "/p", (SaidTurn("user", "Read it."), output, *more))
+
+
+def learned(vault: Vault) -> list[str]:
+    for one in vault.conversations.page(Caller()).conversations:
+        vault.sleep.learn(one.id)
+    return [str(one.payload.get("content")) for one in vault.review.listed()]
+
+
+def test_tool_output_is_learned_from_by_the_owners_word_alone(vault: Vault, agent: Agent) -> None:
+    assert Intake(vault).take(agent, with_output()).new_turns == 1
+    assert contents(vault) == [["Read it."]]
+    assert learned(vault) == []
+    vault.settings.set("learn_tool_output", True)
+    ok = SaidTurn("user", "Again.")
+    output = SaidTurn(TOOL_OUTPUT, "We decided to keep the port 8377 for the server.")
+    assert Intake(vault).take(agent, with_output(ok, output)).new_turns == 2
+    assert any("8377" in text for text in learned(vault))
+    assert not any("pnpm" in text for text in learned(vault))
+
+
+def test_what_was_kept_of_tools_is_not_learned_from_once_the_owner_says_no(
+    vault: Vault, agent: Agent
+) -> None:
+    vault.settings.set("learn_tool_output", True)
+    Intake(vault).take(agent, with_output())
+    vault.settings.set("learn_tool_output", False)
+    assert learned(vault) == []

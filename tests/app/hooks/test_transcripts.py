@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.hooks.transcripts import NoTranscript, Session, read_session, said
+from app.hooks.transcripts import OUTPUT_CHARS, NoTranscript, Session, read_session, said
+from app.rules.facts import TOOL_OUTPUT
 
 MEMORIES = "<memories>\nBackground about the user.\n- tea: drinks oolong\n</memories>\n"
 AT = "2026-11-17T23:30:45.628Z"
@@ -186,3 +187,65 @@ def test_a_file_that_is_gone_says_so(tmp_path: Path) -> None:
 )
 def test_only_what_was_typed_is_said(typed: str, kept: str) -> None:
     assert said(typed) == kept
+
+
+# What tools put out
+
+
+def outputs(client: str, path: Path) -> list[str]:
+    return [turn.text for turn in read_session(client, path).turns if turn.role == TOOL_OUTPUT]
+
+
+def test_the_output_of_tools_is_told_apart_and_none_of_it_is_memory(tmp_path: Path) -> None:
+    def asked(ident: str, name: str, **told: Any) -> dict[str, Any]:
+        part = {"type": "tool_use", "id": ident, "name": name, "input": told}
+        return claude("assistant", [part])
+
+    def answered(ident: str, content: Any) -> dict[str, Any]:
+        part = {"type": "tool_result", "tool_use_id": ident, "content": content}
+        return claude("user", [part], toolUseResult={})
+
+    path = written(
+        tmp_path / "x.jsonl",
+        [
+            asked("1", "Bash", command="cat notes"),
+            answered("1", [{"type": "text", "text": "We use pnpm."}]),
+            asked("2", "mcp__memory__memory_recall", query="tea"),
+            answered("2", "The owner drinks oolong."),
+            asked("3", "Bash", command="keepsake recall tea"),
+            answered("3", "The owner drinks oolong."),
+            asked("4", "Read", path="AGENTS.md"),
+            answered("4", "<!-- keepsake:begin -->\n- oolong\n<!-- keepsake:end -->\nBuild it."),
+            answered("5", "nobody asked for it"),
+            asked("6", "Bash", command="yes"),
+            answered("6", "y" * 9_000),
+        ],
+    )
+    assert outputs("claude-code", path) == ["We use pnpm.", "Build it.", "y" * OUTPUT_CHARS]
+
+
+def test_the_output_of_tools_in_each_clients_form(tmp_path: Path) -> None:
+    call = {"type": "function_call", "name": "shell", "call_id": "c", "arguments": "{}"}
+    output = {"type": "function_call_output", "call_id": "c"}
+    codex_file = written(
+        tmp_path / "rollout-2026-11-17T23-31-15-01a1.jsonl",
+        [
+            {"type": "response_item", "payload": call},
+            {"type": "response_item", "payload": {**output, "output": "We use pnpm."}},
+            {
+                "type": "response_item",
+                "payload": {**output, "output": json.dumps({"output": "Green.", "metadata": {}})},
+            },
+        ],
+    )
+    assert outputs("codex", codex_file) == ["We use pnpm.", "Green."]
+    answer = [{"functionResponse": {"response": {"output": "We use pnpm."}}}]
+    calls = [
+        {"id": "1", "name": "read_file", "args": {}, "result": answer},
+        {"id": "2", "name": "mcp_keepsake_memory_recall", "args": {}, "result": answer},
+    ]
+    gemini_file = written(
+        tmp_path / "chats" / "session-1.jsonl",
+        [{"id": "2", "timestamp": AT, "type": "gemini", "content": "Ok.", "toolCalls": calls}],
+    )
+    assert outputs("gemini", gemini_file) == ["We use pnpm."]
