@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -49,6 +49,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture(autouse=True)
+def _no_dialog_for_ever(qapp: QApplication) -> Iterator[None]:
+    """A dialog that nobody answers would run its own loop until the end of days: while no Python
+    runs in it, pytest's own limit of time is not heard either. It is closed and the test fails."""
+    watch = QTimer(interval=PATIENCE * 2)
+    watch.timeout.connect(_close_what_is_asked)
+    watch.start()
+    yield
+    watch.stop()
+
+
+def _close_what_is_asked() -> None:
+    if asked := QApplication.activeModalWidget():
+        asked.close()
+        raise AssertionError(f"nobody answered {asked.windowTitle()!r}")
 
 
 @pytest.fixture(autouse=True)

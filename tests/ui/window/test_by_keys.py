@@ -143,9 +143,9 @@ def test_bring_notes_in(
 
 
 def agree(window: MainWindow) -> None:
-    """Answers the dialog that comes, with the keyboard."""
+    """Answers the dialog that comes, with the keyboard, once the keyboard is there."""
     dialog = QApplication.activeModalWidget()
-    if not isinstance(dialog, QDialog):
+    if not isinstance(dialog, QDialog) or not dialog.isAncestorOf(focused(window)):
         QTimer.singleShot(50, window, lambda: agree(window))
         return
     tab_to(dialog, "Import")
