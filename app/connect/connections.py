@@ -75,13 +75,18 @@ class Connections:
         return Connected(wanted, written, wanted.next_step)
 
     def disconnect(self, client: str) -> Written | None:
-        """Take it out again; None when it was not there."""
+        """Take it out again; a file that has nothing else in it goes. None when it was not
+        there."""
         wanted = client_of(client)
         path = mcp_clients.config_path(wanted)
         text = mcp_clients.removed(wanted, mcp_clients.read_config(path))
         if text is None:
             return None
-        return mcp_clients.write_config(path, text, to_instant(self._clock()))
+        written = mcp_clients.write_config(path, text, to_instant(self._clock()))
+        alone = mcp_clients.merged(wanted, "", mcp_clients.launch(PLACEHOLDER, self._options()))
+        if text == mcp_clients.removed(wanted, alone):
+            path.resolve().unlink()
+        return written
 
     # Hooks
 
@@ -127,6 +132,8 @@ class Connections:
         written = mcp_clients.write_config(path, text, to_instant(self._clock()))
         if not text:
             path.resolve().unlink()
+            if path.parent.name == "plugin" and not any(path.parent.iterdir()):
+                path.parent.rmdir()
         return written
 
     def _options(self) -> tuple[str, ...]:

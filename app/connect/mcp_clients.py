@@ -329,7 +329,8 @@ def merged(client: Client, text: str, start: Launch) -> str:
     if client.toml:
         rest = without_table(text, f"{client.section}.{NAME}")
         table = toml_table(client.section, entry)
-        after = f"{rest.rstrip()}\n\n{table}" if rest.strip() else table
+        end = "" if not rest or rest.endswith("\n") else "\n"
+        after = f"{rest}{end}\n{table}" if rest else table
         return _checked_toml(client, text, after, entry)
     if client.form.startswith("yaml"):
         return settings_text.put_yaml(
@@ -389,7 +390,8 @@ def _quoted(text: str) -> str:
 
 
 def without_table(text: str, name: str) -> str:
-    """TOML without a table and the tables in it; every other line as it was."""
+    """TOML without a table and the tables in it, nor the empty line that set it off at the end;
+    every other line as it was."""
     kept: list[str] = []
     ours = False
     for line in text.splitlines(keepends=True):
@@ -399,6 +401,8 @@ def without_table(text: str, name: str) -> str:
             ours = parts[: name.count(".") + 1] == name.split(".")
         if not ours:
             kept.append(line)
+    if ours and kept and not kept[-1].strip():
+        kept.pop()
     return "".join(kept)
 
 

@@ -56,3 +56,31 @@ def test_every_choice_has_a_snippet_with_the_token(connections: Connections) -> 
         assert label
         assert "kps_x" in connections.snippet(name, "kps_x", "http://127.0.0.1:8377")
         assert "token" in connections.snippet(name, "", "http://127.0.0.1:8377")
+
+
+@pytest.mark.parametrize(
+    ("client", "text"),
+    [
+        ("codex", '# mine\nmodel = "gpt"\n'),
+        ("codex", "[tui]\nx = 1\n\n"),
+        ("codex", None),
+        ("cursor", None),
+        ("gemini", '{\n  // mine\n  "theme": "dark",\n  "mcpServers": {"other": {}}\n}\n'),
+        ("gemini", None),
+        ("goose", None),
+        ("goose", "# mine\nx: 1\n"),
+    ],
+)
+def test_a_client_that_goes_leaves_its_file_to_the_byte(
+    vault: Vault, connections: Connections, client: str, text: str | None
+) -> None:
+    agent, token = vault.agents.add("one")
+    path = connections.config_file(client)
+    assert path is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if text is not None:
+        path.write_text(text)
+    connections.connect(client, agent.id, token)
+    connections.connect(client, agent.id, token)
+    connections.disconnect(client)
+    assert (path.read_text() if path.exists() else None) == text
