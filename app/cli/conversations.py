@@ -219,7 +219,10 @@ def _who_writes(now: WritingModel) -> str:
         return "The built-in writer, on this machine. Nothing is sent anywhere."
     key = f"{'with' if now.has_key else 'without'} a key"
     if now.confirmed:
-        return f"{now.model} at {now.endpoint}, {key}. When it fails, the built-in writer steps in."
+        return (
+            f"{now.model} at {now.endpoint}, {key}. When it fails, the built-in writer steps in. "
+            f"Today it was given about {now.tokens_today:,} of at most {now.tokens_a_day:,} tokens."
+        )
     return (
         "The built-in writer, on this machine. This vault names "
         f"{now.model} at {now.endpoint}, but nobody confirmed it here, so nothing is sent. "

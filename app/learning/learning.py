@@ -106,11 +106,12 @@ class Learner:
         return self._writer()
 
     def planned(
-        self, agent: Agent, workspace_id: str, lines: Sequence[Line]
+        self, agent: Agent, workspace_id: str, lines: Sequence[Line], by: Writer | None = None
     ) -> LearningPlan | Failed:
-        """The facts of `lines`, judged. Slow: call it outside any transaction."""
+        """The facts of `lines`, judged; `by` another writer than the owner's. Slow: call it outside
+        any transaction."""
         lines = self._allowed(lines)
-        writer = self._writer()
+        writer = by or self._writer()
         # A chat model is shown what is known, to leave it out; here it is compared afterwards.
         about = [] if writer.local else self._about(agent, workspace_id, lines)
         found = writer.facts(lines, [entry.content for entry in about])

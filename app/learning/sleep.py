@@ -12,7 +12,7 @@ from app.errors import NotFound
 from app.learning.channels import ChannelLearned, Channels
 from app.learning.learning import Learned, Learner, LearningPlan
 from app.learning.session_memory import EXCHANGE_CHARS, Merged, SessionMemory, lines_of, newest
-from app.learning.writer import Failed
+from app.learning.writer import Failed, Writer
 from app.rules.layers import sleep_mode
 from app.settings import Settings
 from store.errors import KeepsakeError
@@ -108,14 +108,15 @@ class Sleep:
             merged = self._session.merge(conversation_id)
         return SettledConversation(conversation_id, merged, self.learn(conversation_id))
 
-    def learn(self, conversation_id: str) -> Learned | Failed:
-        """Take the lasting facts of what was said since the last time, once."""
+    def learn(self, conversation_id: str, by: Writer | None = None) -> Learned | Failed:
+        """Take the lasting facts of what was said since the last time, once; `by` another writer
+        than the owner's."""
         total = Learned()
         while True:
             seen = self._waiting(conversation_id)
             if seen is None:
                 return total
-            outcome = self._learn_batch(*seen)
+            outcome = self._learn_batch(*seen, by)
             if isinstance(outcome, Failed):
                 return outcome
             total = added(total, outcome)
@@ -201,12 +202,12 @@ class Sleep:
         return conversation, self._agents.read(conversation.agent_id), oldest(turns)
 
     def _learn_batch(
-        self, conversation: Conversation, agent: Agent, turns: list[Turn]
+        self, conversation: Conversation, agent: Agent, turns: list[Turn], by: Writer | None
     ) -> Learned | Failed:
         mode = sleep_mode(agent)
         plan: LearningPlan | Failed | None = None
         if mode != "off":
-            plan = self._learner.planned(agent, conversation.workspace_id, lines_of(turns))
+            plan = self._learner.planned(agent, conversation.workspace_id, lines_of(turns), by)
         if isinstance(plan, Failed):
             return plan
         reason = f"Learned from the conversation “{conversation.title or conversation.id}”"

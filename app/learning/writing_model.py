@@ -127,58 +127,22 @@ class TokenLedger:
         with self._database.read() as db:
             return self._today(db)[1]
 
-    def take(self, tokens: int) -> bool:
-        """Count them in, if the day still has room."""
+    def take(self, tokens: int) -> str:
+        """Count them in, if the day still has room; else why not."""
         with self._database.write() as db:
             day, spent = self._today(db)
-            if spent + tokens > self.most:
-                return False
-            vault_values.put(db, LEDGER, f"{day} {spent + tokens}")
-        return True
+            if spent + tokens <= self.most:
+                vault_values.put(db, LEDGER, f"{day} {spent + tokens}")
+                return ""
+        return (
+            f"it was given {spent:,} tokens today, and this would be {tokens:,} more than the "
+            f"{self.most:,} you allow a day (writer_tokens_per_day)"
+        )
 
     def _today(self, db: Connection) -> tuple[str, int]:
         today = to_instant(self._clock())[:10]
         day, _, spent = (vault_values.read(db, LEDGER) or "").partition(" ")
         return today, int(spent) if day == today else 0
-
-
-class BoundedWriter:
-    """Sends nothing once the day's tokens are spent."""
-
-    local = False
-
-    def __init__(self, writer: Writer, ledger: TokenLedger) -> None:
-        self._writer = writer
-        self._ledger = ledger
-        self.name = writer.name
-
-    def facts(self, lines: Sequence[Line], known: Sequence[str]) -> Facts | Failed:
-        over = self._over(self._writer.fact_prompt(lines, known))
-        return over or self._writer.facts(lines, known)
-
-    def summary(
-        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
-    ) -> Summary | Failed:
-        over = self._over(self._writer.summary_prompt(lines, earlier, room))
-        return over or self._writer.summary(lines, earlier, room)
-
-    def fact_prompt(self, lines: Sequence[Line], known: Sequence[str]) -> Prompt | None:
-        return self._writer.fact_prompt(lines, known)
-
-    def summary_prompt(
-        self, lines: Sequence[Line], earlier: Sequence[SummaryLine], room: int
-    ) -> Prompt | None:
-        return self._writer.summary_prompt(lines, earlier, room)
-
-    def _over(self, prompt: Prompt | None) -> Failed | None:
-        if prompt is None or self._ledger.take(prompt.tokens):
-            return None
-        return Failed(
-            self.name,
-            f"{self.name} was given {self._ledger.spent():,} tokens today, and this would be "
-            f"{prompt.tokens:,} more than the {self._ledger.most:,} you allow a day "
-            "(writer_tokens_per_day)",
-        )
 
 
 class UnconfirmedWriter:
@@ -242,12 +206,15 @@ def key_name(address: str) -> str:
 @dataclass(frozen=True, slots=True)
 class WritingModel:
     """As the settings dialog shows it; the key itself is never shown. `confirmed` says that the
-    person at this machine named the endpoint or agreed to it."""
+    person at this machine named the endpoint or agreed to it; the tokens are what it was given
+    since midnight, UTC, and what it may be."""
 
     endpoint: str
     model: str
     has_key: bool
     confirmed: bool = False
+    tokens_today: int = 0
+    tokens_a_day: int = 0
 
     @property
     def configured(self) -> bool:
@@ -275,7 +242,8 @@ class Writing:
         endpoint, model = self._named()
         confirmed = endpoint in self._confirmed
         has_key = bool(endpoint) and bool(self._kept_key(endpoint, confirmed))
-        return WritingModel(endpoint, model, has_key, confirmed)
+        today, most = (self._ledger.spent(), self._ledger.most) if self._ledger else (0, 0)
+        return WritingModel(endpoint, model, has_key, confirmed, today, most)
 
     def configure(self, endpoint: str, model: str, key: str | None = None) -> Kept | None:
         """Use this endpoint from now on. `key` None keeps the one there is for its origin, empty
@@ -322,10 +290,12 @@ class Writing:
             return self._built_in
         if endpoint not in self._confirmed:
             return FallbackWriter(UnconfirmedWriter(model, endpoint), self._built_in)
-        chat: Writer = self._chat(endpoint, model)
-        if self._ledger is not None:
-            chat = BoundedWriter(chat, self._ledger)
-        return FallbackWriter(chat, self._built_in)
+        return FallbackWriter(self._chat(endpoint, model), self._built_in)
+
+    @property
+    def built_in(self) -> Writer:
+        """The one on this machine, which sends nothing."""
+        return self._built_in
 
     def test(
         self, endpoint: str | None = None, model: str | None = None, key: str | None = None
@@ -350,7 +320,11 @@ class Writing:
         self, endpoint: str, model: str, key: Callable[[], str | None] | None = None
     ) -> EndpointWriter:
         address = Endpoint(endpoint, model, seconds=float(self._settings["writer_seconds"]))
-        return EndpointWriter(address, key or (lambda: self._secrets().read(key_name(endpoint))))
+        return EndpointWriter(
+            address,
+            key or (lambda: self._secrets().read(key_name(endpoint))),
+            afford=self._ledger.take if self._ledger is not None else lambda tokens: "",
+        )
 
     def _kept_key(self, endpoint: str, confirmed: bool) -> str | None:
         """The key that is, or once it is confirmed would be, sent there."""

@@ -209,10 +209,19 @@ _PROJECT = re.compile(
 )
 
 
+_PERSON = re.compile(
+    r"^(?:the owner(?!:)|(?:the owner: )?(?:ich|mein\w*|mir|mich|yo|mis?|me|soy|a mí)\b)",
+    re.IGNORECASE,
+)
+
+
 def of_the_project(fact: Fact) -> bool:
     """Whether it speaks of what is worked on rather than of the person: what was decided together,
-    and what "we" do."""
-    return fact.kind == "decision" or bool(_PROJECT.match(fact.content))
+    what "we" do, and what is so there. What the person likes and how they want things done goes
+    with them."""
+    if fact.kind == "decision" or _PROJECT.match(fact.content):
+        return True
+    return fact.kind not in ("preference", "instruction") and not _PERSON.match(fact.content)
 
 
 def opposes(new: str, known: str) -> bool:

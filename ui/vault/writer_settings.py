@@ -20,6 +20,7 @@ from app.access.secret_store import Kept
 from app.learning.writers.endpoint import Tested
 from app.learning.writing_model import WritingModel
 from store.errors import KeepsakeError
+from ui.toolkit.formatting import number_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.widgets import button, in_line, label
@@ -214,6 +215,11 @@ class WriterSettings(QWidget):
         words = other if model.confirmed else foreign
         if model.has_key and not model.confirmed:
             words = f"{words} {with_key}"
+        cost = self.tr("Today it was given about {today} of at most {most} tokens.").format(
+            today=number_text(model.tokens_today), most=number_text(model.tokens_a_day)
+        )
+        if model.confirmed:
+            words = f"{words} {cost}"
         self.who.setText(
             words.format(model=model.model, address=model.endpoint)
             if model.configured

@@ -139,18 +139,36 @@ def read_summary(
     return tuple(found)
 
 
+# What reasoning models think aloud, before they answer.
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_LAST_COMMA = re.compile(r",(?=\s*[}\]])")
+
+
 def _objects(answer: str, name: str) -> list[dict[str, object]]:
-    start, end = answer.find("{"), answer.rfind("}")
-    if start < 0 or end < start:
-        raise NotTheShape("there is no JSON object in it")
+    """The items of the list `name`, whatever prose and fences stand around the JSON. Small models
+    leave the object out and answer with the list, or end it with a comma."""
+    answer, problem = _THOUGHT.sub("", answer), "there is no JSON object in it"
+    for opening, closing in sorted((("{", "}"), ("[", "]")), key=lambda pair: answer.find(pair[0])):
+        start, end = answer.find(opening), answer.rfind(closing)
+        if start < 0 or end < start:
+            continue
+        try:
+            value = _decoded(answer[start : end + 1])
+        except (ValueError, RecursionError) as error:
+            problem = f"it does not parse ({error})"
+            continue
+        items = value.get(name) if isinstance(value, dict) else value
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            raise NotTheShape(f'"{name}" must be a list of objects')
+        return items
+    raise NotTheShape(problem)
+
+
+def _decoded(text: str) -> object:
     try:
-        value = json.loads(answer[start : end + 1])
-    except (ValueError, RecursionError) as error:
-        raise NotTheShape(f"it does not parse ({error})") from error
-    items = value.get(name)
-    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        raise NotTheShape(f'"{name}" must be a list of objects')
-    return items
+        return json.loads(text)
+    except ValueError:
+        return json.loads(_LAST_COMMA.sub("", text))
 
 
 def _numbers(value: object, most: int) -> list[int]:
@@ -256,11 +274,14 @@ class EndpointWriter:
         endpoint: Endpoint,
         key: Callable[[], str | None],
         *,
+        afford: Callable[[int], str] = lambda tokens: "",
         sleep: Callable[[float], None] = time.sleep,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`afford` counts the tokens of everything that is sent, or says why it may not be."""
         self._endpoint = endpoint
         self._key = key
+        self._afford = afford
         self._sleep = sleep
         self._now = now
 
@@ -327,6 +348,8 @@ class EndpointWriter:
         """Asked again after faults that may pass, each time waiting twice as long."""
         pause = self._endpoint.pause
         for left in range(self._endpoint.tries - 1, -1, -1):
+            if refused := self._afford(self._prompt(messages).tokens):
+                raise _Lasting(refused)
             try:
                 return self._complete(messages)
             except _Passing as fault:
@@ -412,7 +435,8 @@ class EndpointWriter:
             if size > MOST_BYTES:
                 raise _Lasting("the answer is too long")
             if self._now() > deadline:
-                raise self._too_slow()
+                # It is at work, and would be as slow again.
+                raise _Lasting(str(self._too_slow()))
             yield chunk
 
 
@@ -451,9 +475,12 @@ def _wait(response: httpx.Response) -> float:
 
 def _whole(body: bytes) -> str:
     try:
-        text = json.loads(body)["choices"][0]["message"]["content"]
-    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+        message = json.loads(body)["choices"][0]["message"]
+        text, refusal = message["content"], message.get("refusal")
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise _Lasting("it does not speak the chat completions protocol") from error
+    if refusal:
+        raise _Lasting(f"it refused: {' '.join(str(refusal).split())[:200]}")
     if not isinstance(text, str):
         raise _Lasting("it does not speak the chat completions protocol")
     return text
@@ -466,7 +493,10 @@ def _delta(event: str) -> tuple[str, bool]:
         if "error" in value:
             raise _Passing(f"it stopped with an error: {str(value['error'])[:200]}")
         choice = value["choices"][0] if value.get("choices") else {}
-        piece = (choice.get("delta") or {}).get("content") or ""
+        delta = choice.get("delta") or {}
+        piece, refusal = delta.get("content") or "", delta.get("refusal")
+        if refusal:
+            raise _Lasting(f"it refused: {' '.join(str(refusal).split())[:200]}")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         raise _Passing("the stream holds what is no event of the protocol") from error
     return str(piece), bool(choice.get("finish_reason"))

@@ -12,7 +12,8 @@ import pytest
 from app.access.secret_store import FileSecrets, Secrets
 from app.errors import Invalid, Refused
 from app.learning.writer import Failed
-from app.learning.writing_model import Writing, origin_of
+from app.learning.writing_model import TokenLedger, Writing, origin_of
+from app.rules.facts import Line
 from app.settings import Settings
 from app.vault import Vault, open_vault
 from tests.app.learning.talks import VEGETARIAN, an_agent, ended_talk
@@ -244,33 +245,24 @@ def test_there_must_be_something_to_confirm(writing: Writing) -> None:
         writing.confirm()
 
 
-def test_a_day_has_so_many_tokens_and_the_built_in_writer_does_the_rest(vault: Vault) -> None:
-    from app.learning.writer import Facts, Failed, Prompt
-    from app.learning.writing_model import BoundedWriter, TokenLedger
-    from app.rules.facts import Line
-
-    class Asked:
-        name, local = "stand-in", False
-        calls = 0
-
-        def facts(self, lines: object, known: object) -> Facts:
-            self.calls += 1
-            return Facts((), self.name)
-
-        def fact_prompt(self, lines: object, known: object) -> Prompt:
-            return Prompt("http://127.0.0.1", "m", (("user", "x" * 400),))
-
+def test_a_day_has_so_many_tokens_and_says_when_they_are_spent(vault: Vault) -> None:
     vault.settings.set("writer_tokens_per_day", 250)
     ledger = TokenLedger(vault.database, vault.settings, vault.clock)
-    model = Asked()
-    writer = BoundedWriter(model, ledger)  # type: ignore[arg-type]
-    lines = [Line("turn:1", "user", "I live in Oslo.", "2026-04-30T12:00:00.000000Z")]
-    assert isinstance(writer.facts(lines, []), Facts)
-    assert isinstance(writer.facts(lines, []), Facts)
-    over = writer.facts(lines, [])
-    assert isinstance(over, Failed)
-    assert "202 tokens today" in over.reason
-    assert (model.calls, ledger.spent()) == (2, 202)
-    assert "about 101 tokens" in str(model.fact_prompt(lines, []))
+    assert [ledger.take(101), ledger.take(101)] == ["", ""]
+    assert "202 tokens today, and this would be 101 more than the 250" in ledger.take(101)
+    assert ledger.spent() == 202
     vault.clock.forward(days=1)  # type: ignore[attr-defined]
-    assert isinstance(writer.facts(lines, []), Facts)
+    assert ledger.take(101) == ""
+    assert ledger.spent() == 101
+
+
+def test_the_model_shows_what_it_cost_today_and_the_prompt_what_it_will(vault: Vault) -> None:
+    with chat_server(streams('{"facts": []}')) as server:
+        vault.writing.configure(server.url, "small")
+        lines = [Line("turn:1", "user", "I live in Oslo.", "2026-04-30T12:00:00.000000Z")]
+        prompt = vault.writing.writer().fact_prompt(lines, [])
+        assert prompt is not None
+        assert f"about {prompt.tokens:,} tokens" in str(prompt)
+        vault.writing.writer().facts(lines, [])
+    assert vault.writing.model().tokens_today == prompt.tokens
+    assert vault.writing.model().tokens_a_day == 200_000

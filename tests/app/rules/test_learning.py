@@ -1,7 +1,17 @@
 from __future__ import annotations
 
+import pytest
+
 from app.rules.facts import Fact, Line
-from app.rules.learning import Contradicting, Known, New, NotAgain, judged, standing
+from app.rules.learning import (
+    Contradicting,
+    Known,
+    New,
+    NotAgain,
+    judged,
+    of_the_project,
+    standing,
+)
 from store.records import Origin
 from tests.fakes import an_entry
 
@@ -70,3 +80,22 @@ def test_what_was_taken_back_in_the_same_exchange_does_not_stand() -> None:
     first = Fact("The owner lives in Berlin.", "fact", 5, (), ("turn:1",), "")
     later = Fact("The owner lives in Lisbon.", "fact", 5, (), ("turn:2",), "")
     assert standing([later, first], lines) == [later]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "project"),
+    [
+        ("The owner: We decided to use Postgres.", "decision", True),
+        ("Production runs on three machines in Frankfurt.", "fact", True),
+        ("The owner: Tom is our security lead.", "relationship", True),
+        ("The owner's name is Ruth.", "fact", False),
+        ("The owner prefers small pull requests.", "preference", False),
+        ("From now on, write migrations by hand.", "instruction", False),
+        ("The owner: Ich wohne in Graz.", "fact", False),
+        ("The owner: Yo soy Lucía.", "fact", False),
+    ],
+)
+def test_what_is_of_the_project_and_what_of_the_person(
+    content: str, kind: str, project: bool
+) -> None:
+    assert of_the_project(Fact(content, kind, 5, (), ("turn:1",), content)) is project

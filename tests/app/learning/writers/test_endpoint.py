@@ -12,6 +12,8 @@ from app.learning.writers.extractive import ExtractiveWriter
 from app.learning.writing_model import FallbackWriter
 from app.rules.facts import Line, SummaryLine
 from tests.app.learning.writers.chat_server import (
+    Answer,
+    ChatRequest,
     at_once,
     breaks_off,
     chat_server,
@@ -115,6 +117,60 @@ def test_prose_twice_is_a_failure_that_says_so() -> None:
 def test_json_of_another_shape_is_not_believed(answer: str) -> None:
     with chat_server(streams(answer)) as server:
         assert isinstance(writer(server.url).facts(LINES, ()), Failed)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"<think>\nThe shape is {{facts: []}}…\n</think>\n\n{GOOD}",  # a reasoning model of Ollama
+        f"```json\n{json.dumps([FACT], indent=2)}\n```\nLet me know!",  # the list alone
+        GOOD.replace("]}]}", "],},]}"),  # last commas
+        f"From turns [1]: {GOOD}",
+        "\ufeff" + GOOD,
+    ],
+)
+@pytest.mark.parametrize("way", [at_once, streams])
+def test_answers_as_small_models_give_them_are_understood(
+    answer: str, way: Callable[[str], Answer]
+) -> None:
+    with chat_server(way(answer)) as server:
+        assert facts(writer(server.url).facts(LINES, ())) == ["The owner is vegetarian."]
+    assert len(server.seen) == 1
+
+
+def test_a_refusal_is_told_and_not_asked_again() -> None:
+    said = {"choices": [{"message": {"content": None, "refusal": "I can't help with that."}}]}
+    with chat_server(lambda request: request.whole(json.dumps(said).encode())) as server:
+        assert "it refused: I can't help" in reason(writer(server.url).facts(LINES, ()))
+    assert len(server.seen) == 1
+    piece = json.dumps({"choices": [{"delta": {"refusal": "No."}}]})
+
+    def refuses_streaming(request: ChatRequest) -> None:
+        request.begin_stream()
+        request.raw(f"data: {piece}\n\n")
+
+    with chat_server(refuses_streaming) as server:
+        assert "it refused: No." in reason(writer(server.url).facts(LINES, ()))
+
+
+def test_a_model_of_llama_cpp_that_is_being_loaded_is_waited_for() -> None:
+    with chat_server(refuses(503, "Loading model"), streams(GOOD)) as server:
+        assert facts(writer(server.url).facts(LINES, ())) == ["The owner is vegetarian."]
+
+
+def test_everything_that_is_sent_is_counted_the_mending_too() -> None:
+    counted: list[int] = []
+
+    def afford(tokens: int) -> str:
+        counted.append(tokens)
+        return "" if len(counted) < 3 else "the day is full"
+
+    with chat_server(streams("Sure!")) as server:
+        chat = EndpointWriter(Endpoint(server.url, "m"), lambda: None, afford=afford)
+        assert "did not answer" in reason(chat.facts(LINES, ()))
+        assert "the day is full" in reason(chat.facts(LINES, ()))
+    assert len(server.seen) == 2
+    assert counted[1] > counted[0]
 
 
 def test_a_fact_that_names_no_turn_of_the_exchange_is_dropped() -> None:
