@@ -49,14 +49,20 @@ def list_proposals(terminal: Terminal, agent_id: str | None, state: str) -> None
 def show_proposal(terminal: Terminal, ident: str) -> None:
     """One proposal in full: the text, what it replaces, every field."""
     proposal = terminal.vault.review.read(ident)
-    shown = _inbox(terminal).shown(proposal)
+    inbox = _inbox(terminal)
+    shown = inbox.shown(proposal)
+    said = [f"{turn.role}: {turn.content}" for turn in inbox.said(shown)]
     fields = {one.name: {"before": one.before, "after": one.after} for one in shown.fields}
     value = {"proposal": proposal, "before": shown.before, "after": shown.after, "fields": fields}
-    terminal.show({**value, "hidden": shown.hidden}, lambda: _whole(terminal, shown))
+    terminal.show(
+        {**value, "said": said, "hidden": shown.hidden}, lambda: _whole(terminal, shown, said)
+    )
 
 
-def _whole(terminal: Terminal, shown: WaitingProposal) -> str:
+def _whole(terminal: Terminal, shown: WaitingProposal, said: Sequence[str]) -> str:
     parts = [_line(terminal, shown.proposal)]
+    if said:
+        parts.append("Said:\n" + indented(revealed("\n".join(said))))
     if shown.before and shown.before != shown.after:
         parts.append(f"Now:\n{indented(revealed(shown.before))}")
     if shown.after:

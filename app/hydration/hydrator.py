@@ -25,6 +25,7 @@ from app.rules.rendering import block_title, character_count, entry_bytes
 from app.rules.verdict import Item, withheld
 from app.rules.visibility import is_live, working_scopes
 from app.settings import Settings
+from app.text.words import title_of
 from store.file.database import Connection, Database, Row
 from store.instants import Clock, Instant, to_instant
 from store.records import JOIN, Agent, Block, Entry, Scope
@@ -220,7 +221,8 @@ class Hydrator:
             items.append(withheld("entry", ident, key, Scope.of(scope), "expired", at))
         for proposal in proposals.listed(db, limit=MOST_WITHHELD):
             if proposal.scope in scopes and proposal.action != JOIN:
-                key = str(proposal.payload.get("key") or proposal.action)
+                named, text = proposal.payload.get("key"), proposal.payload.get("content")
+                key = title_of(str(named or ""), str(text or "")) or proposal.action
                 by = f"{proposal.action} proposed by {proposal.agent_id}"
                 items.append(withheld("entry", proposal.id, key, proposal.scope, "pending", by))
         return items

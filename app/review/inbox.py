@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -15,9 +15,10 @@ from app.review.review import Review, wish_sentence
 from app.rules.blocks import edited, template
 from app.text.hidden import count_hidden
 from app.text.words import title_of
+from store.file.database import Database
 from store.models.embedder import ModelUnavailable
-from store.records import DRAFT_FIELDS, JOIN, USER, Block, Entry, Proposal
-from store.tables import fulltext
+from store.records import DRAFT_FIELDS, JOIN, USER, Block, Entry, Proposal, Turn
+from store.tables import conversations, fulltext
 from store.tables.entry_filter import EntryFilter
 from store.tables.proposals import REJECTED
 
@@ -51,6 +52,7 @@ class WaitingProposal:
     fields: tuple[FieldChange, ...]
     entry: Entry | None = None
     problem: str = ""  # why it cannot be approved as it is
+    project: str = ""  # the workspace it was said in, of what was learned from a conversation
 
     @property
     def editable(self) -> bool:
@@ -80,6 +82,8 @@ class InboxServices(Protocol):
     """What an inbox asks; the vault is one."""
 
     @property
+    def database(self) -> Database: ...
+    @property
     def review(self) -> Review: ...
     @property
     def entries(self) -> Entries: ...
@@ -94,16 +98,32 @@ class Inbox:
         self._on = services
 
     def waiting(self) -> list[WaitingProposal]:
-        """By agent, oldest first within each."""
+        """By agent and project, oldest first within each."""
         listed = self._on.review.listed()
-        order = {
-            ident: position
-            for position, ident in enumerate(
-                dict.fromkeys(proposal.agent_id for proposal in listed)
-            )
+        project = self._projects(listed)
+        agents = list(dict.fromkeys(one.agent_id for one in listed))
+        groups = list(dict.fromkeys((one.agent_id, project[one.id]) for one in listed))
+        groups.sort(key=lambda group: agents.index(group[0]))
+        place = {group: number for number, group in enumerate(groups)}
+        listed.sort(key=lambda one: (place[one.agent_id, project[one.id]], one.created_at, one.id))
+        return [replace(self.shown(one), project=project[one.id]) for one in listed]
+
+    def said(self, waiting: WaitingProposal) -> list[Turn]:
+        """The turns it was learned from, in the order they were said."""
+        with self._on.database.read() as db:
+            found = [conversations.read_turn(db, ident) for ident in _turns(waiting.proposal)]
+        return sorted((turn for turn in found if turn), key=lambda turn: turn.n)
+
+    def _projects(self, listed: Sequence[Proposal]) -> dict[str, str]:
+        """By proposal, the workspace of the conversation it was learned from, or nothing."""
+        turns = {one.id: _turns(one) for one in listed}
+        with self._on.database.read() as db:
+            every = [turn for mine in turns.values() for turn in mine]
+            known = conversations.workspaces_of_turns(db, every)
+        return {
+            ident: next((known[turn] for turn in mine if known.get(turn)), "")
+            for ident, mine in turns.items()
         }
-        listed.sort(key=lambda one: (order[one.agent_id], one.created_at, one.id))
-        return [self.shown(proposal) for proposal in listed]
 
     def rejected(self, limit: int = 200) -> list[WaitingProposal]:
         """What the owner turned down and did not erase, the newest first."""
@@ -210,6 +230,13 @@ class Inbox:
         except Invalid as error:
             return WaitingProposal(proposal, title, before, before, (), problem=str(error))
         return WaitingProposal(proposal, title, before, after, ())
+
+
+def _turns(proposal: Proposal) -> list[str]:
+    """The ids of the turns that a learned proposal names as its origins."""
+    origins = proposal.payload.get("origins")
+    texts = [str(one) for one in origins] if isinstance(origins, list) else []
+    return [text.removeprefix("turn:") for text in texts if text.startswith("turn:")]
 
 
 _SHOWN = tuple(name for name in DRAFT_FIELDS if name not in ("key", "content"))

@@ -163,6 +163,16 @@ def read_turn(db: Connection, ident: str) -> Turn | None:
     return _turn(row) if row else None
 
 
+def workspaces_of_turns(db: Connection, idents: Sequence[str]) -> dict[str, str]:
+    """For each of these turns that is there, the workspace its conversation was held in."""
+    rows = db.execute(
+        """SELECT t.id, c.workspace_id FROM turns t JOIN conversations c ON c.id = t.conversation_id
+            WHERE t.id IN (SELECT value FROM json_each(:ids))""",
+        {"ids": json.dumps(list(idents))},
+    )
+    return dict(rows.fetchall())
+
+
 def last_turn_at(db: Connection, conversation_id: str) -> Instant | None:
     row = db.execute(
         "SELECT max(created_at) FROM turns WHERE conversation_id = :id", {"id": conversation_id}

@@ -236,10 +236,11 @@ class ReviewInbox(QWidget):
         self.rejected.setVisible(bool(self._rejected))
         waiting, now = self._waiting, self._clock()
         rows: list[Row] = []
-        agents = list(dict.fromkeys(one.proposal.agent_id for one in waiting))
-        for agent in agents:
-            mine = [one for one in waiting if one.proposal.agent_id == agent]
-            rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
+        for agent, project in dict.fromkeys(map(_group, waiting)):
+            mine = [one for one in waiting if _group(one) == (agent, project)]
+            name = f"{agent} · {project}" if project else agent
+            many = number_text(len(mine))
+            rows.append(Row(f"agent:{agent} {project}", name, end=many, heading=True))
             dot = self._theme.agent_color(agent)
             rows += [_row(one, dot, now) for one in mine]
         if self._rejected and self.rejected.isChecked():
@@ -256,16 +257,16 @@ class ReviewInbox(QWidget):
             return
         waiting = row.value
         assert isinstance(waiting, WaitingProposal)
-        self.detail.show_waiting(waiting, len(self._of_agent(waiting.proposal.agent_id)))
+        self.detail.show_waiting(waiting, len(self._beside(waiting)))
         self._jobs.run(
-            lambda: self._inbox.neighbours(waiting),
-            lambda found: self.detail.show_neighbours(waiting, found),
+            lambda: (self._inbox.said(waiting), self._inbox.neighbours(waiting)),
+            lambda found: self.detail.show_around(waiting, *found),
             key="alike",
         )
 
-    def _of_agent(self, agent: str) -> list[str]:
-        """The ids of all that agent's proposals."""
-        return [w.proposal.id for w in self._waiting if w.proposal.agent_id == agent]
+    def _beside(self, waiting: WaitingProposal) -> list[str]:
+        """The ids of all proposals under the same heading."""
+        return [one.proposal.id for one in self._waiting if _group(one) == _group(waiting)]
 
     # Doing
 
@@ -297,11 +298,11 @@ class ReviewInbox(QWidget):
             self._actions.approve(proposal, with_text(proposal, text))
 
     def _decide_all(self, *, approve: bool) -> None:
-        """Decides every proposal of the agent whose proposal is in hand, as one action."""
+        """Decides every proposal under the heading of the one in hand, as one action."""
         if self.current is None:
             return
         agent = self.current.proposal.agent_id
-        idents = self._of_agent(agent)
+        idents = self._beside(self.current)
         if approve:
             self._actions.approve_many(idents)
         else:
@@ -311,6 +312,11 @@ class ReviewInbox(QWidget):
     def _trust(self) -> None:
         if self.current is not None:
             self._actions.trust(self.current.proposal.agent_id)
+
+
+def _group(one: WaitingProposal) -> tuple[str, str]:
+    """Under which heading it stands: its agent's, and its project's where it has one."""
+    return one.proposal.agent_id, one.project
 
 
 def _row(one: WaitingProposal, dot: str, now: datetime) -> Row:

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.review.inbox import FieldChange, Neighbours, WaitingProposal
 from app.text.hidden import revealed
 from store.instants import Clock
-from store.records import JOIN, Entry
+from store.records import JOIN, Entry, Turn
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.action_registry import keys_text
 from ui.toolkit.diff_view import DiffView
@@ -20,6 +20,7 @@ from ui.toolkit.formatting import (
     age,
     entry_title,
     field_label,
+    moment_text,
     number_text,
     scope_text,
     snippet_of,
@@ -28,9 +29,10 @@ from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import heard
-from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, label
+from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, in_line, label
 
 NEW, DIFF, EDIT = 0, 1, 2
+SAID_CHARS = 400  # of a turn that something was learned from
 
 
 def phrase(waiting: WaitingProposal) -> str:
@@ -128,21 +130,19 @@ class ProposalView(QWidget):
         self.title = label(look="title", wrap=True)
         self.origin = label(look="pill")
         self.reason = label(look="mute", wrap=True)
+        self.said = label(look="mute", wrap=True)
         self.fields = label(look="fields", wrap=True)
         self.problem = label(look="notice", wrap=True)
         self.hidden = label(look="notice", wrap=True)
         self.alike = AlikeEntries(self.tr("Known already, and perhaps the same"))
         self.related = AlikeEntries(self.tr("About the same"))
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self.title)
-        head.addWidget(self.origin, 0, Qt.AlignmentFlag.AlignVCenter)
-        head.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(10)
-        column.addLayout(head)
+        column.addWidget(self.title)
+        column.addLayout(in_line(self.origin, None))
         column.addWidget(self.reason)
+        column.addWidget(self.said)
         column.addWidget(self.problem)
         column.addWidget(self.hidden)
         column.addWidget(self.fields)
@@ -221,6 +221,8 @@ class ProposalView(QWidget):
         _show_line(self.hidden, self._hidden_text(waiting.hidden))
         _show_line(self.fields, "\n".join(field_text(change) for change in waiting.fields))
         self._show_text(waiting)
+        if not same:
+            self.said.hide()
         self.alike.hide()
         self.related.hide()
         self._show_buttons(waiting, siblings)
@@ -260,11 +262,21 @@ class ProposalView(QWidget):
         self.approve_all.setVisible(siblings > 1)
         self.reject_all.setVisible(siblings > 1)
 
-    def show_neighbours(self, waiting: WaitingProposal, found: Neighbours) -> None:
-        """Names what is known already, if that proposal is still the one shown."""
+    def show_around(
+        self, waiting: WaitingProposal, turns: Sequence[Turn], found: Neighbours
+    ) -> None:
+        """What was said that it was learned from, and what is known already, if that proposal is
+        still the one shown."""
         if self._waiting is not None and self._waiting.proposal.id == waiting.proposal.id:
+            _show_line(self.said, "\n".join(self._said_text(turn) for turn in turns))
             self.alike.show_entries(found.alike)
             self.related.show_entries(found.related)
+
+    def _said_text(self, turn: Turn) -> str:
+        speaker = self.tr("You said") if turn.role == "user" else turn.role
+        when = moment_text(turn.created_at)
+        text = revealed(snippet_of(turn.content, SAID_CHARS))
+        return self.tr("{speaker}, {when}: “{text}”").format(speaker=speaker, when=when, text=text)
 
     def begin_edit(self) -> None:
         if self._waiting is not None:

@@ -14,6 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from app.access.owner_token import OwnerToken
 from app.care.erasure import Removal
+from app.hooks.intake import Intake
+from app.hooks.transcripts import SaidTurn, Session
+from app.review.inbox import WaitingProposal
 from app.review.review import payload_of
 from app.serving import ApiServer
 from app.vault import Vault
@@ -294,3 +297,40 @@ def test_a_rejected_proposal_is_found_again_and_erased(
     inbox.refresh()
     settle(qtbot, window)
     assert not inbox.rejected.isVisible()
+
+
+def past_session(vault: Vault, project: str, *said: str) -> None:
+    """A session of a coding agent that was worked on in that project, and learned from."""
+    turns = tuple(SaidTurn("user", text) for text in said)
+    session = Session("scribe", project, "", turns)
+    agent = vault.agents.read("scribe")
+    taken = Intake(vault).take(agent, session, workspace=project, past=True)
+    vault.sleep.learn(taken.conversation_id)
+
+
+@pytest.mark.english
+def test_what_was_learned_stands_under_its_project_with_what_was_said(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.add("scribe", workspaces=["shop", "lab"])
+    shop = "We decided to move the checkout to Postgres 16."
+    past_session(stocked, "shop", shop, "From now on, write every migration by hand.")
+    past_session(stocked, "lab", "We decided to keep the samples at 4 degrees.")
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    headings = [(row.title, row.end) for row in inbox.list.rows.values if row.heading]
+    assert headings == [("scribe · shop", "2"), ("scribe · lab", "1")]
+    inbox.list.choose(
+        next(
+            row.key
+            for row in inbox.list.rows.values
+            if isinstance(row.value, WaitingProposal) and "Postgres" in row.value.after
+        )
+    )
+    settle(qtbot, window)
+    assert inbox.detail.said.text().startswith("You said, ")
+    assert f"“{shop}”" in inbox.detail.said.text()
+    inbox.detail.approve_all.click()
+    settle(qtbot, window)
+    left = [(row.title, row.end) for row in inbox.list.rows.values if row.heading]
+    assert left == [("scribe · lab", "1")]
