@@ -16,9 +16,8 @@ import click
 from app.access.workspace_names import workspace_of_folder
 from app.cli.command import Terminal, vault_command
 from app.cli.entries import named
-from app.connect.mcp_clients import CLIENTS
 from app.errors import Invalid, NotFound, Refused
-from app.hooks.backfill import KeptMemories, found_memories
+from app.hooks.kept_memories import KeptMemories, KeptPlaces
 from app.markdown.mirror.mirrors import ACCEPT, RESTORE, Synced
 from app.markdown.notes import promote as promote_note
 from app.markdown.projection import BUDGET, FILES, Projection, Projections
@@ -275,33 +274,38 @@ def _tally_text(done: Synced) -> str:
 
 
 @vault_command("found", mirror)
-@click.option("--add", "adding", is_flag=True, help="Mirror all of them, after one question.")
+@click.option("--add", "adding", is_flag=True, help="Keep all of them in step, after one question.")
+@click.option(
+    "--review/--as-trusted",
+    default=True,
+    show_default=True,
+    help="Whether what the agent writes there waits for you, or goes by its trust.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def mirror_found(terminal: Terminal, adding: bool, yes: bool) -> None:
-    """Memories that Claude Code and Codex keep themselves, and the scope each would mirror.
+def mirror_found(terminal: Terminal, adding: bool, review: bool, yes: bool) -> None:
+    """Memories that Claude Code, Codex and Gemini CLI keep themselves, and the scope of each.
 
-    What their agent changes there is its own write: under review it waits in your inbox."""
-    known = {Path(one.folder).resolve() for one in terminal.vault.mirrors.listed()}
-    found = [one for one in found_memories() if one.folder.resolve() not in known]
-    lines = [f"{one.folder}  [{one.scope}] {one.notes} notes of {one.client}" for one in found]
+    What their agent changes there is its own write, and waits in your inbox unless you say
+    --as-trusted."""
+    places = KeptPlaces(terminal.vault)
+    found = [one for one, in_step in places.listed() if not in_step]
+    lines = [_found_line(one) for one in found]
     if not adding or not found:
         hint = "keepsake mirror found --add keeps them in step with the vault."
         terminal.show(found, "\n".join([*lines, hint]) if found else "There are none that are new.")
         return
     click.echo("\n".join(lines), err=True)
-    terminal.confirm(f"Keep {len(found)} folders in step with this vault?", yes)
-    _show_synced(terminal, [_mirrored(terminal, one) for one in found])
+    terminal.confirm(f"Keep {len(found)} places in step with this vault?", yes)
+    done = [(one, places.keep(one, review=review)) for one in found]
+    for kept, lines_taken in done:
+        if isinstance(lines_taken, int):
+            click.echo(f"{kept.place}: {lines_taken} new", err=True)
+    _show_synced(terminal, [synced for _, synced in done if not isinstance(synced, int)])
 
 
-def _mirrored(terminal: Terminal, kept: KeptMemories) -> Synced:
-    agents = terminal.vault.agents
-    try:
-        agent = agents.read(kept.client)
-    except NotFound:
-        agent, _ = agents.add(CLIENTS[kept.client].label, kept.client, trust="review")
-    if kept.scope.kind == "workspace" and kept.scope.id not in agent.workspaces:
-        agents.change(agent.id, {"workspaces": (*agent.workspaces, kept.scope.id)})
-    return terminal.vault.mirrors.add(kept.folder, kept.scope, f"agent:{agent.id}")
+def _found_line(kept: KeptMemories) -> str:
+    things = "lines" if kept.is_list else "notes"
+    return f"{kept.place}  [{kept.scope}] {kept.notes} {things} of {kept.client}"
 
 
 @vault_command("project")
@@ -310,6 +314,7 @@ def _mirrored(terminal: Terminal, kept: KeptMemories) -> Synced:
 @click.option("--file", "files", multiple=True, type=click.Choice(FILES), help="Only these.")
 @click.option("--budget", type=int, default=BUDGET, show_default=True, help="Bytes at most.")
 @click.option("--tag", default="", help="Only memories with this tag.")
+@click.option("--preview", is_flag=True, help="Only print what would stand there.")
 @click.option("--remove", is_flag=True, help="Take it out again.")
 @click.option("--refresh", is_flag=True, help="Bring every project up to the vault.")
 def project(
@@ -319,6 +324,7 @@ def project(
     files: tuple[str, ...],
     budget: int,
     tag: str,
+    preview: bool,
     remove: bool,
     refresh: bool,
 ) -> None:
@@ -333,6 +339,10 @@ def project(
     else:
         named = workspace_named(workspace) if workspace else workspace_of_folder(where)
         wanted = Projection(str(where), named, files or FILES, budget, tag)
+        if preview:
+            text = projections.body(wanted)
+            terminal.show({"text": text}, text or "No memory of that workspace fits.")
+            return
         changed = projections.add(wanted)
     done = "\n".join(str(path) for path in changed)
     terminal.show({"changed": changed}, done or "Nothing had to be changed.")

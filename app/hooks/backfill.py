@@ -2,9 +2,7 @@
 project becomes proposals: no token, nothing kept silently.
 
 Each session is one transaction for its turns and one for what was learned; both note how far they
-came. So a run that is cancelled or killed goes on where it was, and a second one does nothing.
-
-Here, too, are the memories that such agents keep themselves, to be mirrored."""
+came. So a run that is cancelled or killed goes on where it was, and a second one does nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from app.hooks.transcripts import READABLE, NoTranscript, Session, read_session
 from app.learning.learning import Learned
 from app.learning.writer import Failed
 from store.errors import KeepsakeError
-from store.records import USER, Agent, Scope
+from store.records import Agent
 from store.tables import conversations
 from store.tables.conversations import OPEN
 
@@ -168,14 +166,15 @@ class Backfill:
         return agent, workspace
 
     def _learned(self, conversation_id: str) -> Learned:
-        """The run is over: it is closed, and learned from whatever waits in the inbox already."""
+        """The run is over: it is closed, and learned from whatever waits in the inbox already, by
+        the built-in writer: hundreds of sessions cost no token, whatever model is configured."""
         if not conversation_id:
             return Learned()
         with self._vault.database.read() as db:
             held = conversations.read(db, conversation_id)
         if held is None:
             return Learned()
-        outcome = self._vault.sleep.learn(conversation_id)
+        outcome = self._vault.sleep.learn(conversation_id, self._vault.writing.built_in)
         if held.state == OPEN:
             self._vault.conversations.end(Caller(), conversation_id)
         if isinstance(outcome, Failed):
@@ -188,47 +187,3 @@ def _looked_at(client: str, path: Path) -> list[FoundSession]:
         return [FoundSession(client, path, path.stat().st_mtime)]
     except OSError:
         return []
-
-
-# What they keep themselves
-
-
-@dataclass(frozen=True, slots=True)
-class KeptMemories:
-    """`client` names the agent whose writes edits of the files are."""
-
-    client: str
-    folder: Path
-    scope: Scope
-    notes: int
-
-
-def found_memories() -> list[KeptMemories]:
-    """Claude Code keeps a folder a project, Codex one for all."""
-    found = []
-    for folder in sorted((claude_home() / "projects").glob("*/memory")):
-        notes = len(list(folder.glob("*.md")))
-        where = _worked_in(folder.parent)
-        if notes and where is not None:
-            scope = Scope("workspace", workspace_of_folder(project_folder(where)))
-            found.append(KeptMemories("claude-code", folder, scope, notes))
-    codex = codex_home() / "memories"
-    notes = len(list(codex.glob("*.md")))
-    if notes:
-        found.append(KeptMemories("codex", codex, USER, notes))
-    return found
-
-
-def _worked_in(project: Path) -> Path | None:
-    """The folder a project of Claude Code's is about, by what its sessions say: the name it gives
-    the project cannot be read back."""
-    for session in sorted(project.glob("*.jsonl")):
-        try:
-            with session.open(encoding="utf-8", errors="replace") as file:
-                for line, _ in zip(file, range(50), strict=False):
-                    record = json.loads(line)
-                    if isinstance(record, dict) and isinstance(record.get("cwd"), str):
-                        return Path(record["cwd"])
-        except (OSError, ValueError):
-            continue
-    return None

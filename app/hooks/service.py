@@ -25,6 +25,7 @@ from app.hooks.answers import HookAnswers
 from app.hooks.calls import HookCall
 from app.hooks.folder import HookFolder
 from app.hooks.intake import Intake
+from app.hooks.kept_memories import MemoryLists
 from app.hooks.quick import announced, ask
 from app.markdown.projection import Projections
 from store.tables import change_log
@@ -45,6 +46,7 @@ class HookService:
         self._vault = vault
         self._answers = HookAnswers(vault)
         self._intake = Intake(vault)
+        self._lists = MemoryLists(vault)
         self._wake = threading.Event()
         self._key = secrets.token_urlsafe(24)
         self._projected = -1  # up to which change the files of projects were written
@@ -70,6 +72,7 @@ class HookService:
                 listener = listener or self._listening()
                 self._take(notify)
                 self._project(notify)
+                self._sync_lists(notify)
                 for trouble in self._troubles():
                     notify(trouble)
                 self._wake.wait(SOON_SECONDS if self._intake.waits else LOOK_SECONDS)
@@ -98,6 +101,13 @@ class HookService:
                 Projections(self._vault.database, self._vault.clock).refresh()
         except KeepsakeError as error:
             notify(f"The memories in a project's files could not be brought up to date: {error}")
+
+    def _sync_lists(self, notify: Callable[[str], None]) -> None:
+        """The lists that agents keep themselves, and the vault, follow each other."""
+        try:
+            self._lists.sync()
+        except KeepsakeError as error:
+            notify(f"A list of memories that an agent keeps was left alone: {error}")
 
     def _troubles(self) -> list[str]:
         """What kept a hook from answering since the last look, each once."""

@@ -127,7 +127,8 @@ class Projections:
                 changed += self._write(projection)
         return changed
 
-    def _write(self, projection: Projection) -> list[Path]:
+    def body(self, projection: Projection) -> str:
+        """What would stand in its files now; empty where no memory fits."""
         scope = Scope("workspace", projection.workspace_id)
         now = to_instant(self._clock())
         wanted = EntryFilter(
@@ -136,7 +137,10 @@ class Projections:
         with self._database.read() as db:
             found = entry_rows.read_many(db, entry_ids(db, wanted))
         live = [entry for entry in found if is_live(entry, now)]
-        return self._put(projection, body_of(live, projection.budget))
+        return body_of(live, projection.budget)
+
+    def _write(self, projection: Projection) -> list[Path]:
+        return self._put(projection, self.body(projection))
 
     def _put(self, projection: Projection, body: str) -> list[Path]:
         folder = Path(projection.folder)
@@ -144,11 +148,11 @@ class Projections:
         for name in projection.files:
             held = body
             if name == "CLAUDE.md":
-                changed += _changed(folder / IMPORTED, body)
+                changed += changed_file(folder / IMPORTED, body)
                 held = f"@{IMPORTED}" if body else ""
             path = folder / name
-            text = _read(path)
-            changed += _changed(path, with_block(text, held))
+            text = read_file(path)
+            changed += changed_file(path, with_block(text, held))
         return changed
 
     def _keep(self, projections: Sequence[Projection]) -> None:
@@ -157,7 +161,8 @@ class Projections:
             vault_values.put(db, NAME, text)
 
 
-def _read(path: Path) -> str:
+def read_file(path: Path) -> str:
+    """Its text, empty where it is not there. Raises Refused."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -166,9 +171,9 @@ def _read(path: Path) -> str:
         raise Refused(f"{path} cannot be read: {error}. It was left alone.") from error
 
 
-def _changed(path: Path, text: str) -> list[Path]:
+def changed_file(path: Path, text: str) -> list[Path]:
     """Writes whole or not at all; an empty text removes the file, and the folder we made for it."""
-    if _read(path) == text:
+    if read_file(path) == text:
         return []
     try:
         if not text.strip():

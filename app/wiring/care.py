@@ -3,7 +3,7 @@ Markdown."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from app.markdown.notes import WorkspaceNotes
 from app.throw_away import clear_abandoned
 from store.records import OWNER
 from store.tables import machines
-from store.tables.mirrors import ANYONE, Mirror
+from store.tables.mirrors import ANYONE, REVIEWED, Mirror
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -63,7 +63,9 @@ def _writer_of(mirror: Mirror, agents: Agents) -> Caller:
     if mirror.writer == OWNER:
         return Caller(folder=folder)
     if mirror.writer != ANYONE:
-        agent = agents.read(mirror.writer.removeprefix("agent:"))
+        agent = agents.read(mirror.writer.partition(":")[2])
+        if mirror.writer.startswith(REVIEWED) and agent.trust == "direct":
+            agent = replace(agent, trust="review")
         return Caller(agent, mirror.scope.id if mirror.scope.kind == "workspace" else "")
     there = [a for a in agents.list() if mirror.scope.id in a.workspaces and not a.revoked_at]
     # `read_only` comes before `review` in the alphabet as it does in caution.

@@ -60,6 +60,24 @@
 <context><name>AgentConnect</name><message><source>{client} did not mention Keepsake.</source><translation>{client} kannte Keepsake nicht.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} no longer uses this memory.</source><translation>{client} nutzt dieses Gedächtnis nicht mehr.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} uses this memory now. {next}</source><translation>{client} nutzt jetzt dieses Gedächtnis. {next}</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Files of coding agents</source><translation>Dateien von Programmieragenten</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>In project files</source><translation>In Projektdateien</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>It is in step from now on.</source><translation>Von nun an im Gleichschritt.</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>It is left alone.</source><translation>Es wird in Ruhe gelassen.</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Keeping in step</source><translation>Gleichschritt</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Kept by agents</source><translation>Von Agenten geführt</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Leave it alone</source><translation>In Ruhe lassen</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Leave {place} alone from now on? Its files and the memories stay.</source><translation>{place} von nun an in Ruhe lassen? Die Dateien und die Erinnerungen bleiben.</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Notes that Claude Code, Codex or Gemini CLI keep themselves are shown here, and projects whose AGENTS.md, GEMINI.md or CLAUDE.md hold memories of yours.</source><translation>Hier stehen Notizen, die Claude Code, Codex oder Gemini CLI selbst führen, und Projekte, deren AGENTS.md, GEMINI.md oder CLAUDE.md Erinnerungen von Ihnen enthalten.</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Nothing was found on this machine</source><translation>Auf dieser Maschine wurde nichts gefunden</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Put memories into a project…</source><translation>Erinnerungen in ein Projekt bringen…</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Reading…</source><translation>Wird gelesen…</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Take it out</source><translation>Herausnehmen</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Take the memories out of the files in {folder}? The rest of them stays.</source><translation>Die Erinnerungen aus den Dateien in {folder} herausnehmen? Der Rest bleibt.</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Taking memories out of a project</source><translation>Erinnerungen aus einem Projekt nehmen</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Writing into a project</source><translation>In ein Projekt schreiben</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>in step</source><translation>im Gleichschritt</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>not in step</source><translation>nicht im Gleichschritt</translation></message></context>
 <context><name>AgentForm</name><message><source>Archival</source><translation>Archiv</translation></message></context>
 <context><name>AgentForm</name><message><source>Archival lines</source><translation>Archivzeilen</translation></message></context>
 <context><name>AgentForm</name><message><source>Characters of what it is told when it connects; some clients drop the rest.</source><translation>Zeichen dessen, was er beim Verbinden erfährt; manche Programme lassen den Rest weg.</translation></message></context>
@@ -719,6 +737,14 @@
 <context><name>JoinDialog</name><message><source>Phrase</source><translation>Losung</translation></message></context>
 <context><name>JoinDialog</name><message><source>The folder is the one your other machine shares through, as it has arrived here. The phrase is shown there by “Invite a machine…” and is good for a day.</source><translation>Der Ordner ist der, über den der andere Rechner teilt, so wie er hier angekommen ist. Die Losung zeigt dort „Rechner einladen …“; sie gilt einen Tag.</translation></message></context>
 <context><name>JoinDialog</name><message><source>six short words</source><translation>sechs kurze Wörter</translation></message></context>
+<context><name>KeptPage</name><message><source>Each line of a list in this file is a memory. What you change or forget here changes there, and what the agent adds there comes here.</source><translation>Jede Zeile einer Liste in dieser Datei ist eine Erinnerung. Was Sie hier ändern oder vergessen, ändert sich dort, und was der Agent dort hinzufügt, kommt hierher.</translation></message></context>
+<context><name>KeptPage</name><message><source>Each note there is a memory, and each memory of this scope a note there: what changes on one side follows on the other.</source><translation>Jede Notiz dort ist eine Erinnerung, und jede Erinnerung dieses Bereichs eine Notiz dort: was sich auf einer Seite ändert, folgt auf der anderen.</translation></message></context>
+<context><name>KeptPage</name><message><source>Keep in step</source><translation>Im Gleichschritt halten</translation></message></context>
+<context><name>KeptPage</name><message><source>Leave it alone…</source><translation>In Ruhe lassen…</translation></message></context>
+<context><name>KeptPage</name><message><source>Off: it is kept as far as the agent is trusted, without asking you.</source><translation>Aus: es wird behalten, soweit dem Agenten vertraut wird, ohne Sie zu fragen.</translation></message></context>
+<context><name>KeptPage</name><message><source>What the agent writes there waits for my review</source><translation>Was der Agent dort schreibt, wartet auf meine Durchsicht</translation></message></context>
+<context><name>KeptPage</name><message><source>in step</source><translation>im Gleichschritt</translation></message></context>
+<context><name>KeptPage</name><message><source>not in step</source><translation>nicht im Gleichschritt</translation></message></context>
 <context><name>KeyDialog</name><message><source>Keep the key in this system's keyring</source><translation>Den Schlüssel im Schlüsselbund dieses Systems behalten</translation></message></context>
 <context><name>KeyDialog</name><message><source>Look in the keyring again</source><translation>Noch einmal im Schlüsselbund nachsehen</translation></message></context>
 <context><name>KeyDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
@@ -869,6 +895,7 @@
 <context><name>MirrorWords</name><message><source>edits are yours</source><translation>Änderungen sind deine</translation></message></context>
 <context><name>MirrorWords</name><message><source>edits by whoever works there</source><translation>Änderungen von allen, die dort arbeiten</translation></message></context>
 <context><name>MirrorWords</name><message><source>edits by {agent}</source><translation>Änderungen von {agent}</translation></message></context>
+<context><name>MirrorWords</name><message><source>edits by {agent} wait for review</source><translation>Änderungen von {agent} warten auf Durchsicht</translation></message></context>
 <context><name>MirrorWords</name><message><source>files left alone: {n}</source><translation>Dateien unberührt: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>forgotten: {n}</source><translation>vergessen: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>halted</source><translation>angehalten</translation></message></context>
@@ -933,6 +960,20 @@
 <context><name>Preview</name><message><source>Open this link?</source><translation>Diesen Verweis öffnen?</translation></message></context>
 <context><name>ProfileRows</name><message><source>any</source><translation>jede</translation></message></context>
 <context><name>ProfileRows</name><message><source>as the vault's setting</source><translation>wie im Tresor eingestellt</translation></message></context>
+<context><name>ProjectPage</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
+<context><name>ProjectPage</name><message><source>Bytes at most</source><translation>Höchstens Bytes</translation></message></context>
+<context><name>ProjectPage</name><message><source>Exactly what goes into the files, between two marks; the rest stays.</source><translation>Genau das, was zwischen zwei Marken in die Dateien kommt; der Rest bleibt.</translation></message></context>
+<context><name>ProjectPage</name><message><source>Files</source><translation>Dateien</translation></message></context>
+<context><name>ProjectPage</name><message><source>No memory of that workspace fits.</source><translation>Keine Erinnerung dieses Arbeitsbereichs passt.</translation></message></context>
+<context><name>ProjectPage</name><message><source>Only with tag</source><translation>Nur mit Schlagwort</translation></message></context>
+<context><name>ProjectPage</name><message><source>Project</source><translation>Projekt</translation></message></context>
+<context><name>ProjectPage</name><message><source>Put memories into a project</source><translation>Erinnerungen in ein Projekt bringen</translation></message></context>
+<context><name>ProjectPage</name><message><source>Take it out again…</source><translation>Wieder herausnehmen…</translation></message></context>
+<context><name>ProjectPage</name><message><source>What would stand there</source><translation>Was dort stünde</translation></message></context>
+<context><name>ProjectPage</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
+<context><name>ProjectPage</name><message><source>Write it</source><translation>Schreiben</translation></message></context>
+<context><name>ProjectPage</name><message><source>all, the most important first</source><translation>alle, die wichtigsten zuerst</translation></message></context>
+<context><name>ProjectPage</name><message><source>{used} of {most} bytes</source><translation>{used} von {most} Bytes</translation></message></context>
 <context><name>ProposalView</name><message><source>About the same</source><translation>Zum selben Thema</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve</source><translation>Genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve all {n}</source><translation>Alle {n} genehmigen</translation></message></context>
@@ -951,8 +992,10 @@
 <context><name>ProposalView</name><message><source>What is proposed</source><translation>Was vorgeschlagen ist</translation></message></context>
 <context><name>ProposalView</name><message><source>What would be written if you approve.</source><translation>Was geschrieben würde, wenn du zustimmst.</translation></message></context>
 <context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
+<context><name>ProposalView</name><message><source>You said</source><translation>Sie sagten</translation></message></context>
 <context><name>ProposalView</name><message><source>{agent} · {scope} · {when}</source><translation>{agent} · {scope} · {when}</translation></message></context>
 <context><name>ProposalView</name><message><source>{deed} {title}</source><translation>{deed}: {title}</translation></message></context>
+<context><name>ProposalView</name><message><source>{speaker}, {when}: “{text}”</source><translation>{speaker}, {when}: „{text}“</translation></message></context>
 <context><name>Proposals</name><message><source>(nothing)</source><translation>(nichts)</translation></message></context>
 <context><name>Proposals</name><message><source>change</source><translation>ändern</translation></message></context>
 <context><name>Proposals</name><message><source>correct</source><translation>berichtigen</translation></message></context>
@@ -1212,6 +1255,7 @@
 <context><name>WriterSettings</name><message><source>The built-in writer is at work, on this machine. Nothing is sent anywhere.</source><translation>Der eingebaute Schreiber arbeitet, auf diesem Rechner. Nichts wird irgendwohin gesendet.</translation></message></context>
 <context><name>WriterSettings</name><message><source>The key you keep goes with it.</source><translation>Der hinterlegte Schlüssel geht mit.</translation></message></context>
 <context><name>WriterSettings</name><message><source>This vault names {model} at {address}, which nobody confirmed on this machine: the built-in writer is at work and nothing is sent. If you use it here, what was said in conversations is sent there.</source><translation>Dieser Tresor nennt {model} unter {address}, was auf diesem Rechner niemand bestätigt hat: Der eingebaute Schreiber arbeitet, und nichts wird gesendet. Wenn du es hier verwendest, geht dorthin, was in Gesprächen gesagt wurde.</translation></message></context>
+<context><name>WriterSettings</name><message><source>Today it was given about {today} of at most {most} tokens.</source><translation>Heute bekam es etwa {today} von höchstens {most} Token.</translation></message></context>
 <context><name>WriterSettings</name><message><source>Use it here</source><translation>Hier verwenden</translation></message></context>
 <context><name>WriterSettings</name><message><source>Use this writing model on this machine</source><translation>Dieses Schreibmodell auf diesem Rechner verwenden</translation></message></context>
 <context><name>WriterSettings</name><message><source>{model} writes. What was said in conversations is sent to {address}; if it fails, the built-in writer steps in.</source><translation>{model} schreibt. Was in Gesprächen gesagt wurde, geht an {address}; versagt es, springt der eingebaute Schreiber ein.</translation></message></context>
@@ -1417,6 +1461,7 @@
 <context><name>errors</name><message><source>{0} is not encrypted.</source><translation>{0} ist nicht verschlüsselt.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not encrypted; open it without a key.</source><translation>{0} ist nicht verschlüsselt; öffne es ohne Schlüssel.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not in the form it was said to be in; nothing was changed.</source><translation>{0} hat nicht die Form, die es haben sollte; nichts wurde geändert.</translation></message></context>
+<context><name>errors</name><message><source>{0} is not kept in step.</source><translation>{0} wird nicht im Gleichschritt gehalten.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not there any more.</source><translation>{0} ist nicht mehr da.</translation></message></context>
 <context><name>errors</name><message><source>{0} is of an older format and cannot be upgraded there. {1}</source><translation>{0} hat ein älteres Format und lässt sich dort nicht umstellen. {1}</translation></message></context>
 <context><name>errors</name><message><source>{0} is one of {1}, not {2}.</source><translation>{0} ist eines von {1}, nicht {2}.</translation></message></context>
@@ -1564,7 +1609,10 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln days left</source><translation><numerusform>noch %Ln Tag</numerusform><numerusform>noch %Ln Tage</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations are red.</source><translation><numerusform>%Ln Erwartung ist rot.</numerusform><numerusform>%Ln Erwartungen sind rot.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations, all as expected.</source><translation><numerusform>%Ln Erwartung, wie erwartet.</numerusform><numerusform>%Ln Erwartungen, alles wie erwartet.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln files changed</source><translation><numerusform>%Ln Datei geändert</numerusform><numerusform>%Ln Dateien geändert</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln Zeile</numerusform><numerusform>%Ln Zeilen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln Erinnerung</numerusform><numerusform>%Ln Erinnerungen</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln notes</source><translation><numerusform>%Ln Notiz</numerusform><numerusform>%Ln Notizen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals</source><translation><numerusform>%Ln Vorschlag</numerusform><numerusform>%Ln Vorschläge</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals of {agent}</source><translation><numerusform>%Ln Vorschlag von {agent}</numerusform><numerusform>%Ln Vorschläge von {agent}</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln selected</source><translation><numerusform>%Ln ausgewählt</numerusform><numerusform>%Ln ausgewählt</numerusform></translation></message></context>
@@ -1662,6 +1710,7 @@
 <context><name>ui</name><message><source>Export as markdown…</source><translation>Als Markdown exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
+<context><name>ui</name><message><source>Files of coding agents…</source><translation>Dateien von Programmieragenten…</translation></message></context>
 <context><name>ui</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
 <context><name>ui</name><message><source>From 1 to 10; below 3 it goes after a month, unless it is core.</source><translation>Von 1 bis 10; unter 3 geht sie nach einem Monat, außer sie ist Kern.</translation></message></context>
 <context><name>ui</name><message><source>Glossary</source><translation>Glossar</translation></message></context>

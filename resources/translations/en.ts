@@ -16,7 +16,10 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln days left</source><translation><numerusform>%Ln day left</numerusform><numerusform>%Ln days left</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations are red.</source><translation><numerusform>%Ln expectation is red.</numerusform><numerusform>%Ln expectations are red.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations, all as expected.</source><translation><numerusform>%Ln expectation, as expected.</numerusform><numerusform>%Ln expectations, all as expected.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln files changed</source><translation><numerusform>%Ln file changed</numerusform><numerusform>%Ln files changed</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln line</numerusform><numerusform>%Ln lines</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln memory</numerusform><numerusform>%Ln memories</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln notes</source><translation><numerusform>%Ln note</numerusform><numerusform>%Ln notes</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals</source><translation><numerusform>%Ln proposal</numerusform><numerusform>%Ln proposals</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals of {agent}</source><translation><numerusform>%Ln proposal of {agent}</numerusform><numerusform>%Ln proposals of {agent}</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln selected</source><translation><numerusform>%Ln selected</numerusform><numerusform>%Ln selected</numerusform></translation></message></context>

@@ -13,6 +13,7 @@ from store.records import OWNER, Scope
 
 RUNNING, HALTED = "running", "halted"
 ANYONE = "workspace"  # as writer: whoever works there, so the least trusted of them
+REVIEWED = "review:"  # before an agent's id, as writer: its edits wait, however far it is trusted
 _COLUMNS = "id, folder, scope, writer, state, problem, seq, created_at"
 _FILE = "path, entry_id, file_digest, base, seen_at"
 

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QMenu
 
+from app.hooks.kept_memories import KeptPlaces
+from app.markdown.projection import Projections
 from app.samples import Samples
 from store.records import Scope
+from ui.files.agent_files_dialog import AgentFilesDialog
 from ui.files.export import Transfer
 from ui.files.import_flow import Imports
 from ui.files.machines_dialog import MachinesDialog
@@ -28,6 +31,7 @@ def install(shell: Shell, vault: Vault) -> None:
     _add_import(shell, vault)
     _Mirrors(shell, vault)
     _add_machines(shell, vault)
+    _add_agent_files(shell, vault)
 
 
 def _add_export(shell: Shell, vault: Vault) -> None:
@@ -140,6 +144,31 @@ def _add_machines(shell: Shell, vault: Vault) -> None:
         menu=tr("Vault"),
         icon="pane",
         also="sync laptop devices share syncthing cloud computers",
+    )
+
+
+def _add_agent_files(shell: Shell, vault: Vault) -> None:
+    def show() -> None:
+        dialog = AgentFilesDialog(
+            KeptPlaces(vault),
+            Projections(vault.database, vault.clock),
+            shell.overview.scopes,
+            shell.jobs,
+            shell.theme,
+            shell.dialog_parent,
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.done_.connect(lambda: shell.changes.tell(MIRRORS))
+        dialog.refresh()
+        dialog.open()
+
+    shell.actions.add(
+        "agent_files",
+        tr("Files of coding agents…"),
+        show,
+        menu=tr("Vault"),
+        icon="agent",
+        also="AGENTS.md CLAUDE.md GEMINI.md memory folder projection project found in step",
     )
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.markdown.folder import Folder
 from app.markdown.mirror.folder import MARKER, marker_in
-from app.markdown.mirror.mirrors import ACCEPT, ANYONE, HALTED, RESTORE, Mirror, Synced
+from app.markdown.mirror.mirrors import ACCEPT, ANYONE, HALTED, RESTORE, REVIEWED, Mirror, Synced
 from store.errors import KeepsakeError
 from store.records import OWNER, USER, Scope
 from ui.files.mirror_conflicts import MirrorConflicts, clashes
@@ -198,6 +198,9 @@ def writer_text(mirror: Mirror) -> str:
         return tr("edits are yours")
     if mirror.writer == ANYONE:
         return tr("edits by whoever works there")
+    if mirror.writer.startswith(REVIEWED):
+        words = tr("edits by {agent} wait for review")
+        return words.format(agent=mirror.writer.removeprefix(REVIEWED))
     return tr("edits by {agent}").format(agent=who(mirror.writer))
 
 

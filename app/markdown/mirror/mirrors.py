@@ -43,7 +43,7 @@ from store.tables import change_log, erasures
 from store.tables import mirrors as rows
 from store.tables.entry_filter import EntryFilter
 from store.tables.erasures import HandedOut, MirroredFile
-from store.tables.mirrors import ANYONE, HALTED, RUNNING, Mirror, MirrorFile
+from store.tables.mirrors import ANYONE, HALTED, REVIEWED, RUNNING, Mirror, MirrorFile
 
 RESTORE, ACCEPT = "restore", "accept"  # what to do with files that vanished
 _WAIT_SECONDS = 60
@@ -384,7 +384,7 @@ def _index_row(tracked: dict[str, MirrorFile]) -> MirrorFile | None:
     return next((row for row in tracked.values() if not row.entry_id), None)
 
 
-__all__ = ["ACCEPT", "ANYONE", "HALTED", "RESTORE", "Mirror", "Mirrors", "Synced"]
+__all__ = ["ACCEPT", "ANYONE", "HALTED", "RESTORE", "REVIEWED", "Mirror", "Mirrors", "Synced"]
 
 
 LOOK_EVERY_MS = 500  # at the vault, and at folders that tell us nothing

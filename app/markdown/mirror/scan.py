@@ -17,6 +17,7 @@ from app.markdown.folder import Folder
 from app.markdown.note_file import BlockNote, Note
 
 MOST_FILES = 50_000
+SKILL = "SKILL.md"
 _SETTLED_NS = 2_000_000_000  # a file touched later than this may change again unseen
 _TEMPORARY = re.compile(
     r"(^[.~#])|(~$)|(\.(tmp|temp|swp|swo|swx|bak|part|partial|crdownload|orig|rej)$)", re.IGNORECASE
@@ -74,6 +75,8 @@ class Scanner:
                 listed = sorted(items, key=lambda item: item.name)
         except OSError as error:
             raise Unreadable(f"{where} cannot be read: {error.strerror}") from error
+        if prefix and any(item.name == SKILL for item in listed):
+            return []  # a skill is a program's part, and no note
         for item in listed:
             if is_temporary(item.name) or not _is_text(item.name):
                 continue

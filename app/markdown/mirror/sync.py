@@ -351,6 +351,7 @@ class Round:
 def _differing(note: Note, entry: Entry) -> dict[str, object]:
     """The fields to set, as they would be stored: form alone is no difference."""
     pairs = ((name, getattr(note, name), getattr(entry, name)) for name in _FIELDS)
-    said = {n: v or () if n in _LISTS else v for n, v, now in pairs if v != now}
+    # What a file leaves out is None, what an entry lacks may be empty: both say nothing.
+    said = {n: v or () if n in _LISTS else v for n, v, now in pairs if (v or None) != (now or None)}
     clean = clean_fields(said)
     return {name: value for name, value in clean.items() if value != getattr(entry, name)}

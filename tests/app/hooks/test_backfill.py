@@ -12,6 +12,7 @@ from app.connect.mcp_clients import claude_home, codex_home, cursor_home, gemini
 from app.errors import NotFound
 from app.hooks.backfill import Backfill, FoundSession, found_sessions, sessions_in
 from app.vault import Vault
+from tests.app.learning.writers.chat_server import chat_server, streams
 
 
 def claude(path: Path, *texts: str, cwd: str = "/work/shop", ident: str = "s1") -> Path:
@@ -109,3 +110,13 @@ def test_a_file_that_is_no_session_says_so(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="no file or folder"):
         sessions_in([tmp_path / "none"])
     assert sessions_in([tmp_path]) == []
+
+
+def test_past_sessions_cost_no_token_whatever_model_is_configured(
+    vault: Vault, tmp_path: Path
+) -> None:
+    with chat_server(streams('{"facts": []}')) as server:
+        vault.writing.configure(server.url, "small")
+        path = claude(tmp_path / "s1.jsonl", "We decided to use Postgres 16 for the shop.")
+        assert Backfill(vault).run(sessions_in([path]), go_on).proposals == 1
+    assert server.seen == []
