@@ -171,7 +171,7 @@ class ProjectPage(QWidget):
             self.tag.textEdited,
             *(box.toggled for box in self.files),
         ):
-            signal.connect(self._pause.start)
+            signal.connect(lambda *_changed: self._pause.start())
         self.browse.clicked.connect(self._browse)
 
     def show_projection(self, one: Projection | None) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.connect.mcp_clients import codex_home, gemini_home
@@ -88,7 +89,12 @@ def test_memories_go_into_a_project_after_a_look_and_out_again(
     (shop / "AGENTS.md").write_text("Be kind.\n")
     dialog.add.click()
     page = dialog.project
-    page.path.setText(str(shop))
+    qtbot.waitUntil(lambda: "deploys on Fridays" in page.preview.toPlainText())
+    assert not page.write.isEnabled()  # it has no folder yet
+    QTest.keyClicks(page.path, str(shop))
+    qtbot.waitUntil(lambda: page.workspace.currentText() != "shop")  # the folder's own
+    qtbot.waitUntil(lambda: "Fridays" not in page.preview.toPlainText())
+    page.workspace.setCurrentText("shop")
     page.files[FILES.index("GEMINI.md")].setChecked(False)
     page.budget.setValue(512)
     qtbot.waitUntil(lambda: "deploys on Fridays" in page.preview.toPlainText())
