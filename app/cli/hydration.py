@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -15,13 +16,14 @@ from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.entries import named
 from app.cli.formatting import moment, plural
 from app.errors import ConflictError
+from app.hydration.preview import LastStart, LiveHydration
 from app.mcp.workspaces import workspace_named
 from app.memory import call_log
 from app.outcomes import Conflict, Saved
 from app.rules.explanation import Explanation
 from app.rules.fields import hydration_fields, parse_scope
 from app.rules.hydration import OVERVIEW, Hydration
-from app.rules.policy import ARCHIVAL_MODES
+from app.rules.policy import ARCHIVAL_MODES, Run
 from app.rules.verdict import Item
 from app.rules.visibility import Standing
 from store.records import OWNER
@@ -95,7 +97,10 @@ def hydrate(
         sys.stdout.write(found.text)
         return
     items = list(found.overview(None if everything else OVERVIEW))
-    terminal.show(hydration_fields(found, items), lambda: _hydration_text(found, items))
+    run = Run(terminal.vault.agents.read(agent_id), Standing(workspace, conversation), budget)
+    last = LiveHydration(terminal.vault).last_start(run, found)
+    told = hydration_fields(found, items) | {"last_start": asdict(last) if last else None}
+    terminal.show(told, lambda: _hydration_text(found, items, last))
 
 
 @vault_command("preload")
@@ -148,12 +153,17 @@ def preload(
     )
 
 
-def _hydration_text(found: Hydration, items: list[Item]) -> str:
+def _hydration_text(found: Hydration, items: list[Item], last: LastStart | None) -> str:
     lines = [
         f"{found.used:,} of {found.budget:,} bytes, about "
         f"{plural(found.tokens_estimate, 'token')}; {plural(len(found.included), 'thing')} in, "
         f"{len(found.items) - len(found.included):,} out"
     ]
+    if last is not None:
+        lines.append(
+            f"the first {last.kept:,} of {last.used:,} bytes are as at its last start, "
+            f"{moment(last.at)}"
+        )
     for item in items:
         mark = "✓" if item.included else "✗"
         lines.append(f"{mark} {item.bytes:>6,}  {item.key}  [{item.scope}]  {item.why}")

@@ -14,7 +14,15 @@ from typing import Protocol
 from app.history.history import AsOf
 from app.hydration.hydrator import Hydrator, shown_blocks
 from app.recall.search import Hit, Search, relevant
-from app.rules.hydration import ArchivalLine, Candidate, Comparison, Hydration, compare, hydrate
+from app.rules.hydration import (
+    ArchivalLine,
+    Candidate,
+    Comparison,
+    Hydration,
+    compare,
+    hydrate,
+    kept_bytes,
+)
 from app.rules.lifetimes import Lifetimes, expiry, fresh_expiry
 from app.rules.next_fit import Fit, next_fit
 from app.rules.policy import MemoryPolicy, Run
@@ -27,7 +35,7 @@ from app.text.words import is_made_key, title_of
 from store.file.database import Database
 from store.instants import Clock, Instant, after, to_instant
 from store.records import ACTIVE, Agent, Block, Entry, EntryDraft
-from store.tables import change_log, entry_candidates
+from store.tables import calls, change_log, entry_candidates
 from store.tables import entries as entry_rows
 from store.tables.entry_filter import EntryFilter
 
@@ -84,6 +92,16 @@ class MessageMatches:
     most: int
     size: int
     reminders: tuple[ArchivalLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LastStart:
+    """What an agent was told when its last run began, beside what it would be told now: of its
+    `used` bytes the first `kept` would be the same."""
+
+    at: Instant
+    used: int
+    kept: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +166,19 @@ class LiveHydration:
         entries = [e for e in past.entries if e.scope in visible and run.agent.layers.long_term]
         found = hydrate(entries, blocks, budget, policy)
         return replace(_answer(found, run.agent), lost=past.lost)
+
+    def last_start(self, run: Run, now: Hydration) -> LastStart | None:
+        """`now` beside the text of that agent's last start, as the log has it; None where it never
+        started or the log no longer says with what."""
+        with self._on.database.read() as db:
+            at = calls.last_start(db, run.agent.id)
+        if at is None:
+            return None
+        then = self.answer_as_of(replace(run, message=""), at)
+        if then.lost or not then.hydration.used:
+            return None
+        before = then.hydration
+        return LastStart(at, before.used, kept_bytes(before.text, now.text))
 
     def start_of(self, agent: Agent) -> tuple[int, MemoryPolicy]:
         """The budget and the policy that the agent's runs start from."""

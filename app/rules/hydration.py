@@ -17,6 +17,7 @@ from app.rules.verdict import Item
 from store.instants import Instant
 from store.records import USER, Block, Entry, Scope, by_others
 
+SESSION = "session"
 OVERVIEW = 200  # how many of the items left out an answer lists unless more are asked for
 
 
@@ -55,8 +56,9 @@ class HydrationPlan:
     left: int
     items: tuple[Item, ...]
     blocks: tuple[str, ...]
+    session: tuple[str, ...]  # the block that every run writes
     reminders: tuple[str, ...]
-    core: tuple[str, ...]  # ids
+    core: tuple[str, ...]  # ids, most wanted first
     window: tuple[str, ...]
 
     @property
@@ -178,7 +180,8 @@ def choose(
         room=max(room, 0),
         left=max(left, 0),
         items=tuple(items),
-        blocks=tuple(texts),
+        blocks=tuple(text for name, text in texts if name != SESSION),
+        session=tuple(text for name, text in texts if name == SESSION),
         reminders=tuple(reminders),
         core=tuple(core),
         window=tuple(window),
@@ -186,11 +189,15 @@ def choose(
 
 
 def render(plan: HydrationPlan, contents: Mapping[str, Entry]) -> Hydration:
-    """The text of a plan; `contents` has at least the entries that go in."""
-    parts = list(plan.blocks)
-    parts += _section(rendering.CORE_HEADING, [_text(contents[ident]) for ident in plan.core])
+    """The text of a plan; `contents` has at least the entries that go in. What rarely changes
+    stands first: a client that keeps the beginning of its last prompt keeps as much as can be."""
+    core = [_text(contents[ident]) for ident in reversed(plan.core)]
+    window = [_text(contents[ident]) for ident in reversed(plan.window)]
+    parts = list(reversed(plan.blocks))
+    parts += _section(rendering.CORE_HEADING, core)
+    parts += _section(rendering.WINDOW_HEADING, window)
+    parts += plan.session
     parts += _section(rendering.RECALLED_HEADING, plan.reminders)
-    parts += _section(rendering.WINDOW_HEADING, [_text(contents[ident]) for ident in plan.window])
     text = "".join([rendering.OPENING, *parts, rendering.CLOSING]) if parts else ""
     return Hydration(text, plan.budget, len(text.encode()), plan.items)
 
@@ -229,8 +236,11 @@ def _fill(
     return chosen, left
 
 
-def _fit_blocks(blocks: Sequence[Block], left: int, items: list[Item]) -> tuple[list[str], int]:
-    texts: list[str] = []
+def _fit_blocks(
+    blocks: Sequence[Block], left: int, items: list[Item]
+) -> tuple[list[tuple[str, str]], int]:
+    """The names and texts of those that go in, whole or cut."""
+    texts: list[tuple[str, str]] = []
     room = left
     for block in blocks:
         whole = rendering.block_heading(block) + "".join(rendering.block_lines(block.content))
@@ -240,7 +250,7 @@ def _fit_blocks(blocks: Sequence[Block], left: int, items: list[Item]) -> tuple[
             text, note = _cut(block, left)
             reason = "cut" if text else ("too_big" if size > room else "over_budget")
         if text:
-            texts.append(text)
+            texts.append((block.name, text))
         taken = len(text.encode())
         # fmt: off
         items.append(Item(
@@ -308,13 +318,15 @@ def _text(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`entered` and `left` in their order of rank; `changed` stayed in with another size."""
+    """`entered` and `left` in their order of rank; `changed` stayed in with another size. `kept`
+    are the bytes from the beginning that both texts share: what a prompt cache need not read."""
 
     entered: tuple[Item, ...]
     left: tuple[Item, ...]
     changed: tuple[Item, ...]
     bytes_before: int
     bytes_after: int
+    kept: int = 0
 
     @property
     def sentence(self) -> str:
@@ -338,7 +350,17 @@ def compare(before: Hydration, after: Hydration) -> Comparison:
         ),
         bytes_before=before.used,
         bytes_after=after.used,
+        kept=kept_bytes(before.text, after.text),
     )
+
+
+def kept_bytes(before: str, after: str) -> int:
+    """How many bytes of `before` stand unchanged at the beginning of `after`."""
+    low, high = 0, min(len(before), len(after))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if before[:middle] == after[:middle] else (low, middle - 1)
+    return len(before[:low].encode())
 
 
 def _names(items: tuple[Item, ...]) -> str:

@@ -690,6 +690,7 @@
 <context><name>HydrationWidgets</name><message><source>Here you see what an agent will be told, once you have one.</source><translation>Hier siehst du, was ein Agent erfährt, sobald du einen hast.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Items</source><translation>Einträge</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Keep</source><translation>Behalten</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>Many assistants pay less for the beginning of a text that they have had before: what rarely changes stands first, and an edit costs what comes after it.</source><translation>Viele Assistenten zahlen weniger für den Anfang eines Textes, den sie schon einmal hatten: Was sich selten ändert, steht zuerst, und eine Änderung kostet, was nach ihr kommt.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Reset</source><translation>Zurücksetzen</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>The text it gets, word for word.</source><translation>Der Text, den er bekommt, Wort für Wort.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Try a message</source><translation>Nachricht probieren</translation></message></context>
@@ -1811,12 +1812,14 @@
 <context><name>ui</name><message><source>Short name</source><translation>Kurzname</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Shorten it by %Ln bytes</source><translation><numerusform>Um %Ln Byte kürzen</numerusform><numerusform>Um %Ln Byte kürzen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Show me around</source><translation>Führ mich herum</translation></message></context>
+<context><name>ui</name><message><source>Since its last start, {moment}, nothing has changed in it.</source><translation>Seit seinem letzten Start, {moment}, hat sich daran nichts geändert.</translation></message></context>
 <context><name>ui</name><message><source>Smaller type</source><translation>Kleinere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
 <context><name>ui</name><message><source>That moment.</source><translation>Dieser Zeitpunkt.</translation></message></context>
 <context><name>ui</name><message><source>The file all this is in</source><translation>Die Datei, in der alles liegt</translation></message></context>
+<context><name>ui</name><message><source>The first {kept} of {all} are as at its last start, {moment}.</source><translation>Die ersten {kept} von {all} sind wie bei seinem letzten Start, {moment}.</translation></message></context>
 <context><name>ui</name><message><source>The language changes when Keepsake starts again.</source><translation>Die Sprache wechselt beim nächsten Start von Keepsake.</translation></message></context>
 <context><name>ui</name><message><source>The names of the tools an agent is offered; standard suits nearly all.</source><translation>Die Namen der Werkzeuge, die ein Agent bekommt; standard passt fast allen.</translation></message></context>
 <context><name>ui</name><message><source>The room for that text, in bytes; about four bytes are one token of a model.</source><translation>Der Platz für diesen Text, in Byte; etwa vier Byte sind ein Token eines Modells.</translation></message></context>
@@ -1826,6 +1829,7 @@
 <context><name>ui</name><message><source>There is nothing to save in this view.</source><translation>In dieser Ansicht gibt es nichts zu speichern.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to search in this view.</source><translation>In dieser Ansicht gibt es nichts zu suchen.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to undo in this view.</source><translation>In dieser Ansicht gibt es nichts rückgängig zu machen.</translation></message></context>
+<context><name>ui</name><message><source>This edit keeps {kept} of {all} in the prompt cache.</source><translation>Diese Änderung lässt {kept} von {all} im Prompt-Cache.</translation></message></context>
 <context><name>ui</name><message><source>This memory does not come from a conversation.</source><translation>Diese Erinnerung stammt nicht aus einem Gespräch.</translation></message></context>
 <context><name>ui</name><message><source>Tidied away {what}</source><translation>{what} aufgeräumt</translation></message></context>
 <context><name>ui</name><message><source>Tidy now…</source><translation>Jetzt aufräumen…</translation></message></context>

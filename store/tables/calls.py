@@ -9,6 +9,15 @@ from dataclasses import dataclass
 from store.file.database import Connection
 from store.instants import Instant
 
+# The calls that tell an agent what a run starts with, as each door names them; of a hook's the
+# client comes first.
+STARTS = (
+    "instructions",
+    "memory_hydrate",
+    "hydrate",
+    "POST /api/v1/memory/hydrate",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -65,6 +74,18 @@ def last_asked(db: Connection, agent_id: str, call: str) -> str | None:
     row = db.execute(
         "SELECT asked FROM calls WHERE agent_id = :agent AND call = :call ORDER BY n DESC LIMIT 1",
         {"agent": agent_id, "call": call},
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def last_start(db: Connection, agent_id: str) -> Instant | None:
+    """When that agent was last told what a run starts with, by whatever door."""
+    row = db.execute(
+        """SELECT at FROM calls
+            WHERE agent_id = :agent AND status IN ('ok', '200')
+              AND (call IN (SELECT value FROM json_each(:starts)) OR call LIKE '% session-start')
+            ORDER BY n DESC LIMIT 1""",
+        {"agent": agent_id, "starts": json.dumps(STARTS)},
     ).fetchone()
     return None if row is None else str(row[0])
 

@@ -21,7 +21,7 @@ from app.rules.verdict import Item
 from app.rules.visibility import Standing
 from store.instants import Clock, Instant, to_instant
 from store.records import Block, Entry
-from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets
+from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets, edit_price, start_price
 from ui.hydration.run_options import Profile
 from ui.hydration.verdict_text import remedy_words
 from ui.memory.editor_form import Form
@@ -441,6 +441,7 @@ class HydrationPane(QWidget):
         words, bad = notice_of(answer, at, self.widgets.notice.link)
         self.widgets.notice.show_words(words, bad=bad)
         run = self.run
+        self._show_price(answer, run if at is None else None)
         if run is not None and at is None:
             self._find_remedies(answer, run)
         if run is not None and self.widgets.tabs.currentIndex() == MESSAGE:
@@ -448,6 +449,18 @@ class HydrationPane(QWidget):
                 lambda: self._on.live.matches(run), self.widgets.trial.show_matches, key="preload"
             )
         self.answered.emit(answer)
+
+    def _show_price(self, answer: HydrationPreview, run: Run | None) -> None:
+        """What an edit leaves as it is; where nothing is edited, what its last start had."""
+        if answer.moved is not None or run is None:
+            self._jobs.drop("hydration-price")
+            self.widgets.show_price(edit_price(answer.moved))
+            return
+        self._jobs.run(
+            lambda: self._on.live.last_start(run, answer.hydration),
+            lambda last: self.widgets.show_price(start_price(last)),
+            key="hydration-price",
+        )
 
     def _find_remedies(self, answer: HydrationPreview, run: Run) -> None:
         """Tries what would bring in those left out that are seen first; none is guessed."""

@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.hydration.preview import HydrationPreview, MessageMatches
+from app.hydration.preview import HydrationPreview, LastStart, MessageMatches
 from app.recall.search import Hit
-from app.rules.hydration import ArchivalLine, Hydration
+from app.rules.hydration import ArchivalLine, Comparison, Hydration
 from app.rules.next_fit import Fit
 from store.instants import Clock, Instant
 from store.records import Agent
@@ -35,7 +35,7 @@ from ui.hydration.byte_bar import ByteBar
 from ui.hydration.items_list import HydrationList
 from ui.hydration.run_options import HydrationOptions, Profile
 from ui.toolkit.fonts import code_font
-from ui.toolkit.formatting import entry_title, memories, number_text, size_text
+from ui.toolkit.formatting import entry_title, memories, moment_text, number_text, size_text
 from ui.toolkit.help import WhatIsThis, explain, explain_tabs
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
@@ -402,6 +402,15 @@ class HydrationWidgets(QWidget):
         self.notice = NoticeLine(self._theme)
         self.ways = label(look="faint", wrap=True)
         self.ways.hide()
+        self.price = label(look="faint", wrap=True)
+        self.price.hide()
+        explain(
+            self.price,
+            self.tr(
+                "Many assistants pay less for the beginning of a text that they have had before: "
+                "what rarely changes stands first, and an edit costs what comes after it."
+            ),
+        )
         column = QVBoxLayout(page)
         column.setContentsMargins(16, 13, 16, 0)
         column.setSpacing(8)
@@ -411,6 +420,7 @@ class HydrationWidgets(QWidget):
         column.addWidget(self.options)
         column.addWidget(self.bar)
         column.addWidget(self.ways)
+        column.addWidget(self.price)
         column.addWidget(self.notice)
         self._build_pages(column)
         return page
@@ -529,6 +539,11 @@ class HydrationWidgets(QWidget):
         if made is not None:
             self.ways.setText(ways_text(made))
 
+    def show_price(self, words: str) -> None:
+        """How much of the text stays as it was; nothing where nobody can say."""
+        self.price.setText(words)
+        self.price.setVisible(bool(words))
+
     def _show_title(self, agent: Agent, at: Instant | None) -> None:
         words = self.tr("What {name} will be told") if at is None else self.tr("What {name} knew")
         text = words.format(name=agent.name)
@@ -551,6 +566,28 @@ class HydrationWidgets(QWidget):
         reset = self.trying.link("reset", self.tr("Reset"))
         keep = self.trying.link("keep", self.tr("Keep"))
         self.trying.show_words(f"{escape(words)} · {reset} · {keep}")
+
+
+def edit_price(moved: Comparison | None) -> str:
+    """How much of what is saved an edit leaves as it is, from the beginning on."""
+    if moved is None or not moved.bytes_before or moved.kept == moved.bytes_before:
+        return ""
+    return tr("This edit keeps {kept} of {all} in the prompt cache.").format(
+        kept=size_text(moved.kept), all=size_text(moved.bytes_before)
+    )
+
+
+def start_price(last: LastStart | None) -> str:
+    """How much of what the agent was told at its last start it would be told again."""
+    if last is None:
+        return ""
+    if last.kept == last.used:
+        return tr("Since its last start, {moment}, nothing has changed in it.").format(
+            moment=moment_text(last.at)
+        )
+    return tr("The first {kept} of {all} are as at its last start, {moment}.").format(
+        kept=size_text(last.kept), all=size_text(last.used), moment=moment_text(last.at)
+    )
 
 
 def ways_text(made: Instructions) -> str:

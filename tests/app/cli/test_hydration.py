@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,24 @@ def test_hydrate_takes_the_whole_memory_policy_of_a_run(vault: Vault) -> None:
     assert said(vault, *asked, *auto, "--archival-min-score", "1").count("Trains") < 2
     failed = run(vault, *asked, "--archival-min-score", "2")
     assert isinstance(failed.exception, Invalid)
+
+
+def test_hydrate_says_how_much_is_as_at_the_last_start(vault: Vault, clock: FixedClock) -> None:
+    vault.agents.add("claude")
+    stored(vault, "Prefers tea.", "drink")
+    stored(vault, "Lives in Porto.", "home")
+    assert told(vault, "hydrate", "--agent", "claude")["last_start"] is None
+    assert "last start" not in said(vault, "hydrate", "--agent", "claude")
+    before = said(vault, "hydrate", "--agent", "claude", "--text").encode()
+    clock.at = datetime.now(UTC) + timedelta(hours=1)  # the command has a clock of its own
+    same = told(vault, "hydrate", "--agent", "claude")["last_start"]
+    assert (same["used"], same["kept"]) == (len(before), len(before))
+    stored(vault, "Moved to Lisbon.", "home")
+    moved = told(vault, "hydrate", "--agent", "claude")["last_start"]
+    assert moved["used"] == len(before)
+    assert before.index(b"home (") < moved["kept"] <= before.index(b"Lives in Porto")
+    line = f"the first {moved['kept']} of {len(before)} bytes are as at its last start"
+    assert line in said(vault, "hydrate", "--agent", "claude")
 
 
 def test_hydrate_prints_exactly_the_text_an_agent_gets(vault: Vault) -> None:

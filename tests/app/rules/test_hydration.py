@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from app.rules.hydration import (
     candidate,
     compare,
     hydrate,
+    kept_bytes,
 )
 from app.rules.policy import MemoryPolicy
 from store.instants import plus, to_instant
@@ -231,3 +233,39 @@ def test_comparing_tells_what_an_edit_moves() -> None:
     assert [item.key for item in moved.changed] == ["draft"]
     assert "pushes out `old`" in moved.sentence
     assert compare(before, before).sentence.startswith("moves nothing")
+
+
+def test_what_rarely_changes_stands_first_and_what_every_run_writes_last() -> None:
+    agent = Scope("agent", "a")
+    blocks = [a_block("se", "session", agent), a_block("su", "summary", agent), a_block("uc")]
+    entries = [
+        an_entry(f"{category} {n}", category=category, written_at=plus(START, days=n))
+        for category in ("core", "journal")
+        for n in range(3)
+    ]
+    lines = [ArchivalLine("b", USER, 1, "a line", 0.9)]
+    text = hydrate(entries, blocks, 16_384, MemoryPolicy(archival_mode="auto"), lines).text
+    wanted = ["uc", "su", *(f"core {n}" for n in range(3)), *(f"journal {n}" for n in range(3))]
+    places = [text.index(f" {words}\n") for words in [*wanted, "se", "a line"]]
+    assert places == sorted(places)
+
+
+def test_an_edit_keeps_all_that_stands_before_it() -> None:
+    entries = [
+        an_entry(f"fact {n} " * 10, key=f"k{n}", written_at=plus(START, days=n)) for n in range(20)
+    ]
+    before = hydrate(entries, [], 16_384)
+    edited = replace(entries[15], content="another", written_at=plus(START, days=30))
+    moved = compare(before, hydrate([*entries[:15], edited, *entries[16:]], [], 16_384))
+    assert moved.kept == before.text.encode().index(b"- k15") + len(b"- k1")  # as k16 begins too
+    assert compare(before, before).kept == before.used
+
+
+@settings(max_examples=MANY)
+@given(st.text("aä€\n"), st.text("aä€\n"))
+def test_kept_bytes_are_the_longest_common_beginning(before: str, after: str) -> None:
+    kept = before.encode()[: kept_bytes(before, after)].decode()
+    assert before.startswith(kept)
+    assert after.startswith(kept)
+    rest = len(kept)
+    assert before[rest : rest + 1] != after[rest : rest + 1] or rest in (len(before), len(after))
