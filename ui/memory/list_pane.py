@@ -179,12 +179,14 @@ class EntryList(QTableView):
             self.select_row(row)
         return row >= 0
 
-    def select_numbers(self, numbers: Sequence[int]) -> None:
-        """Selects those of them that the list has, the first of them in hand."""
+    def select_numbers(self, numbers: Sequence[int]) -> bool:
+        """Selects those of them that the list has, the first of them in hand; says whether it has
+        the first."""
         if not numbers or not self.select_number(numbers[0]):
-            return
+            return False
         if len(numbers) > 1:
             self._select_again(list(numbers), numbers[0])
+        return True
 
     def mark_number(self, number: int) -> bool:
         """Selects that memory without opening it: it is in hand. Says whether it is here."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -86,6 +87,7 @@ class Workbench(QObject):
         self._number: int | None = None  # the row asked for the editor
         self._own: set[int] = set()  # the groups of changes that are in the list already
         self._was_empty = True  # the list that was shown last
+        self._last = ""  # the id of the memory to take in hand again, until its number is known
         self._undone = 0  # the change group of an undo: what it brings back is taken in hand
         self._latest = Reread((), (), News(), many=False)
         self._unsaved = Unsaved(services.drafts, jobs, messages, self)
@@ -102,19 +104,32 @@ class Workbench(QObject):
         self._undoing.undone.connect(self._follow_undo)
         self._unsaved.resumed.connect(self._resume)
 
-    def start(self, last: str = "") -> None:
-        """Asks for the whole list, and offers what was not saved the last time. `last` is the id of
-        the memory to take in hand again."""
-        self.finder.again()
-        if last:
-            self._jobs.run(lambda: self._services.browse.number_of(last), self._reopen)
+    def peek(self, last: str = "") -> None:
+        """Shows the first rows at once. `last` is the id of the memory to take in hand again, once
+        the whole list is there; until then none is."""
+        self._last = last
+        self.finder.peek()
+
+    def start(self) -> None:
+        """Asks for the whole list, and offers what was not saved the last time."""
+        if last := self._last:
+            number = partial(self._services.browse.number_of, last)
+            self._jobs.run(number, self._reopen, self._reopen_none)
+        else:
+            self.finder.again()
         if not self._editor.dirty:
             self._unsaved.offer()
 
     def _reopen(self, number: int | None) -> None:
-        """Unless the person was quicker, or it was forgotten since."""
-        if number is not None and not self._editor.dirty and not self.finder.query:
-            self._list.select_number(number)
+        """The list that is asked for now has it in hand, unless the person was quicker."""
+        self._last = ""
+        if number is not None and not self._editor.busy and not self.finder.query:
+            self._wanted = (number,)
+        self.finder.again()
+
+    def _reopen_none(self, error: Exception) -> None:
+        self._messages.fail(error)
+        self._reopen(None)
 
     def ask(self, query: str) -> None:
         """What is searched for is shown, also from a view that lists no memories."""
@@ -147,10 +162,10 @@ class Workbench(QObject):
 
     def _show(self, listing: Listing) -> None:
         self._pane.show_listing(listing, self.finder.place, self._overview.tally.total)
+        if self._last:
+            return
         wanted, self._wanted = self._wanted, ()
-        if wanted:
-            self._list.select_numbers(wanted)
-        elif not self._editor.dirty:
+        if not self._list.select_numbers(wanted) and not self._editor.dirty:
             self._take_in_hand(listing)
         self._was_empty = not listing.numbers
 
