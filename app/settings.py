@@ -36,6 +36,16 @@ class Setting:
         return self.section in PORTABLE
 
 
+def check_global_key(text: str) -> None:
+    """Raises Invalid for a key that would be missing everywhere else, such as a plain letter."""
+    *held, key = text.split("+")
+    if text and (not key or "," in text or not {"Ctrl", "Alt", "Meta"} & set(held)):
+        raise Invalid(
+            f"{text} cannot be a key for all programs. Take one with Ctrl, Alt or Meta, "
+            "like Ctrl+Alt+K."
+        )
+
+
 _SECRETS = (
     "Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), "
     "or allow it."
@@ -309,6 +319,16 @@ SETTINGS: tuple[Setting, ...] = (
         "Say when agents write",
         "Quietly and once for several: what agents wrote or proposed, with Undo and Review.",
         section="Window",
+    ),
+    Setting(
+        "capture_key",
+        "",
+        "Key for quick capture",
+        "Opens quick capture from any program, while the window runs or is in the tray: "
+        "Ctrl+Alt+K, Meta+J. On X11 only; elsewhere bind the command keepsake capture in the "
+        "desktop's own settings. Empty: none.",
+        section="Window",
+        check=check_global_key,
     ),
     Setting(
         "close_to_tray",

@@ -9,6 +9,8 @@ import os
 import sys
 from pathlib import Path
 
+from app.connect.discovery import CAPTURE, RAISE, ask_window
+from app.default_vault import default_path
 from store.errors import KeepsakeError
 
 COMPLETING = "_KEEPSAKE_COMPLETE"  # a shell asks with no argument, and all of it in variables
@@ -50,16 +52,20 @@ def _command_line() -> int:
         os._exit(0)  # the reader of a pipe left; flushing at exit would complain about it
 
 
-def open_window(vault: Path | None, ephemeral: bool) -> int:
+def open_window(vault: Path | None, ephemeral: bool, capture: bool = False) -> int:
+    """Shows the window, or has the one that shows this vault come forward. With `capture` it is
+    asked for quick capture."""
     if not has_display():
         _say(
             "There is no display to open the window on; `keepsake serve` runs without one, "
             "and `keepsake --help` lists the rest."
         )
         return 2
+    if not ephemeral and ask_window(vault or default_path(), CAPTURE if capture else RAISE):
+        return 0
     from ui.window.startup import run
 
-    return run(vault, ephemeral)
+    return run(vault, ephemeral, capture=capture)
 
 
 def has_display() -> bool:

@@ -76,6 +76,13 @@ class Doctor:
     def damage(self) -> Damaged | None:
         """Whether something that failed without a reason may have failed for the file's sake: bytes
         that nobody of ours wrote make any code stumble. What to tell the owner then."""
+        try:
+            return self.look_for_damage()
+        except KeepsakeError:
+            return None
+
+    def look_for_damage(self) -> Damaged | None:
+        """The same for who needs to know that nobody can look now: raises KeepsakeError then."""
         looked_for = (
             ("file", checks.integrity, _BACK_UP),
             ("structure", structure, _FOREIGN),
@@ -94,8 +101,6 @@ class Doctor:
                         )
         except Damaged as error:
             return error
-        except KeepsakeError:
-            return None  # nobody can look now
         return None
 
     def secrets(self) -> list[SecretPlace]:

@@ -280,6 +280,7 @@ def vault_options() -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "store": ("app.cli.entries", "store", "Remember something; an explicit key updates its entry."),
     "recall": ("app.cli.search", "recall", "Find a memory by its key, or by what it means."),
+    "capture": ("app.cli.entries", "capture", "Open quick capture, over whatever you do."),
     "list": ("app.cli.entries", "list_entries", "List memories, most important first."),
     "search": ("app.cli.search", "search", "Search by words and by meaning."),
     "forget": ("app.cli.entries", "forget", "Put memories in the trash."),
@@ -375,8 +376,9 @@ def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     ctx.exit()
 
 
-def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
-    """The whole command line; without a subcommand it opens the window."""
+def build(open_window: Callable[[Path | None, bool, bool], int]) -> click.Group:
+    """The whole command line; without a subcommand it opens the window. `open_window` is given the
+    vault, whether it is a throw-away one, and whether quick capture is asked for."""
 
     @click.group(
         cls=LazyGroup,
@@ -401,10 +403,11 @@ def build(open_window: Callable[[Path | None, bool], int]) -> click.Group:
         """The desk where you curate what your AI assistants remember.
 
         Without a command it opens the window."""
+        ctx.obj = open_window
         if ask:
             ask_for_key()
         if ctx.invoked_subcommand is None:
-            ctx.exit(open_window(vault, ephemeral))
+            ctx.exit(open_window(vault, ephemeral, False))
 
     group: click.Group = keepsake
     for option in vault_options():

@@ -1,10 +1,11 @@
-"""`keepsake store`, `list`, `forget`, `restore`: the owner as a caller of its memory."""
+"""`keepsake store`, `capture`, `list`, `forget`, `restore`: the owner as a caller of its memory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +18,22 @@ from app.rules.fields import parse_scope
 from store.instants import plus, to_instant
 from store.records import ACTIVE, TRASHED, Entry, EntryDraft, Scope
 from store.tables.entry_filter import ORDERS, EntryFilter
+
+
+@click.command("capture")
+@click.option(
+    "--vault",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The vault's file. Default: KEEPSAKE_VAULT, or the one in your data folder.",
+)
+@click.pass_context
+def capture(ctx: click.Context, vault: Path | None) -> None:
+    """Open quick capture: a small window over whatever you do, for one thing to remember.
+
+    The running window shows it at once; without one, Keepsake starts. Bind this command to a key in
+    your desktop's settings."""
+    top = ctx.find_root()
+    ctx.exit(top.obj(vault or top.params.get("vault"), bool(top.params.get("ephemeral")), True))
 
 
 @vault_command("store")

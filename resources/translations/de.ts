@@ -612,6 +612,7 @@
 <context><name>FirstRun</name><message><source>What should your assistants remember?</source><translation>Was sollen deine Assistenten behalten?</translation></message></context>
 <context><name>FontField</name><message><source>Inter (bundled)</source><translation>Inter (mitgeliefert)</translation></message></context>
 <context><name>FontField</name><message><source>Of the window. Memories in a script it lacks borrow another font.</source><translation>Des Fensters. Erinnerungen in Zeichen, die ihr fehlen, leihen sich eine andere Schrift.</translation></message></context>
+<context><name>GlobalKey</name><message><source>{key} opens nothing: another program has it, or this keyboard does not. Choose another in the settings.</source><translation>{key} öffnet nichts: Ein anderes Programm hat sie, oder diese Tastatur hat sie nicht. Wähle in den Einstellungen eine andere.</translation></message></context>
 <context><name>HelpPages</name><message><source>Page</source><translation>Seite</translation></message></context>
 <context><name>HelpWindow</name><message><source>Find in the pages</source><translation>In den Seiten suchen</translation></message></context>
 <context><name>HelpWindow</name><message><source>Help</source><translation>Hilfe</translation></message></context>
@@ -753,6 +754,8 @@
 <context><name>KeyDialog</name><message><source>The words that open this vault; without them nobody can, you neither.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
 <context><name>KeyDialog</name><message><source>This vault is encrypted</source><translation>Dieser Tresor ist verschlüsselt</translation></message></context>
 <context><name>KeyDialog</name><message><source>Unlock</source><translation>Aufschließen</translation></message></context>
+<context><name>KeyField</name><message><source>Opens quick capture from any program, while the window runs or is in the tray.</source><translation>Öffnet „Schnell notieren“ aus jedem Programm, solange das Fenster läuft oder im Infobereich liegt.</translation></message></context>
+<context><name>KeyField</name><message><source>This desktop gives no key to programs. In its own settings, bind a key to the command keepsake capture: it opens quick capture from any program.</source><translation>Diese Arbeitsumgebung gibt Programmen keine Taste. Belege in ihren eigenen Einstellungen eine Taste mit dem Befehl keepsake capture: Er öffnet „Schnell notieren“ aus jedem Programm.</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget all of it</source><translation>Alles davon vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget this</source><translation>Dies vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>Learn from it now</source><translation>Jetzt daraus lernen</translation></message></context>
@@ -864,7 +867,8 @@
 <context><name>MessagePage</name><message><source>Type what you would say: below stand the memories that come with it.</source><translation>Schreib, was du sagen würdest: Darunter stehen die Erinnerungen, die mitgegeben werden.</translation></message></context>
 <context><name>MessagePage</name><message><source>With this message: {what}, {size} of text.</source><translation>Zu dieser Nachricht: {what}, {size} Text.</translation></message></context>
 <context><name>Messages</name><message><source>Copy details</source><translation>Einzelheiten kopieren</translation></message></context>
-<context><name>Messages</name><message><source>Something went wrong inside Keepsake: {error}. Your memories are safe.</source><translation>In Keepsake ging etwas schief: {error}. Deine Erinnerungen sind sicher.</translation></message></context>
+<context><name>Messages</name><message><source>Something went wrong inside Keepsake: {error}.</source><translation>In Keepsake ging etwas schief: {error}.</translation></message></context>
+<context><name>Messages</name><message><source>Your memories were checked: all are as they were written.</source><translation>Deine Erinnerungen wurden geprüft: Alle sind so, wie sie geschrieben wurden.</translation></message></context>
 <context><name>MirrorConflicts</name><message><source>Conflicts</source><translation>Konflikte</translation></message></context>
 <context><name>MirrorConflicts</name><message><source>From the folder</source><translation>Aus dem Ordner</translation></message></context>
 <context><name>MirrorConflicts</name><message><source>From the vault</source><translation>Aus dem Tresor</translation></message></context>
@@ -1413,6 +1417,7 @@
 <context><name>errors</name><message><source>You keep {0} core memories in {1} already, the most an agent may place there; nothing was written. Forget one, store it under another category, or in your own scope.</source><translation>Du behältst schon {0} Kernerinnerungen in {1}, mehr darf ein Agent dort nicht; nichts wurde geschrieben. Vergiss eine, speichere sie unter einer anderen Kategorie oder in deinem eigenen Bereich.</translation></message></context>
 <context><name>errors</name><message><source>{0} Say keepsake connect {1} --hooks --write, or name one with --agent in the client's hooks.</source><translation>{0} Sag keepsake connect {1} --hooks --write, oder nenne in den Hooks des Programms mit --agent einen.</translation></message></context>
 <context><name>errors</name><message><source>{0} and the mirrored {1} lie in one another.</source><translation>{0} und das gespiegelte {1} liegen ineinander.</translation></message></context>
+<context><name>errors</name><message><source>{0} cannot be a key for all programs. Take one with Ctrl, Alt or Meta, like Ctrl+Alt+K.</source><translation>{0} kann keine Taste für alle Programme sein. Nimm eine mit Ctrl, Alt oder Meta, etwa Ctrl+Alt+K.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be changed. These can: scope, {1}.</source><translation>{0} lässt sich nicht ändern. Das lässt sich ändern: scope, {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be changed: {1}.</source><translation>{0} lässt sich nicht ändern: {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be locked ({1}), so others could write to it meanwhile. Move it to a folder of this machine's own disk.</source><translation>{0} lässt sich nicht sperren ({1}), sodass andere inzwischen schreiben könnten. Leg es in einen Ordner auf dem eigenen Datenträger.</translation></message></context>
@@ -1528,6 +1533,7 @@
 <context><name>settings</name><message><source>Keep old versions (days)</source><translation>Alte Fassungen aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keep the trash (days)</source><translation>Papierkorb aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keep turns (days)</source><translation>Beiträge aufheben (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Key for quick capture</source><translation>Taste für „Schnell notieren“</translation></message></context>
 <context><name>settings</name><message><source>Keys and tokens</source><translation>Schlüssel und Token</translation></message></context>
 <context><name>settings</name><message><source>Language</source><translation>Sprache</translation></message></context>
 <context><name>settings</name><message><source>Learn after quiet (minutes)</source><translation>Lernen nach Ruhe (Minuten)</translation></message></context>
@@ -1546,6 +1552,7 @@
 <context><name>settings</name><message><source>Older ones are thinned.</source><translation>Ältere werden ausgedünnt.</translation></message></context>
 <context><name>settings</name><message><source>Older ones go.</source><translation>Ältere gehen.</translation></message></context>
 <context><name>settings</name><message><source>On 127.0.0.1. 0: any free one.</source><translation>Auf 127.0.0.1. 0: irgendein freier.</translation></message></context>
+<context><name>settings</name><message><source>Opens quick capture from any program, while the window runs or is in the tray: Ctrl+Alt+K, Meta+J. On X11 only; elsewhere bind the command keepsake capture in the desktop's own settings. Empty: none.</source><translation>Öffnet „Schnell notieren“ aus jedem Programm, solange das Fenster läuft oder im Infobereich liegt: Ctrl+Alt+K, Meta+J. Nur unter X11; sonst belege in den Einstellungen der Arbeitsumgebung eine Taste mit keepsake capture. Leer: keine.</translation></message></context>
 <context><name>settings</name><message><source>Or when the oldest message has waited this long.</source><translation>Oder wenn die älteste so lange gewartet hat.</translation></message></context>
 <context><name>settings</name><message><source>Over it the coldest entries that are not core go to the trash. 0: no cap.</source><translation>Darüber kommen die kältesten Einträge, die nicht Kern sind, in den Papierkorb. 0: keine Grenze.</translation></message></context>
 <context><name>settings</name><message><source>Passwords</source><translation>Passwörter</translation></message></context>

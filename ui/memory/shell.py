@@ -90,6 +90,7 @@ class Shell(Protocol):
     bulk: Bulk
     selection: Selection
     drafts_moved: SignalInstance  # a draft was kept, or went
+    setting_changed: SignalInstance  # its name and its value, as it is kept now
     block_typed: SignalInstance  # the block as it is being written, or None: it no longer is
 
     @property

@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -141,9 +141,11 @@ class Toast(QFrame):
 
 
 class Messages(QObject):
-    """The one mouth of the window."""
+    """The one mouth of the window. `failed_unforeseen`: with the message about what nobody foresaw;
+    who can look whether memory suffered from it answers by `judge`."""
 
     said = Signal(object)
+    failed_unforeseen = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -177,16 +179,25 @@ class Messages(QObject):
         details = "".join(traceback.format_exception(error))
         sys.stderr.write(details)
         note_fault(error)
-        text = self.tr("Something went wrong inside Keepsake: {error}. Your memories are safe.")
-        self._show(
-            Message(
-                shortened(text.format(error=f"{type(error).__name__}: {error}")),
-                details=details,
-                bad=True,
-                button=self.tr("Copy details"),
-                act=lambda: QGuiApplication.clipboard().setText(details),
-            )
+        text = self.tr("Something went wrong inside Keepsake: {error}.")
+        message = Message(
+            shortened(text.format(error=f"{type(error).__name__}: {error}")),
+            details=details,
+            bad=True,
+            button=self.tr("Copy details"),
+            act=lambda: QGuiApplication.clipboard().setText(details),
         )
+        self._show(message)
+        self.failed_unforeseen.emit(message)
+
+    def judge(self, message: Message, damage: KeepsakeError | None) -> None:
+        """Says what a look at the vault found after that message: damage in any case, and that
+        there is none where the message still stands."""
+        if damage is not None:
+            self._show(replace(message, text=shortened(heard(damage))))
+        elif self._toast.message is message:
+            sound = self.tr("Your memories were checked: all are as they were written.")
+            self._show(replace(message, text=f"{message.text} {sound}"))
 
     def _show(self, message: Message) -> None:
         self.log = [*self.log[-49:], message]

@@ -227,6 +227,7 @@ class _VaultDialogs(QObject):
             self._vault.embedding.wake()
         elif name == "language":
             shell.messages.say(tr("The language changes when Keepsake starts again."))
+        shell.setting_changed.emit(name, value)
         shell.changes.tell(SETTINGS)
 
     def _tidied(self, report: UpkeepReport) -> None:

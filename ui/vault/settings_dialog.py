@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
     QHBoxLayout,
+    QKeySequenceEdit,
     QLineEdit,
     QListWidget,
     QScrollArea,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 
 MOST = 2_147_483_647
+PORTABLE = QKeySequence.SequenceFormat.PortableText
 
 
 class SettingField(QWidget):
@@ -164,6 +167,40 @@ class FontField(SettingField):
         super().show_value(value)
 
 
+class KeyField(SettingField):
+    """A key that is pressed rather than written. Where no program may take one, it says so."""
+
+    def _made(self) -> QWidget:
+        field = QKeySequenceEdit()
+        field.setMaximumSequenceLength(1)
+        field.setClearButtonEnabled(True)
+        field.setMinimumWidth(220)
+        field.setEnabled(QGuiApplication.platformName() == "xcb")
+        for line in field.findChildren(QLineEdit):
+            line.setAccessibleName(setting_text(self.setting.label))
+        field.editingFinished.connect(
+            lambda: self._report_change(field.keySequence().toString(PORTABLE))
+        )
+        return field
+
+    def _help(self) -> str:
+        if QGuiApplication.platformName() == "xcb":
+            return self.tr(
+                "Opens quick capture from any program, while the window runs or is in the tray."
+            )
+        return self.tr(
+            "This desktop gives no key to programs. In its own settings, bind a key to the command "
+            "keepsake capture: it opens quick capture from any program."
+        )
+
+    def show_value(self, value: Value) -> None:
+        super().show_value(value)
+        assert isinstance(self.field, QKeySequenceEdit)
+        self._showing = True
+        self.field.setKeySequence(QKeySequence(str(value), PORTABLE))
+        self._showing = False
+
+
 class RetentionField(SettingField):
     """The owner's own limits as lines `category:event 90`: easier to write than JSON."""
 
@@ -222,7 +259,11 @@ ORDER = (
     "Writing model",
     "Window",
 )
-KINDS: dict[str, type[SettingField]] = {"font": FontField, "retention": RetentionField}
+KINDS: dict[str, type[SettingField]] = {
+    "font": FontField,
+    "retention": RetentionField,
+    "capture_key": KeyField,
+}
 
 
 class SettingsDialog(QDialog):

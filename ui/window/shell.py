@@ -119,6 +119,7 @@ class WindowShell(QObject):
 
     api_changed = Signal()
     dropped = Signal(list)  # paths of files let go over the window
+    setting_changed = Signal(str, object)
     block_typed = Signal(object)
     drafts_moved = Signal()
     leaving = Signal()

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import os
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QSocketNotifier, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QSocketNotifier, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
-from app.connect.discovery import private_runtime_folder
+from app.connect.discovery import ACTIVATION, CAPTURE, window_name
 from app.default_vault import default_path
 from app.ending import SIGNALS, end_within
 from app.vault import open_vault
@@ -26,53 +26,34 @@ from ui.toolkit.formatting import number_text
 from ui.toolkit.icons import app_icon, badged_icon
 from ui.toolkit.plain_text import plain_tip, tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
+from ui.toolkit.toasts import Message
 from ui.toolkit.translation import heard, translate
+from ui.window.global_key import GlobalKey
 from ui.window.main_window import LAST, MainWindow
 
 if TYPE_CHECKING:
+    from PySide6.QtNetwork import QLocalSocket
+
     from app.vault import Vault
     from ui.window.features import Features
 
-PATIENCE_MS = 400
-
-
-def name_for(vault: Path) -> str:
-    """The name of a vault's window: a socket in a folder that only this user may enter, or anybody
-    could take the name first. Windows has no such folder; its pipes carry the user's rights."""
-    digest = hashlib.blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
-    name = f"keepsake-{digest}"
-    return name if sys.platform == "win32" else str(private_runtime_folder() / name)
-
-
-def raise_running(vault: Path) -> bool:
-    """Asks a window that already shows this vault to come forward; says whether there is one."""
-    from PySide6.QtNetwork import QLocalSocket
-
-    running = QLocalSocket()
-    running.connectToServer(name_for(vault))
-    if not running.waitForConnected(PATIENCE_MS):
-        return False
-    running.write(b"raise\n")
-    running.waitForBytesWritten(PATIENCE_MS)
-    running.disconnectFromServer()
-    return True
-
 
 class SingleInstance(QObject):
-    """Listens for later starts; only this user can reach it."""
+    """Listens for later starts, which say what they want; only this user can reach it."""
 
-    raised = Signal()
+    asked = Signal(str)  # RAISE or CAPTURE
 
     def __init__(self, vault: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         from PySide6.QtNetwork import QLocalServer  # not before the window is on screen
 
+        self._callers: list[QLocalSocket] = []
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._called)
-        if not self._server.listen(name_for(vault)):
-            QLocalServer.removeServer(name_for(vault))  # left behind by a crash
-            self._server.listen(name_for(vault))
+        if not self._server.listen(window_name(vault)):
+            QLocalServer.removeServer(window_name(vault))  # left behind by a crash
+            self._server.listen(window_name(vault))
 
     def close(self) -> None:
         self._server.close()
@@ -80,8 +61,24 @@ class SingleInstance(QObject):
     def _called(self) -> None:
         while self._server.hasPendingConnections():
             caller = self._server.nextPendingConnection()
-            caller.disconnected.connect(caller.deleteLater)
-            self.raised.emit()
+            caller.readyRead.connect(self._hear)
+            caller.disconnected.connect(self._hear)
+            self._callers.append(caller)
+        self._hear()  # the line may have come with the caller
+
+    def _hear(self) -> None:
+        """Takes the line of each who said it; who leaves without one wants nothing."""
+        waiting, self._callers = self._callers, []
+        for caller in waiting:
+            if caller.canReadLine():
+                wish, _, leave = bytes(caller.readLine().data()).decode().strip().partition(" ")
+                if leave:
+                    os.environ[ACTIVATION] = leave  # Qt shows it to the desktop when it asks
+                self.asked.emit(wish)
+            elif caller.state() is caller.LocalSocketState.ConnectedState:
+                self._callers.append(caller)
+                continue
+            caller.deleteLater()
 
 
 class Tray(QObject):
@@ -129,12 +126,11 @@ class Tray(QObject):
             self.shown.emit()
 
 
-def run(path: Path | None, ephemeral: bool) -> int:
-    """Shows the window until it is closed; 0, or 1 with the reason when there is no vault."""
+def run(path: Path | None, ephemeral: bool, *, capture: bool = False) -> int:
+    """Shows the window until it is closed, with quick capture over it if that is asked for; 0, or 1
+    with the reason when there is no vault."""
     gc.disable()  # until the window is on screen: nothing made so far is garbage
     app = application(sys.argv)
-    if not ephemeral and raise_running(path or default_path()):
-        return 0
     try:
         vault = _opened(app, path, ephemeral)
     except KeepsakeError as error:
@@ -145,9 +141,10 @@ def run(path: Path | None, ephemeral: bool) -> int:
         return 1
     try:
         window = build(app, vault)
+        sys.excepthook = lambda _kind, error, _trace: _tell_fault(window, error)
         ended = end_at_signals(app, window, vault)
         window.show()
-        QTimer.singleShot(0, lambda: _after_show(app, window, vault))
+        QTimer.singleShot(0, lambda: _after_show(app, window, vault, capture))
         code = app.exec()
     finally:
         vault.close()
@@ -156,6 +153,14 @@ def run(path: Path | None, ephemeral: bool) -> int:
     if window.shell.afterwards is not None:
         window.shell.afterwards()
     return code
+
+
+def _tell_fault(window: MainWindow, error: BaseException) -> None:
+    """What nobody caught: of a slot that Qt called, it would end on a terminal nobody looks at."""
+    if isinstance(error, Exception):
+        window.messages.fail(error)
+    else:
+        sys.__excepthook__(type(error), error, error.__traceback__)
 
 
 def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | None:
@@ -177,12 +182,14 @@ def _opened(app: QApplication, path: Path | None, ephemeral: bool) -> Vault | No
             theme.deleteLater()
 
 
-def _after_show(app: QApplication, window: MainWindow, vault: Vault) -> None:
+def _after_show(app: QApplication, window: MainWindow, vault: Vault, capture: bool) -> None:
     """Wiring every service takes longer than drawing the window: a thread does it meanwhile."""
 
     def finish() -> None:
         furnish(app, window, vault)
         work_aside(window, vault)
+        if capture:
+            window.actions_["capture"].trigger()
 
     def fail(error: Exception) -> None:
         window.messages.fail(error)
@@ -219,7 +226,7 @@ def build(app: QApplication, vault: Vault, sizes: QSettings | None = None) -> Ma
     window.setWindowTitle(title_of_window(vault.path))
     theme.apply()  # once, when all parts are there: styling each as it is added costs far more
     window.list_pane.list.setFocus()
-    window.workbench.finder.peek()
+    window.workbench.peek(str(window.sizes.value(LAST) or ""))
     return window
 
 
@@ -239,8 +246,18 @@ def start(window: MainWindow, vault: Vault) -> None:
     window.theme.changed.connect(window.toolbar.adopt_icons)
     window_actions.install(window, vault)
     _show_actions(window)
-    window.workbench.start(str(window.sizes.value(LAST) or ""))
+    window.messages.failed_unforeseen.connect(partial(_look_for_damage, window, vault))
+    window.workbench.start()
     window.changes.start()
+
+
+def _look_for_damage(window: MainWindow, vault: Vault, fault: Message) -> None:
+    """After what nobody foresaw: whether the vault is to blame, or sound. Where nobody can look
+    now, the fault itself is all that is said."""
+    judge = partial(window.messages.judge, fault)
+    window.jobs.run(
+        lambda: vault.doctor.look_for_damage(), judge, lambda _error: None, key="damage"
+    )
 
 
 def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
@@ -248,7 +265,11 @@ def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
     _load(vault).install(window.shell, vault)
     _show_actions(window)
     instance = SingleInstance(vault.path, window)
-    instance.raised.connect(lambda: bring_forward(window))
+    capture = window.actions_["capture"]
+    instance.asked.connect(
+        lambda wish: capture.trigger() if wish == CAPTURE else bring_forward(window)
+    )
+    _take_global_key(window, vault)
     notices = AgentNotices(
         lambda: bool(vault.settings["agent_notices"]),
         window.changes,
@@ -259,6 +280,28 @@ def furnish(app: QApplication, window: MainWindow, vault: Vault) -> None:
     )
     window.activated.connect(notices.looked)
     _add_tray(app, window, vault, notices)
+
+
+def _take_global_key(window: MainWindow, vault: Vault) -> None:
+    """Quick capture from any program, by the key of the settings."""
+    key = GlobalKey(window)
+    key.pressed.connect(window.actions_["capture"].trigger)
+
+    def take(chosen: str) -> None:
+        if not key.take(chosen):
+            words = QCoreApplication.translate(
+                "GlobalKey",
+                "{key} opens nothing: another program has it, or this keyboard does not. Choose "
+                "another in the settings.",
+            )
+            window.messages.say(words.format(key=chosen))
+
+    def follow(name: str, value: object) -> None:
+        if name == "capture_key":
+            take(str(value))
+
+    window.jobs.run(lambda: vault.settings["capture_key"], take)
+    window.shell.setting_changed.connect(follow)
 
 
 def _show_actions(window: MainWindow) -> None:

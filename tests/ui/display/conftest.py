@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,14 @@ from tests.fakes import FakeEmbedder
 NEEDED = ("Xvfb", "openbox", "xdotool")
 MISSING = [name for name in NEEDED if shutil.which(name) is None]
 PATIENCE = 20.0
+OTHER = """
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
+app = QApplication([])
+other = QPlainTextEdit()
+other.show()
+other.activateWindow()
+app.exec()
+"""
 START = "-m", "tests.ui.display.driven"
 # Buttons are found by their English words, whatever language the tests around them meet.
 ENGLISH = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
@@ -144,6 +153,20 @@ class Driven:
             self.wait("not window.drop_hint.isVisible()")  # it was taken
             other.terminate()
         return said
+
+    @contextmanager
+    def in_front(self) -> Iterator[None]:
+        """Another program, with the keyboard in it."""
+        other = subprocess.Popen(
+            [sys.executable, "-c", OTHER],
+            env=os.environ | {"DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"},
+        )
+        try:
+            self.wait("not window.isActiveWindow()")
+            yield
+        finally:
+            other.terminate()
+            other.wait(PATIENCE)
 
     def wheel(self, widget: str, notches: int) -> None:
         self.move(f"place_of({widget})")

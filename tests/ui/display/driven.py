@@ -6,17 +6,23 @@ expression over `window` and `vault`, evaluated on the GUI thread; its value com
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRect, QSettings, QSocketNotifier
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, QSocketNotifier, Qt, QTimer
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip, QWidget
 
 from app.vault import open_vault
 from tests.fakes import FakeEmbedder
+from ui.memory.entry_card import PAD_X, PAD_Y
+from ui.memory.entry_model import ROW_ROLE
 from ui.window import startup
 from ui.window.main_window import MainWindow
 
@@ -60,6 +66,104 @@ def dialogs(window: MainWindow) -> list[QWidget]:
         for widget in QApplication.topLevelWidgets()
         if widget.isVisible() and widget is not window and widget.windowTitle()
     ]
+
+
+def tip_text() -> str:
+    """What the mouse is told, while a tip is on screen."""
+    return QToolTip.text() if QToolTip.isVisible() else ""
+
+
+def dot_place(view: Any, number: int) -> list[int]:
+    """Where a point of the map is on the screen."""
+    point = view._points[number]
+    scene = view.plot.getViewBox().mapViewToScene(QPointF(point.x, point.y))
+    at = view.plot.viewport().mapToGlobal(view.plot.mapFromScene(scene))
+    return [at.x(), at.y(), 1, 1]
+
+
+def _cards(view: Any) -> list[tuple[QRect, Any]]:
+    """The rows on screen with the text of each as it is laid out in its card."""
+    delegate, found = view.itemDelegate(), []
+    for row in range(view.model().rowCount()):
+        index = view.model().index(row, 0)
+        box: QRect = view.visualRect(index)
+        if box.intersects(view.viewport().rect()) and index.data(ROW_ROLE) is not None:
+            room = box.width() - 2 * PAD_X
+            below = delegate._named(index.data(ROW_ROLE), room, delegate._clock())[1]
+            layout, lines = delegate._lines(below, room, Qt.LayoutDirection.LeftToRight)
+            found.append((box, (layout, lines)))
+    return found
+
+
+def _in_formats(text: str, formats: Any) -> list[str]:
+    """The words that formats cover, which Qt counts in UTF-16."""
+    units = text.encode("utf-16-le")
+    return [
+        units[2 * one.start : 2 * (one.start + one.length)].decode("utf-16-le") for one in formats
+    ]
+
+
+def marked_words(view: Any) -> list[str]:
+    """What is marked as found in the cards on screen."""
+    return [
+        word
+        for _box, (layout, _lines) in _cards(view)
+        for word in _in_formats(layout.text(), layout.formats())
+    ]
+
+
+def lines_under_chips(view: Any) -> list[str]:
+    """The texts of cards on screen whose last line comes to stand under the chips."""
+    delegate = view.itemDelegate()
+    return [
+        layout.text()
+        for box, (layout, lines) in _cards(view)
+        if lines
+        and PAD_Y + delegate._line + 2 + lines[-1].y() + lines[-1].height()
+        > delegate._chip_row(box.adjusted(PAD_X, PAD_Y, -PAD_X, -PAD_Y)).y() - box.y() + 1
+    ]
+
+
+def bold_words(edit: Any) -> list[str]:
+    """What the editor shows in bold."""
+    block, found = edit.document().begin(), []
+    while block.isValid():
+        bold = [
+            f for f in block.layout().formats() if f.format.fontWeight() >= QFont.Weight.DemiBold
+        ]
+        found += _in_formats(block.text(), bold)
+        block = block.next()
+    return found
+
+
+_asked, _go_on = threading.Event(), threading.Event()
+
+
+def hold_back(module: str, name: str) -> None:
+    """Has that function wait, in whatever thread it is called, until `let_go`."""
+    place = importlib.import_module(module)
+    answer = getattr(place, name)
+
+    def held(*arguments: Any) -> Any:
+        _asked.set()
+        _go_on.wait()
+        return answer(*arguments)
+
+    setattr(place, name, held)
+
+
+def held_back() -> bool:
+    """Whether somebody waits."""
+    return _asked.is_set()
+
+
+def let_go() -> None:
+    _go_on.set()
+
+
+def later(do: Callable[[], object]) -> None:
+    """Does it once this question is answered: what opens a dialog answers only when that closes."""
+    QTimer.singleShot(0, do)
 
 
 def calm(window: MainWindow) -> bool:

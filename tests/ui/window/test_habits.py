@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
@@ -16,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.default_vault import log_file
 from app.vault import Vault
 from store.records import USER, EntryDraft
-from tests.ui.conftest import press, settle, type_text
+from tests.ui.conftest import PATIENCE, press, settle, type_text
 from ui.memory.small_dialogs import (
     MemoryWindow,
     OutsideEditor,
@@ -25,6 +27,7 @@ from ui.memory.small_dialogs import (
     without_tags,
 )
 from ui.vault.settings_pages import AboutDialog
+from ui.window import startup
 from ui.window.main_window import MainWindow
 from ui.window.startup import title_of_window
 
@@ -63,6 +66,56 @@ def test_escape_goes_back_step_by_step(qtbot: QtBot, window: MainWindow) -> None
     press(window, "Escape")
     settle(qtbot, window)
     assert window.toolbar.search.query == ""
+
+
+def test_the_memory_in_hand_is_in_hand_again_after_a_start(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(stocked)
+    ident = open_entry(qtbot, window, stocked, "marie")
+    window.close()
+    again = make_window(stocked)
+    settle(qtbot, again)
+    assert again.editor.entry is not None
+    assert again.editor.entry.id == ident
+
+
+@pytest.mark.parametrize("late", ["numbers", "number_of"])
+def test_the_memory_in_hand_is_in_hand_again_whichever_answer_comes_late(
+    qtbot: QtBot,
+    qapp: QApplication,
+    stocked: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    monkeypatch: pytest.MonkeyPatch,
+    late: str,
+) -> None:
+    """The list, or where the memory stands in it."""
+    window = make_window(stocked)
+    ident = open_entry(qtbot, window, stocked, "marie")
+    sizes = window.sizes
+    window.close()
+    asked, go_on = threading.Event(), threading.Event()
+    answer = getattr(stocked.browse, late)
+
+    def held_back(*arguments: Any) -> Any:
+        asked.set()
+        assert go_on.wait(PATIENCE / 1000)
+        return answer(*arguments)
+
+    monkeypatch.setattr(stocked.browse, late, held_back)
+    again = startup.build(qapp, stocked, sizes)
+    qtbot.addWidget(again)
+    again.show()
+    startup.start(again, stocked)
+    qtbot.waitUntil(asked.is_set)
+    qtbot.wait(100)  # all that does not wait for it is through
+    go_on.set()
+    settle(qtbot, again)
+    assert again.editor.entry is not None
+    assert again.editor.entry.id == ident
+    at = again.list_pane.model.row_of(again.editor.entry.n)
+    assert again.list_pane.list.selected_rows() == [at]
+    again.close()
 
 
 def test_a_memory_that_was_forgotten_since_is_not_in_hand_after_a_start(
@@ -125,6 +178,23 @@ def test_a_fault_is_noted_without_its_words(window: MainWindow) -> None:
     assert "ZeroDivisionError" in noted
     assert Path(__file__).name in noted
     assert words not in noted
+
+
+@pytest.mark.english
+def test_after_a_fault_the_memories_are_looked_at_before_they_are_called_sound(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.messages.fail(ZeroDivisionError("of ours"))
+    said = window.messages.toast.message
+    assert said.text == "Something went wrong inside Keepsake: ZeroDivisionError: of ours."
+    settle(qtbot, window)
+    sound = "Your memories were checked: all are as they were written."
+    assert window.messages.toast.message.text == f"{said.text} {sound}"
+    with stocked.database.write() as db:
+        db.execute("UPDATE entries SET content = 'By nobody.' WHERE key = 'marie'")
+    window.messages.fail(ZeroDivisionError("of ours"))
+    settle(qtbot, window)
+    assert "is damaged; keepsake doctor says where" in window.messages.toast.message.text
 
 
 def test_a_memory_opens_in_its_own_window_with_its_draft_and_saves_from_there(

@@ -16,6 +16,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.connect.discovery import ACTIVATION, CAPTURE, RAISE, ask_window, window_name
 from app.default_vault import runtime_folder
 from app.vault import Vault, open_vault
 from store.errors import NotAVault
@@ -25,7 +26,7 @@ from tests.fakes import FakeEmbedder
 from tests.ui.conftest import settle
 from ui.window import startup as windows
 from ui.window.main_window import MainWindow
-from ui.window.startup import SingleInstance, name_for, raise_running
+from ui.window.startup import SingleInstance
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = ("fastapi", "onnxruntime", "numpy", "mcp", "tokenizers", "torch")
@@ -148,10 +149,30 @@ def short_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("short_runtime")
 def test_a_second_start_raises_the_first(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "vault.db"
-    assert not raise_running(path)
+    assert not ask_window(path, RAISE)
     instance = SingleInstance(path)
-    with qtbot.waitSignal(instance.raised):
-        assert raise_running(path)
+    wishes: list[str] = []
+    instance.asked.connect(wishes.append)
+    for wish in (RAISE, CAPTURE):
+        with qtbot.waitSignal(instance.asked):
+            assert ask_window(path, wish)
+    assert wishes == [RAISE, CAPTURE]
+    instance.close()
+
+
+@pytest.mark.usefixtures("short_runtime")
+def test_who_asks_hands_on_the_leave_of_the_desktop(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wayland lets a window come forward only for who shows what it gave to the one started."""
+    path = tmp_path / "vault.db"
+    instance = SingleInstance(path)
+    monkeypatch.setenv(ACTIVATION, "of-the-key-press")
+    assert ask_window(path, CAPTURE)
+    monkeypatch.setenv(ACTIVATION, "")
+    with qtbot.waitSignal(instance.asked):
+        pass
+    assert os.environ[ACTIVATION] == "of-the-key-press"
     instance.close()
 
 
@@ -248,6 +269,6 @@ def test_closing_stops_what_runs_aside(qtbot: QtBot, window: MainWindow, stocked
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes carry the user's rights there")
 def test_a_windows_socket_lies_where_only_its_user_can_take_the_name(tmp_path: Path) -> None:
-    folder = Path(name_for(tmp_path / "v.db")).parent
+    folder = Path(window_name(tmp_path / "v.db")).parent
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert folder == runtime_folder()
