@@ -15,7 +15,7 @@ from app.cli.mcp import implied_workspace, speaking_options
 from app.connect import mcp_clients
 from app.connect.connections import Connections, hooked_client
 from app.connect.hook_settings import HOOKED
-from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, Written, client_of
+from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, Written, client_of, clients_here
 from app.errors import KeepsakeError, NotAuthenticated, NotFound, Refused
 from app.hooks.check import CheckStep, tried
 from app.mcp.workspaces import workspace_named
@@ -342,7 +342,7 @@ def disconnect_hooks(terminal: Terminal, client: str) -> Written | None:
 
 def connect_all(terminal: Terminal, yes: bool) -> None:
     """Every client on this machine, after one question."""
-    here = [client for client in CLIENTS.values() if client.is_here()]
+    here = clients_here()
     if not here:
         terminal.show({"clients": []}, "There is no client on this machine that Keepsake knows.")
         return

@@ -263,6 +263,11 @@ CLIENTS: dict[str, Client] = {
 }
 
 
+def clients_here() -> list[Client]:
+    """Those that seem to be used on this machine."""
+    return [client for client in CLIENTS.values() if client.is_here()]
+
+
 def client_of(name: str) -> Client:
     if name not in CLIENTS:
         raise Invalid(f"There is no client {name!r}. There are: {', '.join(CLIENTS)}.")

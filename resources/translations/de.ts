@@ -132,6 +132,7 @@
 <context><name>AgentForm</name><message><source>working</source><translation>Arbeit</translation></message></context>
 <context><name>AgentForm</name><message><source>workspaces</source><translation>Arbeitsbereiche</translation></message></context>
 <context><name>AgentForm</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
+<context><name>AgentForm</name><message><source>{n} (as the vault)</source><translation>{n} (wie der Tresor)</translation></message></context>
 <context><name>AgentNotices</name><message><source>Look</source><translation>Ansehen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
@@ -157,6 +158,8 @@
 <context><name>AgentsDialog</name><message><source>Add</source><translation>Hinzufügen</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Add an agent</source><translation>Agent hinzufügen</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Agents</source><translation>Agenten</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Its token is shown only now, and you have not copied it. Close all the same?</source><translation>Sein Token wird nur jetzt gezeigt, und du hast es nicht kopiert. Trotzdem schließen?</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Name of a new agent</source><translation>Neuer Agent</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Name one on the left; it gets a token and a ready configuration.</source><translation>Benenne links einen; er bekommt ein Token und eine fertige Konfiguration.</translation></message></context>
 <context><name>AgentsDialog</name><message><source>New token</source><translation>Neues Token</translation></message></context>
@@ -612,6 +615,8 @@
 <context><name>FirstRun</name><message><source>What should your assistants remember?</source><translation>Was sollen deine Assistenten behalten?</translation></message></context>
 <context><name>FontField</name><message><source>Inter (bundled)</source><translation>Inter (mitgeliefert)</translation></message></context>
 <context><name>FontField</name><message><source>Of the window. Memories in a script it lacks borrow another font.</source><translation>Des Fensters. Erinnerungen in Zeichen, die ihr fehlen, leihen sich eine andere Schrift.</translation></message></context>
+<context><name>FoundClients</name><message><source>Connect {client}</source><translation>{client} verbinden</translation></message></context>
+<context><name>FoundClients</name><message><source>Lets it in as an agent and writes this memory into its settings.</source><translation>Lässt es als Agenten herein und schreibt dieses Gedächtnis in seine Einstellungen.</translation></message></context>
 <context><name>GlobalKey</name><message><source>{key} opens nothing: another program has it, or this keyboard does not. Choose another in the settings.</source><translation>{key} öffnet nichts: Ein anderes Programm hat sie, oder diese Tastatur hat sie nicht. Wähle in den Einstellungen eine andere.</translation></message></context>
 <context><name>HelpPages</name><message><source>Page</source><translation>Seite</translation></message></context>
 <context><name>HelpWindow</name><message><source>Find in the pages</source><translation>In den Seiten suchen</translation></message></context>
@@ -747,13 +752,16 @@
 <context><name>KeptPage</name><message><source>What the agent writes there waits for my review</source><translation>Was der Agent dort schreibt, wartet auf meine Durchsicht</translation></message></context>
 <context><name>KeptPage</name><message><source>in step</source><translation>im Gleichschritt</translation></message></context>
 <context><name>KeptPage</name><message><source>not in step</source><translation>nicht im Gleichschritt</translation></message></context>
+<context><name>KeyDialog</name><message><source>Its key is not known on this machine. Type the recovery key that you wrote down when it was encrypted.</source><translation>Sein Schlüssel ist auf diesem Rechner nicht bekannt. Gib den Wiederherstellungsschlüssel ein, den du beim Verschlüsseln aufgeschrieben hast.</translation></message></context>
 <context><name>KeyDialog</name><message><source>Keep the key in this system's keyring</source><translation>Den Schlüssel im Schlüsselbund dieses Systems behalten</translation></message></context>
 <context><name>KeyDialog</name><message><source>Look in the keyring again</source><translation>Noch einmal im Schlüsselbund nachsehen</translation></message></context>
 <context><name>KeyDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>KeyDialog</name><message><source>Recovery key</source><translation>Wiederherstellungsschlüssel</translation></message></context>
 <context><name>KeyDialog</name><message><source>The words that open this vault; without them nobody can, you neither.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
+<context><name>KeyDialog</name><message><source>This system has no keyring: the key is asked for each time</source><translation>Dieses System hat keinen Schlüsselbund: Der Schlüssel wird jedes Mal erfragt</translation></message></context>
 <context><name>KeyDialog</name><message><source>This vault is encrypted</source><translation>Dieser Tresor ist verschlüsselt</translation></message></context>
 <context><name>KeyDialog</name><message><source>Unlock</source><translation>Aufschließen</translation></message></context>
+<context><name>KeyDialog</name><message><source>Unlock opens it without keeping the key.</source><translation>„Aufschließen“ öffnet ihn, ohne den Schlüssel zu behalten.</translation></message></context>
 <context><name>KeyField</name><message><source>Opens quick capture from any program, while the window runs or is in the tray.</source><translation>Öffnet „Schnell notieren“ aus jedem Programm, solange das Fenster läuft oder im Infobereich liegt.</translation></message></context>
 <context><name>KeyField</name><message><source>This desktop gives no key to programs. In its own settings, bind a key to the command keepsake capture: it opens quick capture from any program.</source><translation>Diese Arbeitsumgebung gibt Programmen keine Taste. Belege in ihren eigenen Einstellungen eine Taste mit dem Befehl keepsake capture: Er öffnet „Schnell notieren“ aus jedem Programm.</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget all of it</source><translation>Alles davon vergessen</translation></message></context>
@@ -787,6 +795,9 @@
 <context><name>ListPane</name><message><source>Change the selected memories</source><translation>Die ausgewählten Erinnerungen ändern</translation></message></context>
 <context><name>ListPane</name><message><source>Change ▾</source><translation>Ändern ▾</translation></message></context>
 <context><name>ListPane</name><message><source>Daily memories show up here.</source><translation>Tägliche Erinnerungen erscheinen hier.</translation></message></context>
+<context><name>ListPane</name><message><source>Empty the trash</source><translation>Papierkorb leeren</translation></message></context>
+<context><name>ListPane</name><message><source>Empty…</source><translation>Leeren…</translation></message></context>
+<context><name>ListPane</name><message><source>Erases for good what is in the trash.</source><translation>Löscht endgültig, was im Papierkorb liegt.</translation></message></context>
 <context><name>ListPane</name><message><source>No memories here yet</source><translation>Hier gibt es noch keine Erinnerungen</translation></message></context>
 <context><name>ListPane</name><message><source>Nothing expires soon</source><translation>Nichts läuft bald ab</translation></message></context>
 <context><name>ListPane</name><message><source>Nothing found</source><translation>Nichts gefunden</translation></message></context>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.connect.connections import Connections
+from app.connect.mcp_clients import CLIENTS, Client, clients_here
 from app.entries.timeline import Timeline
 from app.memory import call_log
 from app.memory.call_log import Call
+from app.settings import Settings, Value
 from store.errors import KeepsakeError
 from store.instants import Clock
 from store.records import Agent, Entry
-from ui.agents.pages import AgentConnect, AgentForm, Sparkline
+from ui.agents.pages import AgentConnect, AgentForm, FoundClients, Sparkline
 from ui.toolkit.formatting import age, entry_title, memories, snippet_of
 from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.jobs import Jobs
@@ -34,6 +36,7 @@ from ui.toolkit.translation import counted, heard
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
     ElidedLabel,
+    EmptyState,
     button,
     filled,
     in_line,
@@ -169,7 +172,8 @@ class TokenBox(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._build()
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.field.text()))
+        self.copy.clicked.connect(self._copy)
+        self.unkept = False  # shown, and nobody has it yet
         self.hide()
 
     def _build(self) -> None:
@@ -187,8 +191,17 @@ class TokenBox(QFrame):
         column.addLayout(in_line(self.field, self.copy))
 
     def show_token(self, token: str) -> None:
+        self.unkept = bool(token)
         self.field.setText(token)
         self.setVisible(bool(token))
+
+    def keep(self) -> None:
+        """Somebody has it."""
+        self.unkept = False
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.field.text())
+        self.keep()
 
 
 class AgentPage(QWidget):
@@ -339,15 +352,18 @@ class AgentsDialog(QDialog):
         jobs: Jobs,
         theme: Theme,
         clock: Clock,
+        settings: Settings,
         parent: QWidget | None = None,
         timeline: Timeline | None = None,
     ) -> None:
         super().__init__(parent)
         self._agents = agents
+        self._settings = settings
         self._jobs = jobs
         self._clock = clock
         self._timeline = timeline
         self._wanted = ""
+        self._joining = ""  # the client that the agent being added is for
         self._theme = theme
         self._actions = AgentActions(agents, jobs, self)
         self.form = AgentForm()
@@ -375,22 +391,36 @@ class AgentsDialog(QDialog):
             self.tr("No agents yet"),
             self.tr("Name one on the left; it gets a token and a ready configuration."),
         )
+        self.found = FoundClients()
+        empty = self._stack.widget(1)
+        assert isinstance(empty, EmptyState)
+        empty.add(self.found)
         filled(self, side_by_side(left, self._stack, sizes=(280, 640)))
 
     def _connect(self) -> None:
         self.list.chosen.connect(self._show)
         self.add.clicked.connect(self._add)
         self.name.returnPressed.connect(self._add)
+        self.found.asked.connect(self._add_found)
         self.page.save.clicked.connect(self._save)
         self.page.discard.clicked.connect(lambda: self._show(self.list.current))
         self.page.rotate.clicked.connect(self._rotate)
         self.page.revoke.clicked.connect(self._revoke)
         self.connecting.token_asked.connect(self._rotate)
+        self.connecting.handed_over.connect(self.page.token.keep)
         self.calls.open_asked.connect(self._open)
         self.calls.called.connect(self._look_again)
         self._actions.added.connect(self._show_added)
         self._actions.done.connect(self._show_done)
         self._actions.refused.connect(self.page.say)
+
+    def reject(self) -> None:
+        """Escape and closing: a token that was not copied is lost with the dialog."""
+        lost = self.tr(
+            "Its token is shown only now, and you have not copied it. Close all the same?"
+        )
+        if not self.page.token.unkept or sure(self, self.tr("Close"), lost):
+            super().reject()
 
     # Reading
 
@@ -399,7 +429,19 @@ class AgentsDialog(QDialog):
         self._wanted = ident
 
     def refresh(self) -> None:
-        self._jobs.run(self._agents.list, self._show_agents, key="agents")
+        self._jobs.run(
+            lambda: (self._agents.list(), self._settings.all(), clients_here()),
+            self._show_read,
+            key="agents",
+        )
+
+    def _show_read(
+        self, read: tuple[Sequence[Agent], Mapping[str, Value], Sequence[Client]]
+    ) -> None:
+        agents, settings, clients = read
+        self.form.show_defaults(settings)
+        self.found.show_clients(clients)
+        self._show_agents(agents)
 
     def _look_again(self) -> None:
         """It called: when it was seen and how often is another; what is being edited stays."""
@@ -446,7 +488,15 @@ class AgentsDialog(QDialog):
         if name:
             self._actions.add(name)
 
+    def _add_found(self, client: str) -> None:
+        """One click: an agent of that name, and the client connected as it."""
+        self._joining = client
+        self._actions.add(CLIENTS[client].label)
+
     def _show_added(self, agent: Agent) -> None:
+        client, self._joining = self._joining, ""
+        if client:
+            self.connecting.join_once_there(client, agent.id)
         self.name.clear()
         self._wanted = agent.id
         self.page.show_connect()

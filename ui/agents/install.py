@@ -29,6 +29,7 @@ def install(shell: Shell, vault: Vault) -> None:
             shell.jobs,
             shell.theme,
             vault.clock,
+            vault.settings,
             shell.dialog_parent,
             Timeline(vault.database, vault.clock),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
@@ -24,14 +24,16 @@ from app.connect.connections import Connected, Connections
 from app.connect.hook_settings import HOOKED
 from app.connect.mcp_clients import AUTOMATIC, BY_HAND, CLIENTS, GUIDED, Client, Written
 from app.rules.policy import ARCHIVAL_MODES
+from app.settings import Value
 from store.records import SCOPE_KINDS, Agent, Layers
 from ui.toolkit.fonts import code_font
+from ui.toolkit.formatting import number_text
 from ui.toolkit.help import WhatIsThis, explain, terms, tip
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
-from ui.toolkit.widgets import FlowLayout, button, in_line, label, rule, spaced
+from ui.toolkit.widgets import FlowLayout, button, emptied, in_line, label, rule, spaced
 
 
 class Sparkline(QWidget):
@@ -73,6 +75,7 @@ class AgentConnect(QWidget):
     with `token_asked`."""
 
     token_asked = Signal()
+    handed_over = Signal()  # the token is where it is needed, or on its way there
     said = Signal(str)
 
     def __init__(
@@ -136,11 +139,13 @@ class AgentConnect(QWidget):
 
     def _connect(self) -> None:
         self.client.currentIndexChanged.connect(lambda _: self._show())
-        self.copy.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self.snippet.toPlainText())
-        )
+        self.copy.clicked.connect(self._copy)
         self.join.clicked.connect(self._join)
         self.part.clicked.connect(self._part)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.snippet.toPlainText())
+        self.handed_over.emit()
 
     def show_agent(self, agent: Agent, token: str) -> None:
         self._agent, self._token = agent, token
@@ -152,6 +157,11 @@ class AgentConnect(QWidget):
         self._jobs.run(
             lambda: self._connections.clients_of(agent.id), self._show_state, key="connections"
         )
+
+    def join_once_there(self, client: str, agent_id: str) -> None:
+        """Connects that client as soon as the agent is shown with its token."""
+        self.client.setCurrentIndex(self.client.findData(client))
+        self._joins = agent_id
 
     @property
     def _name(self) -> str:
@@ -204,6 +214,7 @@ class AgentConnect(QWidget):
         words = self.tr("{client} uses this memory now. {next}").format(
             client=done.client.label, next=done.next_step
         )
+        self.handed_over.emit()
         self.said.emit(words.strip())
         if self._agent is not None:
             self.show_agent(self._agent, self._token)
@@ -224,6 +235,27 @@ class AgentConnect(QWidget):
         self.said.emit(words.format(client=client))
         if self._agent is not None:
             self.show_agent(self._agent, self._token)
+
+
+class FoundClients(QWidget):
+    """The programs of this machine that could use the memory, each with one click to do so."""
+
+    asked = Signal(str)  # the client's name
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._flow = FlowLayout(self, spacing=8)
+
+    def show_clients(self, clients: Sequence[Client]) -> None:
+        emptied(self._flow)
+        for client in clients:
+            made = button(self.tr("Connect {client}").format(client=client.label))
+            explain(
+                made, self.tr("Lets it in as an agent and writes this memory into its settings.")
+            )
+            made.clicked.connect(lambda _=False, name=client.name: self.asked.emit(name))
+            self._flow.addWidget(made)
+        self.setVisible(bool(clients))
 
 
 class ProfileRows(QFormLayout):
@@ -323,6 +355,15 @@ class ProfileRows(QFormLayout):
         return field
 
 
+# The numbers of an agent that are the vault's where it has none of its own.
+OF_THE_VAULT = {
+    "budget": "hydration_budget",
+    "recall": "recall_budget",
+    "cap": "entry_cap",
+    "limit": "archival_limit",
+}
+
+
 class AgentForm(QScrollArea):
     """Says `changed` when it differs from the agent shown, or again does not."""
 
@@ -404,6 +445,13 @@ class AgentForm(QScrollArea):
             self.tr("How many memories it may keep; what was unused the longest goes first."),
         )
         self._rows.addRow(rule())
+
+    def show_defaults(self, settings: Mapping[str, Value]) -> None:
+        """Says what a number is that the agent has from the vault."""
+        words = self.tr("{n} (as the vault)")
+        for name, setting in OF_THE_VAULT.items():
+            field: QSpinBox = getattr(self, name)
+            field.setSpecialValueText(words.format(n=number_text(int(settings[setting]))))
 
     def _build_layers(self) -> None:
         self.layers = self._rows.add_checks(

@@ -260,8 +260,11 @@ class EntryDelegate(QStyledItemDelegate):
         marked.setBackground(self._theme.tokens.color("highlight"))
         marked.setForeground(self._theme.tokens.color("text"))
         layout = QTextLayout(text, self._font)
-        option = QTextOption(Qt.AlignmentFlag.AlignLeading)
-        option.setTextDirection(direction)
+        rtl = direction is Qt.LayoutDirection.RightToLeft
+        side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
+        option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
+        # By its first letter: an Arabic sentence ends at its own end, in whatever window.
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         layout.setFormats(

@@ -336,6 +336,8 @@ def ranges(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class ListPane(QFrame):
+    empty_asked = Signal()  # of the trash
+
     def __init__(
         self, browse: Browse, jobs: Jobs, theme: Theme, clock: Clock, parent: QWidget | None = None
     ) -> None:
@@ -354,6 +356,12 @@ class ListPane(QFrame):
         explain(self.change, self.tr("What can be done with all selected memories at once."))
         self.change.clicked.connect(self._ask_menu)
         self.change.hide()
+        self.empty = tool(self.tr("Empty…"))
+        self.empty.setProperty("look", "link")
+        self.empty.setAccessibleName(self.tr("Empty the trash"))
+        explain(self.empty, self.tr("Erases for good what is in the trash."))
+        self.empty.clicked.connect(self.empty_asked)
+        self.empty.hide()
         header = frame("listHeader")
         header.setFixedHeight(theme.px(34))
         row = QHBoxLayout(header)
@@ -361,6 +369,7 @@ class ListPane(QFrame):
         row.addWidget(self._count, 1)
         row.addWidget(self._how)
         row.addWidget(self.change)
+        row.addWidget(self.empty)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -409,6 +418,7 @@ class ListPane(QFrame):
             self._counted = words.format(n=shown, total=number_text(total), query=listing.words)
         how = {"words": self.tr("words"), "both": self.tr("words and meaning"), "all": ""}
         self._how.setText(how[listing.how])
+        self.empty.setVisible(place.name == "trash" and bool(listing.numbers))
         self._restate()
         self.list.say_when_empty(*self._empty(listing, place))
 

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
 Then = Callable[[Any], None]
 Failed = Callable[[Exception], None]
+GONE = "already deleted"  # what shiboken says of a widget without its C++
 REPORT_EVERY = 0.05  # seconds between two progress reports: more would only heat the GUI thread
 
 
@@ -74,7 +75,7 @@ class Job(QObject):
         current = self._jobs.settle(self)
         self.finished.emit()  # before the answer, which may open a dialog and take its time
         if current and self._then is not None:
-            self._then(result)
+            _answer(self._then, result)
         self.deleteLater()
 
     def _complain(self, error: Exception) -> None:
@@ -82,10 +83,20 @@ class Job(QObject):
         self.finished.emit()
         if current and not isinstance(error, Cancelled):
             if self._failed is not None:
-                self._failed(error)
+                _answer(self._failed, error)
             else:
                 self._jobs.failed.emit(error)
         self.deleteLater()
+
+
+def _answer(then: Then, value: object) -> None:
+    """Gives the answer, unless who asked is gone: a dialog may be closed while its work runs, and
+    what is left of it in Python says so by this error, and by no other sign."""
+    try:
+        then(value)
+    except RuntimeError as error:
+        if GONE not in str(error):
+            raise
 
 
 class _Work(QRunnable):

@@ -133,6 +133,13 @@ class EmptyState(QWidget):
         self.title.setText(title)
         self.words.setText(words)
 
+    def add(self, widget: QWidget) -> None:
+        """Something to do it with, below the words."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertSpacing(column.count() - 1, 10)
+        column.insertWidget(column.count() - 1, widget)
+
 
 class ElidedLabel(QLabel):
     """One line that gives way when there is no room for it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QVBoxLayout,
@@ -17,7 +17,7 @@ from app.care import rescue
 from app.care.backups import Backup, Difference
 from app.care.rescue import offer
 from app.vault import open_vault
-from store.errors import KeepsakeError, Locked
+from store.errors import KeepsakeError, Locked, WrongKey
 from store.instants import Clock, system_clock
 from ui.toolkit.formatting import age, memories, moment_text, size_text
 from ui.toolkit.help import PAGE
@@ -213,10 +213,21 @@ class RescueDialog(QDialog):
             self.accept()
 
 
+def _why_locked(error: Locked) -> str:
+    """What the window asks for: there is a field for the key, and no command to type."""
+    if isinstance(error, WrongKey):
+        return heard(error)
+    return QCoreApplication.translate(
+        "KeyDialog",
+        "Its key is not known on this machine. Type the recovery key that you wrote down when it "
+        "was encrypted.",
+    )
+
+
 def way_in(error: KeepsakeError, path: Path) -> Callable[[], Vault | None] | None:
     """Returns what asks, or None if there is nothing to ask for."""
     if isinstance(error, Locked):
-        return lambda: ask_for_key(path, heard(error))
+        return lambda: ask_for_key(path, _why_locked(error))
     if not offer(path):
         return None
     return lambda: ask_to_restore(path, heard(error))

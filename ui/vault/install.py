@@ -174,7 +174,6 @@ class _VaultDialogs(QObject):
     def show_settings(self, section: str = "", setting: str = "") -> None:
         shell = self._shell
         dialog = SettingsDialog(self._vault.settings, shell.jobs, shell.dialog_parent)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add_pages(dialog)
         dialog.changed.connect(self._apply)
         if section:

@@ -163,7 +163,10 @@ class KeyDialog(QDialog):
         )
         self.key.setPlaceholderText("XXXX-XXXX-XXXX-XXXX-…")
         self.keep = QCheckBox(self.tr("Keep the key in this system's keyring"))
-        self.keep.setChecked(True)
+        self.keep.setChecked(open_ring().usable)
+        if not self.keep.isChecked():
+            self.keep.setEnabled(False)
+            self.keep.setText(self.tr("This system has no keyring: the key is asked for each time"))
         self.problem = label(why, wrap=True)
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.quit = button(self.tr("Quit"))
@@ -192,12 +195,25 @@ class KeyDialog(QDialog):
         try:
             key = read_key(self.key.text())
             vault = Encryption(self._path, open_ring())
-            vault.unlock(key) if self.keep.isChecked() else vault.check(key)
-            self.vault = open_vault(self._path, key=key)
+            vault.check(key)
+            if self._kept(vault, key):
+                self.vault = open_vault(self._path, key=key)
+                self.accept()
         except KeepsakeError as error:
             self.problem.setText(heard(error))
-        else:
-            self.accept()
+
+    def _kept(self, vault: Encryption, key: bytes) -> bool:
+        """Keeps the right key where that is wanted. Where it cannot be, says so, and once more
+        *Unlock* opens the vault without."""
+        try:
+            if self.keep.isChecked():
+                vault.unlock(key)
+            return True
+        except KeepsakeError as error:
+            self.keep.setChecked(False)
+            without = self.tr("Unlock opens it without keeping the key.")
+            self.problem.setText(f"{heard(error)} {without}")
+            return False
 
     def _look_again(self) -> None:
         try:

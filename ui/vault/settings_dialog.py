@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -52,6 +52,7 @@ class SettingField(QWidget):
     def __init__(self, setting: Setting, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setting = setting
+        self._value: Value | None = None  # as it is kept
         self._showing = False
         self._build()
 
@@ -130,6 +131,7 @@ class SettingField(QWidget):
         elif isinstance(field, QLineEdit):
             field.setText(str(value))
         self._showing = False
+        self._value = value
         self.reset.setVisible(value != self.setting.default)
         self.problem.hide()
 
@@ -138,7 +140,11 @@ class SettingField(QWidget):
         self.problem.show()
 
     def _report_change(self, value: object) -> None:
-        if not self._showing:
+        """Leaving a field is no change of it."""
+        if self._showing:
+            return
+        self.problem.hide()
+        if value != self._value:
             self.changed.emit(value)
 
 
@@ -167,11 +173,24 @@ class FontField(SettingField):
         super().show_value(value)
 
 
+class KeyEdit(QKeySequenceEdit):
+    """Escape leaves and Backspace clears, as in any field: neither is a key for all programs."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.modifiers() or event.key() not in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace):
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Backspace:
+            self.clear()
+            self.editingFinished.emit()
+        else:
+            event.ignore()
+
+
 class KeyField(SettingField):
     """A key that is pressed rather than written. Where no program may take one, it says so."""
 
     def _made(self) -> QWidget:
-        field = QKeySequenceEdit()
+        field = KeyEdit()
         field.setMaximumSequenceLength(1)
         field.setClearButtonEnabled(True)
         field.setMinimumWidth(220)
@@ -267,7 +286,8 @@ KINDS: dict[str, type[SettingField]] = {
 
 
 class SettingsDialog(QDialog):
-    """`changed` says the name and the value of a setting that is kept now."""
+    """`changed` says the name and the value of a setting that is kept now: also of one that was
+    typed last before the dialog was closed, which goes when all are kept."""
 
     changed = Signal(str, object)
 
@@ -278,6 +298,8 @@ class SettingsDialog(QDialog):
         self._jobs = jobs
         self.fields: dict[str, SettingField] = {}
         self._columns: dict[str, QVBoxLayout] = {}
+        self._keeping = 0  # settings that are being kept
+        self._closed = False
         self._build()
         self._connect()
 
@@ -359,25 +381,42 @@ class SettingsDialog(QDialog):
                 parse_retention(str(value))
             return self._settings.set(name, value)
 
+        self._keep(name, work)
+
+    def _keep(self, name: str, work: Callable[[], Value]) -> None:
+        self._keeping += 1
         self._jobs.run(work, lambda kept: self._kept(name, kept), lambda e: self._failed(name, e))
 
     def _reset(self, name: str) -> None:
         field = self.fields[name]
 
-        def reset(_: object) -> None:
-            self._kept(name, field.setting.default)
+        def reset() -> Value:
+            self._settings.reset(name)
+            return field.setting.default
 
-        self._jobs.run(lambda: self._settings.reset(name), reset)
+        self._keep(name, reset)
 
     def _kept(self, name: str, value: Value) -> None:
         self.fields[name].show_value(value)
         self.changed.emit(name, value)
+        self._go_when_kept(-1)
 
     def _failed(self, name: str, error: Exception) -> None:
-        if isinstance(error, KeepsakeError):
+        if isinstance(error, KeepsakeError) and not self._closed:
             self.fields[name].complain(heard(error))
         else:
             self._jobs.failed.emit(error)
+        self._go_when_kept(-1)
+
+    def done(self, result: int) -> None:
+        super().done(result)
+        self._closed = True
+        self._go_when_kept(0)
+
+    def _go_when_kept(self, change: int) -> None:
+        self._keeping += change
+        if self._closed and not self._keeping:
+            self.deleteLater()
 
 
 def setting_text(text: str) -> str:

@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self.sizes = sizes
         self.may_close: Callable[[], bool] = lambda: True
         self.jobs = Jobs(self)
+        self._saved_query = ""  # of the saved search that is shown
         self.messages = Messages(self)
         self.actions_ = Actions(self)
         self.changes = Changes(services, self.jobs, self)
@@ -175,6 +176,7 @@ class MainWindow(QMainWindow):
         search.asked.connect(self.workbench.ask)
         self.middle.memories_asked.connect(lambda: self.shell.go_to("all"))
         search.down.connect(self.list_pane.take_keyboard)
+        self.list_pane.empty_asked.connect(lambda: self.actions_["empty_trash"].trigger())
         self.toolbar.ordered.connect(finder.order)
         self.workbench.opened.connect(self._show_editor)
         self.editor.back_asked.connect(self.room.show_list)
@@ -195,12 +197,18 @@ class MainWindow(QMainWindow):
     # Where to
 
     def _go(self, item: SidebarItem) -> None:
-        finder = self.workbench.finder
+        """What a saved search asks belongs to it, and does not stay in the field when the person
+        goes on; what they typed does."""
+        finder, search = self.workbench.finder, self.toolbar.search
+        if search.query and search.query == self._saved_query:
+            search.set_query("")
+        self._saved_query = ""
         if not self.middle.show_view(item.name):
             self.room.show_list()
             if item.query:
                 finder.go(SidebarItem("all", ""))
-                self.toolbar.search.set_query(item.query)
+                search.set_query(item.query)
+                self._saved_query = search.query
             else:
                 finder.go(item)
 

@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.connect.connections import Connections
@@ -191,3 +192,55 @@ def test_a_proposal_is_no_error_among_the_calls(
     ]
     assert [row.look for row in rows] == ["", "", "bad"]
     assert rows[1].below.startswith("waits in review")
+
+
+@pytest.mark.english
+def test_a_number_of_the_vaults_is_said(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault
+) -> None:
+    assert dialog.form.budget.text() == "16,384 (as the vault)"
+    stocked.settings.set("hydration_budget", 4_096)
+    dialog.refresh()
+    settle(qtbot, window)
+    assert dialog.form.budget.text() == "4,096 (as the vault)"
+    assert dialog.form.profile() == {}
+
+
+def test_a_token_that_nobody_has_is_not_lost_by_escape(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("ui.agents.dialog.sure", lambda _on, _do, words: asked.append(words))
+    dialog.name.setText("Code Bot")
+    dialog.add.click()
+    settle(qtbot, window)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    assert len(asked) == 1
+    dialog.page.token.copy.click()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert len(asked) == 1
+
+
+def test_a_client_that_is_here_is_connected_with_one_click(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    path = Connections(vault.agents, vault.path, vault.clock).config_file("cursor")
+    assert path is not None
+    path.parent.mkdir(parents=True)
+    window = make_window(vault)
+    window.actions_["agents"].trigger()
+    settle(qtbot, window)
+    dialog = window.findChild(AgentsDialog)
+    assert dialog is not None
+    (offered,) = [one for one in dialog.found.findChildren(QPushButton) if one.isVisible()]
+    offered.click()
+    settle(qtbot, window)
+    (agent,) = vault.agents.list()
+    assert agent.name == "Cursor"
+    token = dialog.page.token.field.text()
+    assert vault.agents.authenticate(token).id == agent.id
+    assert token in path.read_text()
+    dialog.close()  # it asks nothing: the client has the token
+    assert not dialog.isVisible()

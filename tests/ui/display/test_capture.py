@@ -49,7 +49,7 @@ def test_it_opens_while_another_program_is_in_front(drive: Drive, stocked: Vault
     window.key("ctrl+alt+j")
     window.wait("vault.settings['capture_key'] == 'Ctrl+Alt+J'")
     window.settle()
-    window.key("alt+F4")
+    window.key("Escape")
     window.wait("dialogs(window) == []")
     window.key("ctrl+alt+k")  # nobody's any more
     window.key("ctrl+alt+j")

@@ -4,7 +4,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from ui.toolkit.jobs import Jobs, Progress
 
@@ -111,3 +113,19 @@ def test_what_waits_to_be_written_is_written_when_the_window_closes(qtbot: QtBot
     threading.Timer(0.1, held.set).start()
     jobs.close()
     assert done == ["draft"]
+
+
+def test_an_answer_to_a_dialog_that_is_gone_is_nobodys(qtbot: QtBot, jobs: Jobs) -> None:
+    go, gone = threading.Event(), QLabel()
+    jobs.run(lambda: go.wait() and "late", gone.setText)
+    delete(gone)
+    go.set()
+    with qtbot.captureExceptions() as raised:
+        qtbot.waitUntil(lambda: not jobs.busy)
+
+        def stumble(_value: object) -> None:
+            raise RuntimeError("of our own")
+
+        jobs.run(lambda: 1, stumble)
+        qtbot.waitUntil(lambda: bool(raised))
+    assert [str(error) for _kind, error, _trace in raised] == ["of our own"]

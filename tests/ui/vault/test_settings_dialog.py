@@ -178,3 +178,30 @@ def test_a_backup_vectors_again_and_starting_at_login(
     monkeypatch.setattr(extras.QProcess, "startDetached", started)
     assert extras.open_vault_window(tmp_path / "other.db")
     assert asked[0][-2:] == ["--vault", str(tmp_path / "other.db")]
+
+
+def test_what_was_typed_last_is_kept_and_applied_though_the_dialog_is_closed(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
+) -> None:
+    told: list[tuple[str, object]] = []
+    window.shell.setting_changed.connect(lambda name, value: told.append((name, value)))
+    field = dialog.fields["retention"].field
+    assert isinstance(field, QLineEdit)
+    dialog.go_to("Lifetimes")
+    field.setFocus()
+    field.setText("category:event 90")
+    dialog.close()
+    settle(qtbot, window)
+    assert told == [("retention", '{"category:event": 90.0}')]
+    assert "90" in stocked.settings["retention"]
+
+
+def test_leaving_a_field_writes_nothing(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
+) -> None:
+    told: list[object] = []
+    dialog.changed.connect(lambda *given: told.append(given))
+    for name in ("retention", "capture_key"):
+        dialog.fields[name].field.editingFinished.emit()
+    settle(qtbot, window)
+    assert told == []

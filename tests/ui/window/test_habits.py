@@ -19,6 +19,8 @@ from app.default_vault import log_file
 from app.vault import Vault
 from store.records import USER, EntryDraft
 from tests.ui.conftest import PATIENCE, press, settle, type_text
+from ui.memory.entry_card import EntryDelegate
+from ui.memory.erase_dialog import EraseDialog
 from ui.memory.small_dialogs import (
     MemoryWindow,
     OutsideEditor,
@@ -324,3 +326,50 @@ def test_a_card_dragged_onto_a_scope_moves_there(
     assert items.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, target)
     settle(qtbot, window)
     assert str(stocked.entries.read(saved.entry.id).scope) == "workspace:shop"
+
+
+def test_the_trash_is_emptied_from_its_own_list(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    stocked.entries.forget([marie.id])
+    window.changes.look()
+    settle(qtbot, window)
+    assert not window.list_pane.empty.isVisible()
+    window.shell.go_to("trash")
+    settle(qtbot, window)
+    window.list_pane.empty.click()
+    settle(qtbot, window)
+    assert window.findChild(EraseDialog) is not None
+    window.findChild(EraseDialog).close()
+
+
+def test_an_arabic_sentence_ends_at_its_own_end(window: MainWindow) -> None:
+    delegate = window.list_pane.list.itemDelegate()
+    assert isinstance(delegate, EntryDelegate)
+    ltr = Qt.LayoutDirection.LeftToRight
+    for text, at_the_left in (("يحب الشاي.", True), ("Likes tea.", False)):
+        layout, (line,) = delegate._laid(text, (), 300, ltr)
+        stop = line.cursorToX(len(text))[0] if at_the_left else line.cursorToX(0)[0]
+        assert stop == pytest.approx(0, abs=1)
+        assert layout.text() == text
+
+
+def test_the_words_of_a_saved_search_leave_with_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.saved_searches.keep("Infra", "tag:infra deploy")
+    window.changes.tell("searches")
+    settle(qtbot, window)
+    window.shell.go_to("search:Infra")
+    settle(qtbot, window)
+    assert window.toolbar.search.query == "tag:infra deploy"
+    window.shell.go_to("all")
+    settle(qtbot, window)
+    assert window.toolbar.search.query == ""
+    assert window.list_pane.model.rowCount() == 5
+    window.toolbar.search.set_query("deploy")
+    window.shell.go_to("user")
+    settle(qtbot, window)
+    assert window.toolbar.search.query == "deploy"
