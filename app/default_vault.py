@@ -1,15 +1,22 @@
-"""Where a vault is when nobody says: kept apart, so that asking costs no other import."""
+"""Where a vault is when nobody says, and the window that shows it: kept apart, so that asking costs
+no other import."""
 
 from __future__ import annotations
 
 import os
+import sys
 import warnings
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 import platformdirs
 
 APP = "keepsake"
+RAISE, CAPTURE = "raise", "capture"  # what a running window is asked for
+# What a Wayland desktop gives to whom the person started, and takes for leave to come forward.
+ACTIVATION = "XDG_ACTIVATION_TOKEN"
+ASK_SECONDS = 1.0
 
 
 def named_path() -> Path | None:
@@ -44,3 +51,30 @@ def announcement(kind: str, vault: Path, folder: Path | None = None) -> Path:
     """The file in which a process says that it serves this vault: `api`, or `hooks`."""
     name = blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
     return (folder or runtime_folder()) / f"{kind}-{name}.json"
+
+
+def window_name(vault: Path) -> str:
+    """The name of a vault's window: a socket in a folder that only this user may enter, or anybody
+    could take the name first. Windows has no such folder; its pipes carry the user's rights."""
+    digest = blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
+    name = f"keepsake-{digest}"
+    return name if sys.platform == "win32" else str(runtime_folder() / name)
+
+
+def ask_window(vault: Path, wish: str) -> bool:
+    """Asks the window that shows this vault to come forward (RAISE) or for quick capture (CAPTURE);
+    says whether there is one. It hears one line: the wish, and leave of the desktop's."""
+    line = f"{wish} {os.environ.get(ACTIVATION, '')}".strip() + "\n"
+    with suppress(OSError):
+        if sys.platform == "win32":
+            with Path(rf"\\.\pipe\{window_name(vault)}").open("wb", buffering=0) as pipe:
+                pipe.write(line.encode())
+            return True
+        import socket  # most who ask where a vault is ask no window
+
+        with socket.socket(socket.AF_UNIX) as running:
+            running.settimeout(ASK_SECONDS)
+            running.connect(window_name(vault))
+            running.sendall(line.encode())
+            return True
+    return False

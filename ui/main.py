@@ -9,8 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from app.connect.discovery import CAPTURE, RAISE, ask_window
-from app.default_vault import default_path
+from app.default_vault import CAPTURE, RAISE, ask_window, default_path
 from store.errors import KeepsakeError
 
 COMPLETING = "_KEEPSAKE_COMPLETE"  # a shell asks with no argument, and all of it in variables

@@ -1,15 +1,10 @@
-"""How other processes find what runs for a vault: its API by one small file in the runtime folder,
-its window by a socket there."""
+"""How other processes find a running API: one small file per served vault in the runtime folder."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import socket
-import sys
 import threading
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,9 +14,6 @@ from store.file.database import make_private
 from store.instants import Instant
 
 ASK_SECONDS = 1.0
-RAISE, CAPTURE = "raise", "capture"  # what a running window is asked for
-# What a Wayland desktop gives to whom the person started, and takes for leave to come forward.
-ACTIVATION = "XDG_ACTIVATION_TOKEN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +32,6 @@ def private_runtime_folder() -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     make_private(folder)
     return folder
-
-
-def window_name(vault: Path) -> str:
-    """The name of a vault's window: a socket in a folder that only this user may enter, or anybody
-    could take the name first. Windows has no such folder; its pipes carry the user's rights."""
-    digest = hashlib.blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
-    name = f"keepsake-{digest}"
-    return name if sys.platform == "win32" else str(private_runtime_folder() / name)
-
-
-def ask_window(vault: Path, wish: str) -> bool:
-    """Asks the window that shows this vault to come forward (RAISE) or for quick capture (CAPTURE);
-    says whether there is one. It hears one line: the wish, and leave of the desktop's."""
-    line = f"{wish} {os.environ.get(ACTIVATION, '')}".strip() + "\n"
-    with suppress(OSError):
-        if sys.platform == "win32":
-            with Path(rf"\\.\pipe\{window_name(vault)}").open("wb", buffering=0) as pipe:
-                pipe.write(line.encode())
-            return True
-        with socket.socket(socket.AF_UNIX) as running:
-            running.settimeout(ASK_SECONDS)
-            running.connect(window_name(vault))
-            running.sendall(line.encode())
-            return True
-    return False
 
 
 def announce(running: Running, folder: Path | None = None) -> Path:

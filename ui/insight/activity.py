@@ -91,6 +91,7 @@ class ChangeDetail(QWidget):
         for widget in (self.title, self.origin, self.things, self.fields):
             column.addWidget(widget)
         column.addWidget(self.diff, 1)
+        column.addStretch(0)  # where there is no text to compare, what is said stays together
         column.addLayout(in_line(self.undo, self.open, None))
 
     def _connect(self) -> None:

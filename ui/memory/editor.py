@@ -214,7 +214,7 @@ class Editor(QWidget):
         self._show(form or self._original)
         self.form.show_origin(None)
         self.shown.emit(None)
-        self.form.body.setFocus()
+        self.form.take_keyboard()
         if form is not None and form != self._original:
             self._edited()
 
@@ -275,7 +275,7 @@ class Editor(QWidget):
     def tell(self, words: str) -> None:
         """Says that above the text, and takes the keyboard there."""
         self.form.tell(words)
-        self.form.body.setFocus()
+        self.form.take_keyboard()
 
     def discard(self) -> None:
         """Back to what is stored; the draft goes, unless the person thinks better of it."""

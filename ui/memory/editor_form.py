@@ -264,6 +264,13 @@ class EditorForm(QWidget):
         self.pages.insertWidget(self.pages.count() - 1, page)
         return self.tabs.addTab(name)
 
+    def take_keyboard(self) -> None:
+        """Into the text, whichever page was in front: what is typed next is written there. While
+        two versions stand side by side they stay."""
+        if self.tabs.isEnabled():
+            self.tabs.setCurrentIndex(0)
+        self.body.setFocus()
+
     def when_seen(self, page: QWidget, look: Callable[[], None]) -> None:
         """Calls `look` when that page comes in front, and when another memory does so in it: what
         nobody looks at is not read."""

@@ -168,9 +168,10 @@ class InHandActions(QObject):
 
     def _tab(self, number: int) -> None:
         form = self._shell.editor.form
-        form.tabs.setCurrentIndex(number)
         if number == 0:
-            form.body.setFocus()
+            form.take_keyboard()
+        else:
+            form.tabs.setCurrentIndex(number)
 
     def _correct(self, entry: Entry | None) -> None:
         if entry is None:

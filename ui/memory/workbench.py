@@ -156,7 +156,7 @@ class Workbench(QObject):
     def _enter(self) -> None:
         """Enter or a double click: on to the text."""
         self.opened.emit()
-        self._editor.form.body.setFocus()
+        self._editor.form.take_keyboard()
 
     # What came back
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.toolkit.help import explain
 from ui.toolkit.icons import icon
@@ -169,6 +177,7 @@ class FirstMinute(QFrame):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
+        self._held = window.focusWidget()  # what had the keyboard before
         self._at = 0
         self.steps = self._steps()
         self._build()
@@ -266,8 +275,20 @@ class FirstMinute(QFrame):
     def end(self) -> None:
         for watched in (self._window, *self._parts()):
             watched.removeEventFilter(self)
+        self._give_back()
         self.hide()
         self.deleteLater()
+
+    def _give_back(self) -> None:
+        """The keyboard goes back to who had it; where that is gone, to the list it was about."""
+        if not self.isAncestorOf(self._window.focusWidget() or self._window):
+            return
+        held: QWidget | None = self._window.findChild(QAbstractItemView, "list")
+        with suppress(RuntimeError):  # it went with the welcome
+            if self._held is not None and self._held.isVisible():
+                held = self._held
+        if held is not None:
+            held.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, QSettings, QSocketNotifier, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
-from app.connect.discovery import ACTIVATION, CAPTURE, window_name
-from app.default_vault import default_path
+from app.connect.discovery import private_runtime_folder
+from app.default_vault import ACTIVATION, CAPTURE, default_path, window_name
 from app.ending import SIGNALS, end_within
 from app.vault import open_vault
 from store.errors import Damaged, KeepsakeError, Locked, NotAVault
@@ -47,6 +47,7 @@ class SingleInstance(QObject):
         super().__init__(parent)
         from PySide6.QtNetwork import QLocalServer  # not before the window is on screen
 
+        private_runtime_folder()  # nobody else may take the name in it
         self._callers: list[QLocalSocket] = []
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)

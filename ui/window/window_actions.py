@@ -103,10 +103,10 @@ class PaletteChoices(PaletteSources):
 
     def _take(self, number: int | None) -> None:
         if number is not None:
-            body = self._window.editor.form.body
+            form = self._window.editor.form
             self._window.workbench.open_number(number)
-            body.setFocus()
-            body.moveCursor(QTextCursor.MoveOperation.End)
+            form.take_keyboard()
+            form.body.moveCursor(QTextCursor.MoveOperation.End)
 
     def read(self, idents: Sequence[str]) -> Sequence[Entry]:
         return [one for one in self._on.memory.entries.read_many(idents) if one.state == ACTIVE]
@@ -361,7 +361,7 @@ class WindowActions(QObject):
 
     def _to_editor(self) -> None:
         self._window.middle.to_front()
-        self._window.editor.form.body.setFocus()
+        self._window.editor.form.take_keyboard()
 
     def _to_pane(self) -> None:
         """Into its list, which is shown for it if it is not."""

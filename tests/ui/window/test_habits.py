@@ -373,3 +373,19 @@ def test_the_words_of_a_saved_search_leave_with_it(
     window.shell.go_to("user")
     settle(qtbot, window)
     assert window.toolbar.search.query == "deploy"
+
+
+def test_who_begins_to_write_writes_into_the_text_from_any_page(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    open_entry(qtbot, window, stocked, "marie")
+    press(window, "Ctrl+H")
+    settle(qtbot, window)
+    press(window, "Ctrl+N")
+    type_text(window, "Oat milk.")
+    assert window.editor.form.body.text() == "Oat milk."
+    press(window, "Ctrl+H")
+    settle(qtbot, window)
+    press(window, "Ctrl+2")
+    type_text(window, " Never cow.")
+    assert window.editor.form.body.text() == "Oat milk. Never cow."

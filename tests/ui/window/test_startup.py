@@ -16,8 +16,14 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.connect.discovery import ACTIVATION, CAPTURE, RAISE, ask_window, window_name
-from app.default_vault import runtime_folder
+from app.default_vault import (
+    ACTIVATION,
+    CAPTURE,
+    RAISE,
+    ask_window,
+    runtime_folder,
+    window_name,
+)
 from app.vault import Vault, open_vault
 from store.errors import NotAVault
 from store.records import EntryDraft
@@ -268,7 +274,13 @@ def test_closing_stops_what_runs_aside(qtbot: QtBot, window: MainWindow, stocked
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes carry the user's rights there")
-def test_a_windows_socket_lies_where_only_its_user_can_take_the_name(tmp_path: Path) -> None:
-    folder = Path(window_name(tmp_path / "v.db")).parent
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert folder == runtime_folder()
+@pytest.mark.usefixtures("short_runtime")
+def test_a_windows_socket_lies_where_only_its_user_can_take_the_name(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    instance = SingleInstance(tmp_path / "v.db")
+    place = Path(window_name(tmp_path / "v.db"))
+    assert place.is_socket()
+    assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
+    assert place.parent == runtime_folder()
+    instance.close()

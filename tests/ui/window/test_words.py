@@ -299,6 +299,7 @@ def test_escape_skips_the_first_minute_and_help_brings_it_back(
     (tour,) = full.findChildren(FirstMinute)
     press(full, "Escape")
     assert tour.isHidden()
+    assert full.list_pane.list.hasFocus()
 
 
 # Names
