@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from app.rules.lifetimes import parse_retention
 from app.settings import SETTINGS, Setting, Value
 from store.errors import KeepsakeError
+from ui.toolkit import global_key
 from ui.toolkit.fonts import installed_families
 from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
@@ -194,7 +195,7 @@ class KeyField(SettingField):
         field.setMaximumSequenceLength(1)
         field.setClearButtonEnabled(True)
         field.setMinimumWidth(220)
-        field.setEnabled(QGuiApplication.platformName() == "xcb")
+        field.setEnabled(global_key.available())
         for line in field.findChildren(QLineEdit):
             line.setAccessibleName(setting_text(self.setting.label))
         field.editingFinished.connect(
@@ -203,7 +204,7 @@ class KeyField(SettingField):
         return field
 
     def _help(self) -> str:
-        if QGuiApplication.platformName() == "xcb":
+        if global_key.available():
             return self.tr(
                 "Opens quick capture from any program, while the window runs or is in the tray."
             )

@@ -23,12 +23,12 @@ from store.errors import Damaged, KeepsakeError, Locked, NotAVault
 from ui.memory.overview import AgentNotices
 from ui.toolkit.fonts import ui_font
 from ui.toolkit.formatting import number_text
+from ui.toolkit.global_key import GlobalKey
 from ui.toolkit.icons import app_icon, badged_icon
 from ui.toolkit.plain_text import plain_tip, tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.toasts import Message
 from ui.toolkit.translation import heard, translate
-from ui.window.global_key import GlobalKey
 from ui.window.main_window import LAST, MainWindow
 
 if TYPE_CHECKING:
