@@ -198,6 +198,7 @@ class KeyField(SettingField):
         field.setEnabled(global_key.available())
         for line in field.findChildren(QLineEdit):
             line.setAccessibleName(setting_text(self.setting.label))
+            explain(line, self._help(), "settings")
         field.editingFinished.connect(
             lambda: self._report_change(field.keySequence().toString(PORTABLE))
         )
