@@ -4,9 +4,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
-from shiboken6 import delete
 
 from ui.toolkit.jobs import Jobs, Progress
 
@@ -118,7 +118,8 @@ def test_what_waits_to_be_written_is_written_when_the_window_closes(qtbot: QtBot
 def test_an_answer_to_a_dialog_that_is_gone_is_nobodys(qtbot: QtBot, jobs: Jobs) -> None:
     go, gone = threading.Event(), QLabel()
     jobs.run(lambda: go.wait() and "late", gone.setText)
-    delete(gone)
+    gone.deleteLater()
+    QCoreApplication.sendPostedEvents(gone, QEvent.Type.DeferredDelete)
     go.set()
     with qtbot.captureExceptions() as raised:
         qtbot.waitUntil(lambda: not jobs.busy)
