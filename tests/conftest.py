@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +57,16 @@ def _own_zone(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     with surroundings.zone("UTC"):
         yield
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder for sockets of other programs, whose path must be short wherever temporary files go
+    on this machine."""
+    usual = Path("/tmp")
+    where = usual if usual.is_dir() else None
+    with tempfile.TemporaryDirectory(dir=where, ignore_cleanup_errors=True) as name:
+        yield Path(name)
 
 
 @pytest.fixture

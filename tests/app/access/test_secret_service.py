@@ -48,17 +48,17 @@ def on_a_bus(folder: Path, before: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_secret_is_kept_in_an_unlocked_secret_service(tmp_path: Path) -> None:
+def test_a_secret_is_kept_in_an_unlocked_secret_service(short_path: Path) -> None:
     unlock = "printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1"
-    done = on_a_bus(tmp_path, unlock)
+    done = on_a_bus(short_path, unlock)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "keyring"
-    assert not (tmp_path / "data").exists()
-    kept = [path for path in (tmp_path / "bus").rglob("*") if path.is_file()]
+    assert not (short_path / "data").exists()
+    kept = [path for path in (short_path / "bus").rglob("*") if path.is_file()]
     assert all(b"s3cret-of-mine" not in path.read_bytes() for path in kept)
 
 
-def test_in_a_keyring_nobody_unlocks_the_secret_goes_to_the_file(tmp_path: Path) -> None:
-    done = on_a_bus(tmp_path, "unset XDG_CURRENT_DESKTOP")
+def test_in_a_keyring_nobody_unlocks_the_secret_goes_to_the_file(short_path: Path) -> None:
+    done = on_a_bus(short_path, "unset XDG_CURRENT_DESKTOP")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "file"

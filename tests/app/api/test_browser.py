@@ -64,7 +64,7 @@ function stream(path) {
 
 
 @pytest.fixture
-def elsewhere(served: Served, tmp_path: Path) -> Iterator[str]:
+def elsewhere(served: Served) -> Iterator[str]:
     """The page, on a port of its own: another origin."""
     page = PAGE.replace("API", served.url).replace("TOKEN", OWNER_TOKEN).encode()
 
@@ -111,7 +111,7 @@ def shown(url: str, profile: Path) -> str:
         capture_output=True,
         text=True,
         timeout=100,
-        env=os.environ | {"FONTCONFIG_FILE": str(fonts)},
+        env=os.environ | {"FONTCONFIG_FILE": str(fonts), "TMPDIR": str(profile.parent)},
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
@@ -120,11 +120,11 @@ def shown(url: str, profile: Path) -> str:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
 def test_a_page_of_another_origin_reads_and_writes_nothing(
-    served: Served, elsewhere: str, tmp_path: Path
+    served: Served, elsewhere: str, short_path: Path
 ) -> None:
     served.owner.post("/memory/entries", json={"content": "a secret", "key": "secret"})
     before = served.vault.history.last_seq()
-    dom = shown(elsewhere, tmp_path / "profile")
+    dom = shown(elsewhere, short_path / "profile")
     told = json.loads(dom.split('<pre id="told">')[1].split("</pre>")[0])
     for name in ("health", "read", "write", "openapi", "mcp"):
         assert "error" in told[name], (name, told)

@@ -229,9 +229,8 @@ def test_a_plain_or_throw_away_vault_has_nothing_to_unlock(keepsake) -> None:  #
     not (shutil.which("gnome-keyring-daemon") and shutil.which("dbus-run-session")),
     reason="no Secret Service is installed",
 )
-def test_the_key_is_kept_in_the_real_keyring(path: Path, tmp_path: Path) -> None:
-    home = tmp_path / "bus"
-    home.mkdir(mode=0o700)
+def test_the_key_is_kept_in_the_real_keyring(path: Path, short_path: Path) -> None:
+    home = short_path
     run = f'"{sys.executable}" -m ui.main'
     script = (
         "printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; "

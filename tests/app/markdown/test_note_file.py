@@ -167,6 +167,7 @@ def test_hostile_or_broken_fields_are_refused_with_the_reason(head: str, says: s
 CONFIRMED = "2026-06-25T09:00:00.000000Z"
 
 
+@pytest.mark.utc
 @pytest.mark.parametrize(
     "said",
     [
