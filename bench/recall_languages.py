@@ -1,18 +1,22 @@
 """What the embedding model does with other languages: ten facts and a question to each, in English,
-German and Chinese, asked in the fact's own language and, of the English facts, in the others.
+German and Chinese, asked in the fact's own language and across languages. German is read by the
+dictionary that comes with Keepsake, by none, and by a pack where one is named.
 
-    python bench/recall_languages.py [--model NAME-OR-FOLDER]
+    python bench/recall_languages.py [--model NAME-OR-FOLDER] [--pack FOLDER-OF-FREEDICT]
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from app.outcomes import Saved
+from app.recall import embedding, language_packs
 from app.vault import open_vault
 from store.records import EntryDraft
 
@@ -94,10 +98,20 @@ QUESTIONS = {
 }
 
 
-def measure(model: str, facts: str, questions: str, mode: str) -> tuple[float, float]:
-    """The shares of questions whose fact comes first, and among the first three."""
+PAIRS = (
+    *((language, language) for language in FACTS),
+    *(("English", "German"), ("German", "English"), ("English", "Chinese")),
+)
+
+
+def measure(
+    model: str, facts: str, questions: str, mode: str, packs: Path | None = None
+) -> tuple[int, int]:
+    """How many questions find their fact first, and among the first three."""
     vault = open_vault(ephemeral=True)
     try:
+        if packs is not None:
+            shutil.copytree(packs, embedding.packs_of(vault.path))
         vault.settings.set("embedding_model", model)
         ids = []
         for number, fact in enumerate(FACTS[facts]):
@@ -109,23 +123,32 @@ def measure(model: str, facts: str, questions: str, mode: str) -> tuple[float, f
         for ident, question in zip(ids, QUESTIONS[questions], strict=True):
             found = [hit.entry.id for hit in vault.search.search(question, mode=mode, limit=3)]
             ranks.append(found.index(ident) if ident in found else 3)
-        return sum(r == 0 for r in ranks) / len(ranks), sum(r < 3 for r in ranks) / len(ranks)
+        return sum(r == 0 for r in ranks), sum(r < 3 for r in ranks)
     finally:
         vault.close()
+
+
+def show(model: str, title: str, packs: Path | None = None) -> None:
+    print(f"\n{title}\n{'facts':8} {'questions':9}  first  first three   (by meaning alone)")
+    for facts, questions in PAIRS:
+        if packs is None or "German" in (facts, questions):
+            first, three = measure(model, facts, questions, "semantic", packs)
+            print(f"{facts:8} {questions:9}  {first:5}  {three:11}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="")
-    model = parser.parse_args().model
-    print(f"{'facts':8} {'questions':9}  first  first three   (by meaning alone)")
-    pairs = [(language, language) for language in FACTS] + [
-        ("English", "German"),
-        ("English", "Chinese"),
-    ]
-    for facts, questions in pairs:
-        first, three = measure(model, facts, questions, "semantic")
-        print(f"{facts:8} {questions:9}  {first:5.1f}  {three:5.1f}")
+    parser.add_argument("--pack", type=Path, help="FreeDict's German dictionary")
+    asked = parser.parse_args()
+    show(asked.model, "as it comes")
+    if asked.pack is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            language_packs.add("de", asked.pack, Path(folder))
+            show(asked.model, "with the pack", Path(folder))
+    if not asked.model:
+        embedding.GLOSSES = Path("nowhere")
+        show(asked.model, "without dictionaries")
 
 
 if __name__ == "__main__":

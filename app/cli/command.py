@@ -328,6 +328,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "memory": ("app.cli.mirror", "memory", "The notes of a workspace: show and edit them."),
     "promote": ("app.cli.mirror", "promote", "Make a note a skill that any agent can load."),
     "settings": ("app.cli.settings", "settings", "Show and change settings."),
+    "languages": ("app.cli.settings", "languages", "Dictionaries of other languages."),
     "completions": ("app.cli.installation", "completions", "Let a shell complete commands."),
     "update": ("app.cli.installation", "update", "Ask whether a newer Keepsake is published."),
 }

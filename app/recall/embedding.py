@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import resources
 from app.settings import Settings
+from app.text.words import ENGLISH, known_in
 from store.errors import Unavailable
 from store.file.database import Database
 from store.instants import Clock, plus, to_instant
@@ -28,12 +29,12 @@ from store.models.embedder import (
     framed,
     text_digest,
 )
-from store.models.glosses import glossed
+from store.models.glosses import CODES, Dictionary, dictionary, glossed, marks_of
 from store.models.minilm import MiniLM, reads_words
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
 from store.records import Scope
-from store.tables import leases, vectors
+from store.tables import fulltext, leases, vectors
 from store.tables.vectors import Embedded, WaitingVector, pack_words
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ QUERY_CHARS = 2_000
 MINILM = Path(resources.__file__).parent / "minilm"
 GLOSSES = Path(resources.__file__).parent / "glosses"
 POLL_SECONDS = 2.0
+_READ_FOR_LANGUAGE = 2_000  # characters of a text
 WAITING_MOST = 10_000
 
 EmbedderFactory = Callable[[str], Embedder]
@@ -61,6 +63,32 @@ class EmbeddingState:
     waiting: int
     model: str
     problem: str
+
+
+def packs_of(vault: Path) -> Path:
+    """Where the dictionaries lie that were added to those that come with Keepsake."""
+    return vault.parent / "languages"
+
+
+def language_read(
+    text: str, folders: tuple[Path, ...], spoken: Collection[str]
+) -> tuple[str, Dictionary] | None:
+    """The language of the text that a dictionary puts into English, and the dictionary; None for
+    English and whatever there is none for. A text without any function word is taken for one of
+    the languages `spoken` in the vault when more of its words are of that one than English."""
+    words = fulltext.words(text[:_READ_FOR_LANGUAGE])
+    known = known_in(words)
+    most = max(known.values())
+    for name, code in CODES.items():
+        if known[name] < most or (most and known[ENGLISH] == most) or not (most or name in spoken):
+            continue
+        found = dictionary(code, folders)
+        if found is None:
+            continue
+        of_it = found.knows(words)
+        if most > 1 or (of_it * 2 >= len(words) and (most or of_it > found.says(words))):
+            return name, found
+    return None
 
 
 def make_embedder(name: str) -> Embedder:
@@ -91,6 +119,7 @@ class Embedding:
         self._embedder: Embedder | None = None
         self._name: str | None = None
         self._matrix: Matrix | None = None
+        self._dictionaries = (GLOSSES, packs_of(database.path))
         self._queries: dict[str, tuple[Array, Array | None]] = {}
         self._freshening = threading.Lock()
         self._wake = threading.Event()
@@ -160,6 +189,7 @@ class Embedding:
             return []
         vector = self.query(query)
         embedder = self.embedder()
+        lines = [self._readable(line) for line in lines]
         digests = [text_digest(line) for line in lines]
         with self._database.read() as db:
             known = vectors.lines(db, block_id, embedder.identity)
@@ -226,7 +256,9 @@ class Embedding:
                 waiting = self._waiting(size, None) if held else []
                 if not waiting:
                     break
-                self._embed(waiting)
+                if self._embed(waiting):
+                    with self._database.read() as db:
+                        total = done + vectors.count_waiting(db)
                 done += len(waiting)
                 size = min(size * 2, batch)
                 if progress:
@@ -239,18 +271,22 @@ class Embedding:
         return done
 
     def adopt_model(self) -> bool:
-        """Queue everything again when the vectors are of another model; whether it did."""
-        identity = self.embedder().identity
+        """Queue everything again when the vectors are of another model, or texts are put into
+        English by other dictionaries; whether it did."""
+        identity, put_by = self.embedder().identity, marks_of(self._dictionaries)
         with self._database.read() as db:
-            if vectors.known_model(db) == identity:
+            if vectors.known_model(db) == identity and vectors.put_by(db) == put_by:
                 return False
         with self._database.write() as db:
             known = vectors.known_model(db)
-            if known == identity:
+            if known == identity and vectors.put_by(db) == put_by:
                 return False
             vectors.remember_model(db, identity)
+            vectors.remember_put_by(db, put_by)
             if known is not None:
                 vectors.queue_all(db)
+        with self._loading:
+            self._queries.clear()
         return known is not None
 
     def rebuild(self) -> None:
@@ -306,10 +342,19 @@ class Embedding:
             return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
 
     def _readable(self, text: str) -> str:
-        """`text` as the bundled model can read it: Chinese in English, word by word."""
-        if reads_words(text) or not isinstance(self.embedder(), WordEmbedder):
-            return text
-        return glossed(text, GLOSSES)
+        """`text` as the bundled model can read it: in English, word by word."""
+        with self._database.read() as db:
+            return self._read(text, vectors.spoken(db))[0]
+
+    def _read(self, text: str, spoken: Collection[str]) -> tuple[str, str]:
+        """`text` as the bundled model can read it, and the language that it was put into English
+        from, if there are endings and function words to tell it by."""
+        if not isinstance(self.embedder(), WordEmbedder):
+            return text, ""
+        if not reads_words(text):
+            return glossed(text, GLOSSES), ""
+        found = language_read(text, self._dictionaries, spoken)
+        return (found[1].put(text), found[0]) if found else (text, "")
 
     def _with_words(self) -> bool:
         """Whether entries get a vector for each word as well."""
@@ -343,13 +388,17 @@ class Embedding:
             self._embed(missing)
         return held
 
-    def _embed(self, waiting: list[WaitingVector]) -> None:
-        """Embed the windows whose text changed, outside any transaction, then keep them."""
+    def _embed(self, waiting: list[WaitingVector]) -> bool:
+        """Embed the windows whose text changed, outside any transaction, then keep them. Whether
+        all wait again, because one is of a language that was not spoken in the vault before."""
         embedder, with_words = self.embedder(), self._with_words()
-        texts = {
-            item.n: windows(self._readable(entry_text(item.key, item.content, item.hook)), embedder)
+        with self._database.read() as db:
+            spoken = vectors.spoken(db)
+        read = {
+            item.n: self._read(entry_text(item.key, item.content, item.hook), spoken)
             for item in waiting
         }
+        texts = {n: windows(text, embedder) for n, (text, _) in read.items()}
         marks = {n: tuple(text_digest(part) for part in parts) for n, parts in texts.items()}
         with self._database.read() as db:
             known = vectors.digests(db, list(texts), embedder.identity, with_words)
@@ -364,16 +413,22 @@ class Embedding:
         if with_words and isinstance(embedder, WordEmbedder):
             made, words = embedder.embed_words(parts, FRAME_EDGES)
             for (n, _, text), found in zip(stale, words, strict=True):
-                read = pack_words(found) if reads_words(text) else b""
-                packed[n] = packed.get(n, b"") + read
+                compared = pack_words(found) if reads_words(text) else b""
+                packed[n] = packed.get(n, b"") + compared
         else:
             made = embedder.embed(parts)
         embedded = [
             Embedded(n, part, marks[n][part], vector)
             for (n, part, _), vector in zip(stale, vectors.packed(made), strict=True)
         ]
+        heard = spoken | {language for _, language in read.values() if language}
         with self._database.write() as db:
             vectors.keep(db, embedder.identity, waiting, embedded, packed)
+            new = not heard <= vectors.spoken(db)
+            if new:  # what has no function word may be of that language too
+                vectors.remember_spoken(db, heard | vectors.spoken(db))
+                vectors.queue_all(db)
+        return new
 
     def _keep_lines(
         self, block_id: str, model: str, wanted: Sequence[bytes], new: dict[bytes, bytes]

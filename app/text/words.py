@@ -51,6 +51,9 @@ _OTHER_LANGUAGES = (
     zum zur mit nach bei aus auf für über unter vor durch um an am in im als wie was wer wo
     wann warum wieso welche welcher welches welchen welchem wem wen dass daß ob wenn auch
     noch nur schon so sehr dann denn doch da hier dort diese dieser dieses viele vielen viel
+    bin bist habe hast ihrem ihren ihres meine meinen meinem meiner deine deinen unser unsere
+    unserer unseren seinen seinem seiner keinen keinem keiner wohin woher worden wäre würde
+    muss müssen kann können soll sollte gegen seit bis beim
     """,
     """
     el la los las un una unos unas y o u e pero no ni es son era eran fue fueron ser está
@@ -115,10 +118,15 @@ def _languages() -> dict[str, frozenset[str]]:
     return {ENGLISH: QUERY_STOP_WORDS, **dict(zip(_NAMES, lists, strict=True))}
 
 
+def known_in(words: Sequence[str]) -> dict[str, int]:
+    """How many of the words are function words, language by language."""
+    return {name: sum(word in some for word in words) for name, some in _languages().items()}
+
+
 def language_of(words: Sequence[str]) -> str:
     """The language that these words are of: the one whose function words most of them are, English
     when none knows two or none knows more."""
-    known = {name: sum(word in some for word in words) for name, some in _languages().items()}
+    known = known_in(words)
     best = max(_NAMES, key=known.__getitem__)
     return best if known[best] > max(known[ENGLISH], 1) else ENGLISH
 

@@ -1325,6 +1325,8 @@
 <context><name>errors</name><message><source>Memories go into {0}; not {1}.</source><translation>Erinnerungen kommen in {0}; nicht in {1}.</translation></message></context>
 <context><name>errors</name><message><source>Merging takes at least two memories.</source><translation>Zusammenführen braucht mindestens zwei Erinnerungen.</translation></message></context>
 <context><name>errors</name><message><source>Name the model, as the endpoint calls it.</source><translation>Nenne das Modell so, wie der Endpunkt es nennt.</translation></message></context>
+<context><name>errors</name><message><source>No dictionary is installed. On Debian and Ubuntu: apt install dict-{0}. Elsewhere download it from https://freedict.org and name its folder.</source><translation>Es ist kein Wörterbuch installiert. Unter Debian und Ubuntu: apt install dict-{0}. Anderswo von https://freedict.org laden und den Ordner nennen.</translation></message></context>
+<context><name>errors</name><message><source>No dictionary was added for {0}.</source><translation>Für {0} wurde kein Wörterbuch hinzugefügt.</translation></message></context>
 <context><name>errors</name><message><source>Nothing in {0} looks like memories: no markdown, JSON, CSV or text that Keepsake knows.</source><translation>Nichts in {0} sieht nach Erinnerungen aus: kein Markdown, JSON, CSV oder Text, den Keepsake kennt.</translation></message></context>
 <context><name>errors</name><message><source>Nothing is projected into {0}.</source><translation>In {0} wird nichts geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>Nothing was changed in that time, so no change can be to blame.</source><translation>In dieser Zeit wurde nichts geändert, also kann keine Änderung schuld sein.</translation></message></context>
@@ -1393,10 +1395,12 @@
 <context><name>errors</name><message><source>There is no chat model to confirm. Name one with --endpoint and --model.</source><translation>Es gibt kein Chatmodell zu bestätigen. Nenne eines mit --endpoint und --model.</translation></message></context>
 <context><name>errors</name><message><source>There is no client {0}. There are: {1}.</source><translation>Es gibt kein Programm {0}. Es gibt: {1}.</translation></message></context>
 <context><name>errors</name><message><source>There is no conversation {0}.</source><translation>Es gibt kein Gespräch {0}.</translation></message></context>
+<context><name>errors</name><message><source>There is no dictionary at {0}: a .index and a .dict.dz beside it.</source><translation>Bei {0} liegt kein Wörterbuch: eine .index und daneben eine .dict.dz.</translation></message></context>
 <context><name>errors</name><message><source>There is no edit: give at least one pair of old and new text.</source><translation>Es gibt keine Bearbeitung: Gib mindestens ein Paar aus altem und neuem Text an.</translation></message></context>
 <context><name>errors</name><message><source>There is no file or folder {0}.</source><translation>Es gibt keine Datei und keinen Ordner {0}.</translation></message></context>
 <context><name>errors</name><message><source>There is no folder {0}.</source><translation>Es gibt keinen Ordner {0}.</translation></message></context>
 <context><name>errors</name><message><source>There is no format {0}. These are known: {1}.</source><translation>Es gibt kein Format {0}. Bekannt sind: {1}.</translation></message></context>
+<context><name>errors</name><message><source>There is no language {0} here. Use one of {1}.</source><translation>Die Sprache {0} gibt es hier nicht. Möglich sind {1}.</translation></message></context>
 <context><name>errors</name><message><source>There is no memory {0}.</source><translation>Es gibt keine Erinnerung {0}.</translation></message></context>
 <context><name>errors</name><message><source>There is no order {0}. Use one of {1}.</source><translation>Es gibt keine Ordnung {0}. Nimm eine von {1}.</translation></message></context>
 <context><name>errors</name><message><source>There is no proposal to {0}.</source><translation>Es gibt keinen Vorschlag, {0} zu tun.</translation></message></context>
@@ -1446,6 +1450,7 @@
 <context><name>errors</name><message><source>{0} cannot be written: {1}. It was left alone.</source><translation>{0} lässt sich nicht schreiben: {1}. Es blieb unberührt.</translation></message></context>
 <context><name>errors</name><message><source>{0} could not be replaced: {1}.</source><translation>{0} ließ sich nicht ersetzen: {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} does not hold a key: {1}</source><translation>{0} enthält keinen Schlüssel: {1}</translation></message></context>
+<context><name>errors</name><message><source>{0} explains no single word in English.</source><translation>{0} erklärt kein einziges Wort auf Englisch.</translation></message></context>
 <context><name>errors</name><message><source>{0} has no hooks that Keepsake knows. These have: {1}.</source><translation>{0} hat keine Hooks, die Keepsake kennt. Diese haben welche: {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} has no place in frontmatter</source><translation>{0} hat keinen Platz im Frontmatter</translation></message></context>
 <context><name>errors</name><message><source>{0} holds more than {1} files; import a part of it.</source><translation>{0} enthält mehr als {1} Dateien; importiere einen Teil davon.</translation></message></context>
@@ -1467,6 +1472,7 @@
 <context><name>errors</name><message><source>{0} is neither a file nor a folder.</source><translation>{0} ist weder Datei noch Ordner.</translation></message></context>
 <context><name>errors</name><message><source>{0} is no answer. Say {1} or {2}.</source><translation>{0} ist keine Antwort. Sag {1} oder {2}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is no choice. These are: {1}.</source><translation>{0} ist keine Wahl. Es gibt: {1}.</translation></message></context>
+<context><name>errors</name><message><source>{0} is no dictionary in dictd's form ({1}).</source><translation>{0} ist kein Wörterbuch in der Form von dictd ({1}).</translation></message></context>
 <context><name>errors</name><message><source>{0} is no retention subject: use category:&lt;name&gt; or scope:&lt;scope&gt; with a number of days above 0.</source><translation>{0} ist nichts, wofür es eine Frist gibt: nimm category:&lt;name&gt; oder scope:&lt;scope&gt; mit einer Zahl von Tagen über 0.</translation></message></context>
 <context><name>errors</name><message><source>{0} is no session of {1}.</source><translation>{0} ist keine Sitzung von {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not a Keepsake vault. Nothing was changed; name another file with --vault.</source><translation>{0} ist kein Keepsake-Tresor. Nichts wurde geändert; nenne mit --vault eine andere Datei.</translation></message></context>

@@ -238,6 +238,24 @@ def remember_words(db: Connection, identity: str) -> None:
     settings.put(db, "word_vectors", identity)
 
 
+def spoken(db: Connection) -> frozenset[str]:
+    """The languages that memories were put into English from before they were embedded."""
+    return frozenset((settings.read(db, "spoken") or "").split())
+
+
+def put_by(db: Connection) -> str:
+    """Which dictionaries put memories into English when their vectors were made."""
+    return settings.read(db, "put_by") or ""
+
+
+def remember_put_by(db: Connection, dictionaries: str) -> None:
+    settings.put(db, "put_by", dictionaries)
+
+
+def remember_spoken(db: Connection, languages: frozenset[str]) -> None:
+    settings.put(db, "spoken", " ".join(sorted(languages)))
+
+
 def highest(db: Connection) -> int:
     """About how many entries there are, without counting them."""
     return int(db.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()[0])
