@@ -1,11 +1,12 @@
 """What a real Claude Code hands to its model in its first request: the memory of its agent?
 
     npm install @anthropic-ai/claude-code
-    python packaging/first_request.py node_modules/.bin/claude
+    python packaging/first_request.py node_modules/.bin/claude [seconds]
 
 Runs the program offline, against a stand-in for the model's API (packaging/stand_in_model.py), with
-a throw-away vault and home, in each dialect. Prints and fails unless the first request holds, byte
-for byte, what the window shows for that way."""
+a throw-away vault and a home with what `keepsake connect` writes, in each dialect; the server
+starts some seconds late where that is wanted, as on a busy machine. Prints and fails unless the
+first request holds, byte for byte, what the window shows for that way."""
 
 from __future__ import annotations
 
@@ -25,6 +26,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
 from stand_in_model import StandIn  # noqa: E402
 
+from app.access.agents import TOKEN_VARIABLE  # noqa: E402
+from app.connect.mcp_clients import CLIENTS, Launch, merged  # noqa: E402
 from app.mcp.dialects import DIALECTS  # noqa: E402
 from app.mcp.instructions import Instructions, client_noted, instructions_shown  # noqa: E402
 from app.rules.policy import Run  # noqa: E402
@@ -61,13 +64,14 @@ def _asked(program: str, port: int, home: Path, dialect: str) -> tuple[str, Inst
         content = f"Deploy {number} went out on a Friday, after the tests were green."
         vault.entries.store(EntryDraft(content, USER, key=f"deploy_{number}", category="core"))
     agent, token = vault.agents.add("coder", dialect=dialect, workspaces=("shop",))
-    command = ["-m", "ui.main", "mcp", "--vault", str(vault.path), "--workspace", "shop"]
-    keepsake = {"command": sys.executable, "args": command}
-    keepsake["env"] = {"KEEPSAKE_TOKEN": token, "PYTHONPATH": str(ROOT)}
-    (home / "mcp.json").write_text(json.dumps({"mcpServers": {"keepsake": keepsake}}))
+    late = f'sleep {sys.argv[2] if len(sys.argv) > 2 else 0} && exec "$@"'
+    server = (sys.executable, "-m", "ui.main", "mcp", "--vault", str(vault.path))
+    command = ("-c", late, "sh", *server, "--workspace", "shop")
+    start = Launch("sh", command, {TOKEN_VARIABLE: token, "PYTHONPATH": str(ROOT)})
+    (home / ".claude.json").write_text(merged(CLIENTS["claude-code"], "", start))
     (home / "project").mkdir()
     subprocess.run(
-        [program, "-p", "hello", "--mcp-config", str(home / "mcp.json")],
+        [program, "-p", "hello"],
         cwd=home / "project",
         env={
             "PATH": os.environ["PATH"],

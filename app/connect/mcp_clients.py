@@ -154,7 +154,7 @@ CLIENTS: dict[str, Client] = {
             "claude-code",
             "Claude Code",
             _claude_file,
-            shape="typed",
+            shape="typed, loaded",
             level=AUTOMATIC,
             next_step="Start a new session; /mcp shows it.",
             home=claude_home,
@@ -298,6 +298,8 @@ def entry_of(client: Client, start: Launch) -> dict[str, Any]:
     match client.shape:
         case "typed":
             return {"type": "stdio", **usual}
+        case "typed, loaded":  # or Claude Code begins without waiting for us
+            return {"type": "stdio", **usual, "alwaysLoad": True}
         case "required":  # or Codex begins its first turn without the tools
             return {**usual, "required": True}
         case "one command":

@@ -53,6 +53,11 @@ def test_each_client_is_told_in_its_own_shape(client: str, section: str, typed: 
     assert entry.get("type") == ("stdio" if typed else None)
 
 
+def test_claude_code_waits_for_its_memory_before_the_first_turn() -> None:
+    entry = json.loads(snippet(CLIENTS["claude-code"], START))["mcpServers"]["keepsake"]
+    assert entry["alwaysLoad"] is True
+
+
 def test_codex_is_told_in_toml() -> None:
     entry = tomllib.loads(snippet(CODEX, START))["mcp_servers"]["keepsake"]
     usual = {"command": START.command, "args": list(START.args), "env": dict(START.env)}
