@@ -306,6 +306,8 @@ def _connect_text(
     hint = ""
     if token == PLACEHOLDER:
         hint = "\nIts token is not kept here: fill it in, or say --new-token to replace it."
+        if client.config_file is None:
+            hint += "\nFor one more client, name an agent of its own: --agent NAME."
     who = f"It is the agent {shown['agent_id']}, trust {shown['trust']}."
     text = f"{where}\n\n{shown['snippet']}{hint}\n{who} {let_in}{client.next_step}".rstrip()
     return text + _hooks_text(shown)
@@ -344,7 +346,9 @@ def connect_all(terminal: Terminal, yes: bool) -> None:
     """Every client on this machine, after one question."""
     here = clients_here()
     if not here:
-        terminal.show({"clients": []}, "There is no client on this machine that Keepsake knows.")
+        nobody = "No client that Keepsake knows was found here. `keepsake connect json` prints "
+        nobody += "what any other needs; --help names those it knows."
+        terminal.show({"clients": []}, nobody)
         return
     click.echo("\n".join(_plan(client) for client in here), err=True)
     terminal.confirm(f"Write Keepsake into the settings of {plural(len(here), 'client')}?", yes)

@@ -110,7 +110,7 @@ class Chats:
             Turn(0, self._ids(), talk.id, turn.role, _text(turn.content), turn.at or started, b"")
             for turn in talk.turns
         ]
-        added = rows.append(rec, conversation, turns)
+        added = rows.append(rec, conversation, turns, conversation.ended_at)
         rows.mark_learned(rec.db, talk.id, added[-1].n, rec.now)
         rows.mark_merged(rec.db, talk.id, added[-1].n)
 

@@ -102,8 +102,11 @@ def update(
     return compare_and_set(rec, "conversation", conversation, new, columns, as_fields, action)
 
 
-def append(rec: Recorder, conversation: Conversation, turns: Sequence[Turn]) -> list[Turn]:
-    """The turns with their numbers; the log says that something was said, not what."""
+def append(
+    rec: Recorder, conversation: Conversation, turns: Sequence[Turn], said_at: Instant | None = None
+) -> list[Turn]:
+    """The turns with their numbers; the log says that something was said, not what. `said_at`:
+    the moment of the last one, where that is not now."""
     added = []
     for turn in turns:
         turn = replace(turn, digest=digest_of_turn(turn))
@@ -116,7 +119,7 @@ def append(rec: Recorder, conversation: Conversation, turns: Sequence[Turn]) -> 
     if added:
         rec.db.execute(
             "UPDATE conversations SET updated_at = :at WHERE id = :id",
-            {"at": after(rec.now, conversation.updated_at), "id": conversation.id},
+            {"at": after(said_at or rec.now, conversation.updated_at), "id": conversation.id},
         )
         rec.add("appended", "conversation", conversation.id, conversation.scope)
     return added

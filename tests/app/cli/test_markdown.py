@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli.command import build
+from app.recall.embedding import Embedding
 from store.errors import KeepsakeError
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -51,6 +52,25 @@ def test_export_and_import_again(keepsake: Prompt, tmp_path: Path) -> None:
     fresh = Prompt(tmp_path / "fresh" / "vault.db")
     assert "1 new memory" in fresh("import", str(tmp_path / "out.zip"), "--yes")
     assert "Green tea" in fresh("list")
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json", "X.MD"])
+def test_a_file_of_another_kind_does_not_become_a_folder(
+    keepsake: Prompt, tmp_path: Path, name: str
+) -> None:
+    keepsake("store", "Green tea", "--key", "tea")
+    assert "a folder or a .zip" in keepsake.refused("export", str(tmp_path / name))
+    assert not (tmp_path / name).exists()
+
+
+def test_what_meaning_has_not_caught_up_with_is_said(
+    keepsake: Prompt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keepsake("store", "Green tea", "--key", "tea")
+    monkeypatch.setattr(Embedding, "embed_fresh", lambda *_, **__: 0)  # as while thousands wait
+    told = "1 memory is not found by meaning yet"
+    assert told in keepsake.run("search", "tea").stderr
+    assert told not in keepsake.run("search", "tea", "--mode", "keyword").stderr
 
 
 def test_one_block_that_came_in_is_one_block(keepsake: Prompt, tmp_path: Path) -> None:

@@ -76,6 +76,12 @@ def test_what_is_printed_says_how_to_have_it_written(vault: Vault) -> None:
     assert "or say --write:" in shown.output
 
 
+def test_a_second_client_without_a_file_is_offered_an_agent_of_its_own(vault: Vault) -> None:
+    arguments = ["json", "--vault", str(vault.path)]
+    assert "--agent NAME" not in CliRunner().invoke(connect, arguments).output
+    assert "name an agent of its own: --agent NAME" in CliRunner().invoke(connect, arguments).output
+
+
 def test_disconnecting_names_the_file_it_cannot_change(vault: Vault) -> None:
     path = config_path(CLIENTS["cursor"])
     path.parent.mkdir(parents=True)

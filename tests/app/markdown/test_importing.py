@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.access.caller_scope import Caller
 from app.errors import Invalid, NotFound
 from app.markdown.import_plan import ImportPlan
 from app.markdown.source_files import from_text
@@ -146,6 +147,18 @@ def test_conversations_are_kept_and_what_they_say_waits_in_the_inbox(vault: Vaul
     assert vault.entries.count() == 0
     again = vault.importing.plan(SAMPLES / "chatgpt")
     assert {row.status for row in again.rows} == {"duplicate", "refused"}
+
+
+def test_imported_chats_stand_where_they_were_last_spoken_in(vault: Vault) -> None:
+    caller = Caller()
+    vault.agents.add("ana")
+    now = vault.conversations.start(caller, agent_id="ana")
+    vault.importing.apply(vault.importing.plan(SAMPLES / "chatgpt"))
+    listed = vault.conversations.page(caller).conversations
+    assert listed[0].id == now.id
+    for one in listed[1:]:
+        last = vault.conversations.turns(caller, one.id)[-1]
+        assert one.updated_at[:19] == last.created_at[:19] < now.updated_at
 
 
 def test_unknown_fields_come_back_on_export(vault: Vault, tmp_path: Path) -> None:
