@@ -194,6 +194,9 @@ class Samples:
         caller = Caller(
             agent, sample["workspace"] if sample["workspace"] in agent.workspaces else ""
         )
+        held = self.vault.conversations.page(caller).conversations
+        if any(one.title == sample["title"] for one in held):
+            return
         run = self.vault.conversations.start(
             caller, workspace_id=caller.workspace_id, title=sample["title"]
         )
@@ -209,7 +212,10 @@ class Samples:
                 self.vault.conversations.delete(Caller(), run.id)
 
     def _propose(self, proposals: Sequence[Sample]) -> None:
+        waiting = {(one.agent_id, one.reason) for one in self.vault.review.listed()}
         for sample in proposals:
+            if (sample["agent"], sample["reason"]) in waiting:
+                continue
             scope = parse_scope(sample["scope"])
             if sample.get("action") == "change":
                 entry = self.vault.entries.find(scope, sample["key"])

@@ -91,6 +91,17 @@ def test_removing_them_is_taken_back(vault: Vault, samples: Samples) -> None:
     assert block.content
 
 
+def test_bringing_them_twice_is_once(vault: Vault, samples: Samples) -> None:
+    def held() -> tuple[int, int, int]:
+        talks = vault.conversations.page(Caller()).conversations
+        return vault.entries.count(), len(vault.review.listed()), len(talks)
+
+    samples.load()
+    before = held()
+    samples.load()
+    assert held() == before
+
+
 def test_samples_can_come_again(vault: Vault, samples: Samples) -> None:
     samples.load()
     samples.load()
