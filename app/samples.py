@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,8 +77,8 @@ class Samples:
         rewrote or uses stays."""
         samples = _read()
         marked = [entry for entry in self._marked().values() if entry.state == ACTIVE]
-        known = {_name(memory): memory for memory in samples["memories"]}
-        own = [entry.id for entry in marked if _is_sample(entry, known)]
+        versions = _versions(samples)
+        own = [entry.id for entry in marked if _is_sample(entry, versions)]
         self._drop_draft(samples["draft"])
         forgotten = self.vault.entries.forget(own, reason="Samples") if own else None
         self._empty_blocks(samples["blocks"])
@@ -224,15 +224,8 @@ class Samples:
                 if entry is None:
                     continue
             else:
-                draft = EntryDraft(
-                    sample["content"],
-                    scope,
-                    sample["key"],
-                    kind=sample["kind"],
-                    tags=tuple(sample["tags"]),
-                    category="memory",
-                    importance=5,
-                )
+                write = _Write(self.vault.clock(), "", sample["content"], _proposed(sample))
+                draft = replace(_draft(write), created_at=None, written_at=None)
                 action, ident, payload = "store", "", payload_of(draft)
             self.vault.review.propose(
                 sample["agent"], action, scope, payload, ident, reason=sample["reason"]
@@ -280,10 +273,29 @@ def _draft(write: _Write) -> EntryDraft:
     )
 
 
-def _is_sample(entry: Entry, known: Mapping[str, Sample]) -> bool:
-    """Whether it still says what the sample says."""
-    sample = known.get(str(json.loads(entry.extra)[MARK]))
-    if sample is None or str(entry.scope) != sample["scope"]:
-        return False
-    said = {**sample, "tags": tuple(sample["tags"])}
-    return all(getattr(entry, name) == said[name] for name in SET)
+def _proposed(sample: Sample) -> Sample:
+    """What a proposal to store becomes when it is approved."""
+    return {"hook": "", "category": "memory", "importance": 5, **sample}
+
+
+def _versions(samples: Sample) -> dict[str, list[Sample]]:
+    """What each sample says, and what it says once a proposal about it is approved."""
+    found: dict[str, list[Sample]] = {_name(one): [one] for one in samples["memories"]}
+    for one in samples["proposals"]:
+        held = found.setdefault(_name(one), [_proposed(one)])
+        if one.get("action") == "change":
+            held.append({**held[0], **one["fields"]})
+    return found
+
+
+def _is_sample(entry: Entry, versions: Mapping[str, Sequence[Sample]]) -> bool:
+    """Whether it still says what the sample says, or what a sample's agent wanted it to say."""
+    return any(
+        str(entry.scope) == sample["scope"]
+        and all(getattr(entry, name) == _said(sample, name) for name in SET)
+        for sample in versions.get(str(json.loads(entry.extra)[MARK]), ())
+    )
+
+
+def _said(sample: Sample, name: str) -> object:
+    return tuple(sample[name]) if name == "tags" else sample[name]

@@ -91,6 +91,14 @@ def test_removing_them_is_taken_back(vault: Vault, samples: Samples) -> None:
     assert block.content
 
 
+def test_what_was_approved_of_them_goes_with_them(vault: Vault, samples: Samples) -> None:
+    samples.load()
+    for proposal in vault.review.listed():
+        vault.review.approve(proposal.id)
+    samples.remove()
+    assert vault.entries.count(EntryFilter()) == 0
+
+
 def test_bringing_them_twice_is_once(vault: Vault, samples: Samples) -> None:
     def held() -> tuple[int, int, int]:
         talks = vault.conversations.page(Caller()).conversations
