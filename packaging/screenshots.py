@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -99,7 +98,6 @@ VARIANTS = (
     Variant("dejavu", fonts=DEJAVU, family="DejaVu Sans"),
     Variant("nofonts", fonts="none"),
 )
-DIALOGS = ("settings", "agents", "backups", "mirrors", "wipe_vault", "capture", "palette", "help")
 
 
 class Ticking:
@@ -201,65 +199,14 @@ def go_to(window: MainWindow, shot: Shot) -> None:
         settle(window)
 
 
-class Gallery:
-    """Draws the window in one variant: what is in front, each under the words for it."""
-
-    def __init__(self, window: MainWindow, variant: Variant, folder: Path) -> None:
-        self._window = window
-        self._variant = variant
-        self._folder = folder
-
-    def keep(self, widget: QWidget, *words: str) -> None:
-        settle(self._window, BRIEF_MS)
-        plain = "-".join(re.sub(r"\W+", "_", word) for word in (self._variant.name, *words))
-        widget.grab().save(str(self._folder / f"{plain}.png"))
-
-    def keep_pages(self, widget: QWidget, name: str) -> None:
-        """A view or a dialog with its tabs, or its sections."""
-        from PySide6.QtWidgets import QListWidget, QTabBar
-
-        self.keep(widget, name)
-        for bar in [bar for bar in widget.findChildren(QTabBar) if bar.isVisible()]:
-            for place in range(1, bar.count()):
-                bar.setCurrentIndex(place)
-                self.keep(widget, name, bar.tabText(place))
-            bar.setCurrentIndex(0)
-        for sections in widget.findChildren(QListWidget, "sections")[: name == "settings"]:
-            for place in range(1, sections.count()):
-                sections.setCurrentRow(place)
-                self.keep(widget, name, sections.item(place).text())
-
-    def keep_views(self) -> None:
-        window = self._window
-        rows = [window.sidebar_items.at(row) for row in range(window.sidebar_items.rowCount())]
-        for name in [row.name for row in rows if row and not row.heading and not row.scope][1:]:
-            window.sidebar.choose(name)
-            self.keep(window, name)
-        window.sidebar.choose("all")
-
-    def keep_opened(self, name: str) -> None:
-        """What an action opens: its dialog, or what it shows in the window."""
-        from PySide6.QtWidgets import QApplication
-
-        window = self._window
-        window.actions_[name].trigger()
-        settle(window, BRIEF_MS)
-        tops = [top for top in QApplication.topLevelWidgets() if top.isVisible() and top != window]
-        for top in tops:
-            self.keep_pages(top, name)
-            top.close()
-        if not tops:
-            self.keep(window, name)
-
-
 def draw_all(variant: Variant, folder: Path) -> None:
     """Draws every view with its pages and every dialog with its own."""
     window, vault = opened(variant, empty=False)
-    gallery = Gallery(window, variant, folder)
-    gallery.keep_pages(window, "memories")
-    gallery.keep_views()
-    for name in ("tour", *DIALOGS):
-        gallery.keep_opened(name)
+
+    from gallery import Desk, Gallery
+
+    desk = Desk(window, vault, lambda window: settle(window, BRIEF_MS))
+    Gallery(desk, variant.name, folder).draw()
     window.close()
     vault.close()
 

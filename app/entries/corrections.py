@@ -7,7 +7,7 @@ inside a larger action, such as an approval.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -188,6 +188,25 @@ def joined(entries: Sequence[Entry]) -> str:
     """The texts one after the other, each said once: a start for the merged memory."""
     texts = dict.fromkeys(entry.content.strip() for entry in entries)
     return "\n\n".join(text for text in texts if text)
+
+
+SAME_TEXT = 90.0  # of a hundred
+
+
+def said_once(
+    entries: Sequence[Entry], progress: Callable[[int, int], None] | None = None
+) -> list[Entry]:
+    """Those whose text says more than a slip of the pen beside one already taken."""
+    from rapidfuzz import fuzz
+
+    kept: list[Entry] = []
+    for number, entry in enumerate(entries):
+        if progress:
+            progress(number, len(entries))
+        alike = (fuzz.ratio(one.content, entry.content, score_cutoff=SAME_TEXT) for one in kept)
+        if not any(alike):
+            kept.append(entry)
+    return kept
 
 
 def _active(db: Connection, ident: str) -> Entry:

@@ -288,13 +288,16 @@
 <context><name>ConversationDetail</name><message><source>End</source><translation>Beenden</translation></message></context>
 <context><name>ConversationDetail</name><message><source>End the conversation</source><translation>Das Gespräch beenden</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Every turn, as it was said.</source><translation>Jeder Beitrag, wie er gesagt wurde.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>It is written when a conversation ends.</source><translation>Sie wird geschrieben, wenn ein Gespräch endet.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Learned</source><translation>Gelernt</translation></message></context>
-<context><name>ConversationDetail</name><message><source>Nothing: the built-in writer works on this machine.</source><translation>Nichts: Der eingebaute Schreiber arbeitet auf diesem Rechner.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Nothing is sent</source><translation>Nichts wird gesendet</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Nothing more is said in it: what lasts is learned, and a summary written.</source><translation>Es wird nichts mehr gesagt: Was bleibt, wird gelernt, und eine Zusammenfassung geschrieben.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung sichern…</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Wähle Worte aus, um sie als Erinnerung zu behalten.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Show more</source><translation>Mehr zeigen</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary</source><translation>Zusammenfassung</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary of the agent's conversations</source><translation>Zusammenfassung der Gespräche des Agenten</translation></message></context>
+<context><name>ConversationDetail</name><message><source>The built-in writer reads it, on this machine.</source><translation>Der eingebaute Schreiber liest es, auf diesem Rechner.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>The exact prompt</source><translation>Der genaue Prompt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>The memories that came out of it.</source><translation>Die Erinnerungen, die daraus wurden.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>This, to the letter, goes to the writing model you configured.</source><translation>Genau dies geht an das Schreibmodell, das du eingerichtet hast.</translation></message></context>
@@ -310,7 +313,7 @@
 <context><name>ConversationDetail</name><message><source>What {agent} is told of its earlier conversations. Written {when}.</source><translation>Was {agent} von früheren Gesprächen erfährt. Geschrieben {when}.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>ended</source><translation>beendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>open</source><translation>offen</translation></message></context>
-<context><name>ConversationDetail</name><message><source>{agent} has no summary yet. It is written when a conversation ends.</source><translation>{agent} hat noch keine Zusammenfassung. Sie entsteht, wenn ein Gespräch endet.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>{agent} has no summary yet</source><translation>{agent} hat noch keine Zusammenfassung</translation></message></context>
 <context><name>ConversationList</name><message><source>All agents</source><translation>Alle Agenten</translation></message></context>
 <context><name>ConversationList</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>ConversationList</name><message><source>Show earlier ones</source><translation>Frühere zeigen</translation></message></context>
@@ -450,8 +453,8 @@
 <context><name>EditorForm</name><message><source>Views of this memory</source><translation>Ansichten dieser Erinnerung</translation></message></context>
 <context><name>EditorForm</name><message><source>What should be remembered? Markdown is welcome.</source><translation>Was soll behalten werden? Markdown ist willkommen.</translation></message></context>
 <context><name>EditorForm</name><message><source>Write here.</source><translation>Hier schreibst du.</translation></message></context>
+<context><name>EditorForm</name><message><source>draft kept</source><translation>Entwurf bleibt</translation></message></context>
 <context><name>EditorForm</name><message><source>draft, agents still get the saved text</source><translation>Entwurf, Agenten lesen den alten Text</translation></message></context>
-<context><name>EditorForm</name><message><source>draft, not saved yet</source><translation>Entwurf, noch nicht gespeichert</translation></message></context>
 <context><name>EditorForm</name><message><source>new</source><translation>neu</translation></message></context>
 <context><name>EditorForm</name><message><source>not saved</source><translation>nicht gespeichert</translation></message></context>
 <context><name>EditorForm</name><message><source>written by {who} · {when}</source><translation>von {who} · {when}</translation></message></context>
@@ -545,11 +548,23 @@
 <context><name>ExpectDialog</name><message><source>Sentence</source><translation>Satz</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Check again</source><translation>Noch einmal prüfen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Checking…</source><translation>Wird geprüft…</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Choose a memory, then Memory › Expect this…: after every change it is checked whether your agents still get it.</source><translation>Wähle eine Erinnerung, dann Erinnerung › Das erwarten…: Nach jeder Änderung wird geprüft, ob deine Agenten sie noch bekommen.</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Expectations</source><translation>Erwartungen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Memory tests</source><translation>Tests der Erinnerung</translation></message></context>
-<context><name>ExpectationsDialog</name><message><source>Nothing is expected yet. Choose Memory, Expect this… for a memory.</source><translation>Noch wird nichts erwartet. Wähle für eine Erinnerung: Erinnerung, Das erwarten…</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Nothing is expected yet</source><translation>Noch wird nichts erwartet</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Undo that change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
+<context><name>ExpiryDialog</name><message><source>After that it goes to the trash by itself.</source><translation>Danach kommt sie von selbst in den Papierkorb.</translation></message></context>
+<context><name>ExpiryDialog</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
+<context><name>ExpiryDialog</name><message><source>Expires on</source><translation>Läuft ab am</translation></message></context>
+<context><name>ExpiryDialog</name><message><source>Set</source><translation>Festlegen</translation></message></context>
+<context><name>ExpiryField</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
+<context><name>ExpiryField</name><message><source>in a day</source><translation>in einem Tag</translation></message></context>
+<context><name>ExpiryField</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
+<context><name>ExpiryField</name><message><source>in a week</source><translation>in einer Woche</translation></message></context>
+<context><name>ExpiryField</name><message><source>in three days</source><translation>in drei Tagen</translation></message></context>
+<context><name>ExpiryField</name><message><source>never</source><translation>nie</translation></message></context>
+<context><name>ExpiryField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
 <context><name>ExportDialog</name><message><source>A folder of notes</source><translation>Ein Ordner mit Notizen</translation></message></context>
 <context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
 <context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
@@ -789,9 +804,9 @@
 <context><name>LinksView</name><message><source>Nothing is linked yet</source><translation>Noch ist nichts verbunden</translation></message></context>
 <context><name>LinksView</name><message><source>The {n} with the most links of {total} are drawn.</source><translation>Die {n} mit den meisten Verbindungen von {total} sind gezeichnet.</translation></message></context>
 <context><name>LinksView</name><message><source>Write [[the name of another memory]] in a text, and the two are linked.</source><translation>Schreib [[den Namen einer anderen Erinnerung]] in einen Text, und beide sind verbunden.</translation></message></context>
-<context><name>LinksView</name><message><source>a relation an agent noted</source><translation>eine Beziehung, die ein Agent notiert hat</translation></message></context>
-<context><name>LinksView</name><message><source>learned from the same talk</source><translation>aus demselben Gespräch gelernt</translation></message></context>
-<context><name>LinksView</name><message><source>names it, [[so]]</source><translation>nennt sie, [[so]]</translation></message></context>
+<context><name>LinksView</name><message><source>learned from the same conversation</source><translation>im selben Gespräch gelernt</translation></message></context>
+<context><name>LinksView</name><message><source>names it in its text, as [[name]]</source><translation>nennt sie im Text, als [[Name]]</translation></message></context>
+<context><name>LinksView</name><message><source>related, as an agent noted</source><translation>verwandt, wie ein Agent notierte</translation></message></context>
 <context><name>ListPane</name><message><source>Change the selected memories</source><translation>Die ausgewählten Erinnerungen ändern</translation></message></context>
 <context><name>ListPane</name><message><source>Change ▾</source><translation>Ändern ▾</translation></message></context>
 <context><name>ListPane</name><message><source>Daily memories show up here.</source><translation>Tägliche Erinnerungen erscheinen hier.</translation></message></context>
@@ -1049,9 +1064,10 @@
 <context><name>ReviewInbox</name><message><source>Rejected</source><translation>Abgelehnt</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Rejected: {n}</source><translation>Abgelehnt: {n}</translation></message></context>
 <context><name>ReviewInbox</name><message><source>What agents under review propose waits here for you.</source><translation>Was Agenten unter Prüfung vorschlagen, wartet hier auf dich.</translation></message></context>
-<context><name>SaveWords</name><message><source>How agents and files call it; made from the text if you leave it empty.</source><translation>Wie Agenten und Dateien sie nennen; aus dem Text gebildet, wenn du es leer lässt.</translation></message></context>
-<context><name>SaveWords</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
-<context><name>SaveWords</name><message><source>Key (made from the words if left empty)</source><translation>Schlüssel (aus den Worten gebildet, wenn leer)</translation></message></context>
+<context><name>SaveSearchDialog</name><message><source>It stands in the sidebar, and is looked up anew each time.</source><translation>Sie steht in der Seitenleiste und wird jedes Mal neu ausgeführt.</translation></message></context>
+<context><name>SaveSearchDialog</name><message><source>Name</source><translation>Name</translation></message></context>
+<context><name>SaveSearchDialog</name><message><source>Save</source><translation>Speichern</translation></message></context>
+<context><name>SaveSearchDialog</name><message><source>Save this search</source><translation>Diese Suche speichern</translation></message></context>
 <context><name>SaveWords</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>SaveWords</name><message><source>Save as a memory</source><translation>Als Erinnerung sichern</translation></message></context>
 <context><name>SaveWords</name><message><source>The memory keeps where it was said.</source><translation>Die Erinnerung behält, wo es gesagt wurde.</translation></message></context>
@@ -1231,7 +1247,6 @@
 <context><name>Wording</name><message><source>conversation</source><translation>Gespräch</translation></message></context>
 <context><name>Wording</name><message><source>d MMM</source><translation>d. MMM</translation></message></context>
 <context><name>Wording</name><message><source>d MMM yyyy</source><translation>d. MMM yyyy</translation></message></context>
-<context><name>Wording</name><message><source>d MMM yyyy, HH:mm:ss</source><translation>d. MMM yyyy, HH:mm:ss</translation></message></context>
 <context><name>Wording</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
 <context><name>Wording</name><message><source>folder {name}</source><translation>Ordner {name}</translation></message></context>
 <context><name>Wording</name><message><source>import of {name}</source><translation>Import von {name}</translation></message></context>
@@ -1628,6 +1643,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln Block</numerusform><numerusform>%Ln Blöcke</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln calls</source><translation><numerusform>%Ln Aufruf</numerusform><numerusform>%Ln Aufrufe</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln changed on both sides</source><translation><numerusform>%Ln auf beiden Seiten geändert</numerusform><numerusform>%Ln auf beiden Seiten geändert</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln conflicts to settle</source><translation><numerusform>%Ln Konflikt zu klären</numerusform><numerusform>%Ln Konflikte zu klären</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln conversations</source><translation><numerusform>%Ln Gespräch</numerusform><numerusform>%Ln Gespräche</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days</source><translation><numerusform>%Ln Tag</numerusform><numerusform>%Ln Tage</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days ago</source><translation><numerusform>vor %Ln Tag</numerusform><numerusform>vor %Ln Tagen</numerusform></translation></message></context>
@@ -1678,7 +1694,6 @@
 <context><name>ui</name><message><source>Agents that are never told it: their names, cloud for those with a cloud model, or *.</source><translation>Agenten, denen es nie gesagt wird: ihre Namen, cloud für solche mit einem Cloud-Modell, oder *.</translation></message></context>
 <context><name>ui</name><message><source>Agents…</source><translation>Agenten…</translation></message></context>
 <context><name>ui</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
-<context><name>ui</name><message><source>All {whole} in the instructions when it connects, and by {tool}.</source><translation>Alle {whole} in den Anweisungen beim Verbinden und über {tool}.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Also the %Ln turns and messages they were learned from</source><translation><numerusform>Auch den %Ln Beitrag, aus dem sie gelernt wurden</numerusform><numerusform>Auch die %Ln Beiträge und Nachrichten, aus denen sie gelernt wurden</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Always told</source><translation>Immer gesagt</translation></message></context>
 <context><name>ui</name><message><source>An assistant</source><translation>Ein Assistent</translation></message></context>
@@ -1796,7 +1811,6 @@
 <context><name>ui</name><message><source>Normal type</source><translation>Normale Schrift</translation></message></context>
 <context><name>ui</name><message><source>Not saved yet</source><translation>Noch nicht gespeichert</translation></message></context>
 <context><name>ui</name><message><source>Notes of past talks</source><translation>Notizen früherer Gespräche</translation></message></context>
-<context><name>ui</name><message><source>Nothing goes out yet, neither in the instructions nor by {tool}.</source><translation>Noch geht nichts hinaus, weder in den Anweisungen noch über {tool}.</translation></message></context>
 <context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Gerät; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
 <context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
 <context><name>ui</name><message><source>One of its labels: {tag}.</source><translation>Eines ihrer Schlagwörter: {tag}.</translation></message></context>
@@ -1820,7 +1834,6 @@
 <context><name>ui</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>ui</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>ui</name><message><source>Save the selected words as a memory…</source><translation>Die ausgewählten Worte als Erinnerung sichern…</translation></message></context>
-<context><name>ui</name><message><source>Save this search</source><translation>Diese Suche speichern</translation></message></context>
 <context><name>ui</name><message><source>Save this search…</source><translation>Diese Suche speichern…</translation></message></context>
 <context><name>ui</name><message><source>Saved search</source><translation>Gespeicherte Suche</translation></message></context>
 <context><name>ui</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
@@ -1863,6 +1876,10 @@
 <context><name>ui</name><message><source>To the list</source><translation>Zur Liste</translation></message></context>
 <context><name>ui</name><message><source>To the sidebar</source><translation>Zur Seitenleiste</translation></message></context>
 <context><name>ui</name><message><source>To what agents are told</source><translation>Zu dem, was Agenten erfahren</translation></message></context>
+<context><name>ui</name><message><source>Told all of it when it connects ({whole}), and whenever it calls {tool}.</source><translation>Erfährt alles, wenn er sich verbindet ({whole}), und immer, wenn er {tool} aufruft.</translation></message></context>
+<context><name>ui</name><message><source>Told nothing yet, neither when it connects nor when it calls {tool}.</source><translation>Erfährt noch nichts, weder beim Verbinden noch mit {tool}.</translation></message></context>
+<context><name>ui</name><message><source>Told {told} when it connects (at most {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet (höchstens {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
+<context><name>ui</name><message><source>Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet ({client} behält {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
 <context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>ui</name><message><source>True since</source><translation>Wahr seit</translation></message></context>
 <context><name>ui</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
@@ -1948,8 +1965,6 @@
 <context><name>ui</name><message><source>trust</source><translation>Vertrauen</translation></message></context>
 <context><name>ui</name><message><source>vault</source><translation>Tresor</translation></message></context>
 <context><name>ui</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
-<context><name>ui</name><message><source>{told} in the instructions (at most {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen (höchstens {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
-<context><name>ui</name><message><source>{told} in the instructions ({client} keeps {n} characters), all {whole} by {tool}.</source><translation>{told} in den Anweisungen ({client} behält {n} Zeichen), alle {whole} über {tool}.</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf Ihre Prüfung.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>{what} would go to the trash; %Ln in the trash would be erased.</source><translation><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würde gelöscht.</numerusform><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würden gelöscht.</numerusform></translation></message></context>

@@ -10,6 +10,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln block</numerusform><numerusform>%Ln blocks</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln calls</source><translation><numerusform>%Ln call</numerusform><numerusform>%Ln calls</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln changed on both sides</source><translation><numerusform>%Ln changed on both sides</numerusform><numerusform>%Ln changed on both sides</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln conflicts to settle</source><translation><numerusform>%Ln conflict to settle</numerusform><numerusform>%Ln conflicts to settle</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln conversations</source><translation><numerusform>%Ln conversation</numerusform><numerusform>%Ln conversations</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days</source><translation><numerusform>%Ln day</numerusform><numerusform>%Ln days</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days ago</source><translation><numerusform>%Ln day ago</numerusform><numerusform>%Ln days ago</numerusform></translation></message></context>

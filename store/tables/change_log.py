@@ -392,7 +392,7 @@ def names(
     rows = db.execute(
         """SELECT g.id, g.action, c.thing,
                   coalesce(e.key, b.name, nullif(v.title, ''), a.name,
-                           json_extract(p.payload, '$.key')),
+                           json_extract(p.payload, '$.key'), t.key),
                   substr(e.content, 1, 400)
              FROM json_each(:groups) j
              JOIN change_groups g ON g.id = j.value AND g.size <= :most
@@ -402,6 +402,7 @@ def names(
              LEFT JOIN conversations v ON c.thing = 'conversation' AND v.id = c.thing_id
              LEFT JOIN agents a ON c.thing = 'agent' AND a.id = c.thing_id
              LEFT JOIN proposals p ON c.thing = 'proposal' AND p.id = c.thing_id
+             LEFT JOIN entries t ON t.id = p.thing_id
             ORDER BY c.seq""",
         {"groups": json.dumps(list(groups)), "most": MOST},
     ).fetchall()

@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QLineEdit,
     QMessageBox,
     QVBoxLayout,
     QWidget,
@@ -35,7 +34,7 @@ from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.translation import counted, heard
-from ui.toolkit.widgets import answers, label
+from ui.toolkit.widgets import answers, dangerous_answer, label
 
 if TYPE_CHECKING:
     from app.learning.conversations import Conversations, Ended
@@ -63,7 +62,7 @@ class SaveWords(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Save as a memory"))
-        self.resize(600, 480)
+        self.resize(600, 520)
         self._build(theme, clock)
         self.body.set_text(text)
         self.fields.offer(words)
@@ -77,17 +76,11 @@ class SaveWords(QDialog):
     def _build(self, theme: Theme, clock: Clock) -> None:
         hint = plain_label(self.tr("The memory keeps where it was said."))
         hint.setProperty("look", "mute")
-        self.key = QLineEdit()
-        self.key.setAccessibleName(self.tr("Key"))
-        explain(
-            self.key,
-            self.tr("How agents and files call it; made from the text if you leave it empty."),
-        )
-        self.key.setPlaceholderText(self.tr("Key (made from the words if left empty)"))
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What to remember"))
         explain(self.body, self.tr("The words that become a memory; change them as you like."))
         self.fields = FieldsForm(theme, clock)
+        self.key = self.fields.key
         self.problem = label(look="bad", wrap=True)
         self.problem.hide()
         buttons, self.ok = answers(self, self.tr("Save"))
@@ -95,7 +88,6 @@ class SaveWords(QDialog):
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
         column.addWidget(hint)
-        column.addWidget(self.key)
         column.addWidget(self.body, 1)
         column.addWidget(self.fields)
         column.addWidget(self.problem)
@@ -248,8 +240,7 @@ class ConversationActions(QObject):
         too = QCheckBox(also.format(what=memories(learned)))
         if learned:
             box.setCheckBox(too)
-        yes = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
+        yes = dangerous_answer(box, self.tr("Delete"))
         box.exec()
         return too.isChecked() if box.clickedButton() is yes else None
 

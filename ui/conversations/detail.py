@@ -25,7 +25,15 @@ from ui.toolkit.formatting import entry_title, moment_text, number_text, scope_t
 from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import ElidedLabel, EmptyState, button, in_line, label, tabbed
+from ui.toolkit.widgets import (
+    ElidedLabel,
+    EmptyState,
+    button,
+    in_line,
+    label,
+    or_empty,
+    tabbed,
+)
 
 if TYPE_CHECKING:
     from app.review.review import Review
@@ -194,6 +202,10 @@ class ConversationDetail(QWidget):
         explain(self.title, self.tr("What you call this talk; type to rename it."))
         self.pill = label(look="pill")
         self.end = button(self.tr("End"), name=self.tr("End the conversation"))
+        explain(
+            self.end,
+            self.tr("Nothing more is said in it: what lasts is learned, and a summary written."),
+        )
         self.delete = button(self.tr("Delete…"), "danger", self.tr("Delete the conversation"))
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -251,7 +263,8 @@ class ConversationDetail(QWidget):
         explain(
             self.summary, self.tr("What was said so far, in short; the next talk starts from it.")
         )
-        return _page(self.about, self.summary)
+        self._summary = or_empty(_page(self.about, self.summary), "", "")
+        return self._summary
 
     def _build_prompt(self) -> QWidget:
         self.sent = label(look="mute", wrap=True)
@@ -260,7 +273,12 @@ class ConversationDetail(QWidget):
         self.prompt.setAccessibleName(self.tr("The exact prompt"))
         explain(self.prompt, self.tr("What the writing model would be sent, word for word."))
         self.prompt.setTabChangesFocus(True)
-        return _page(self.sent, self.prompt)
+        self._prompt = or_empty(
+            _page(self.sent, self.prompt),
+            self.tr("Nothing is sent"),
+            self.tr("The built-in writer reads it, on this machine."),
+        )
+        return self._prompt
 
     def _connect(self) -> None:
         self.title.editingFinished.connect(self._rename)
@@ -304,26 +322,23 @@ class ConversationDetail(QWidget):
         self.tabs.setTabText(1, f"{words} {number_text(len(found))}" if found else words)
 
     def show_summary(self, block: Block | None, agent: str) -> None:
-        if block is None or not block.content.strip():
-            self.about.setText(
-                self.tr(
-                    "{agent} has no summary yet. It is written when a conversation ends."
-                ).format(agent=agent)
+        written = block is not None and bool(block.content.strip())
+        self._summary.setCurrentIndex(0 if written else 1)
+        if block is None or not written:
+            empty = self._summary.widget(1)
+            assert isinstance(empty, EmptyState)
+            empty.say(
+                self.tr("{agent} has no summary yet").format(agent=agent),
+                self.tr("It is written when a conversation ends."),
             )
-            self.summary.hide()
             return
         words = self.tr("What {agent} is told of its earlier conversations. Written {when}.")
         self.about.setText(words.format(agent=agent, when=moment_text(block.updated_at)))
-        self.summary.show()
         self.summary.show_markdown(block.content)
 
     def show_prompt(self, prompt: str) -> None:
-        self.sent.setText(
-            self.tr("This, to the letter, goes to the writing model you configured.")
-            if prompt
-            else self.tr("Nothing: the built-in writer works on this machine.")
-        )
-        self.prompt.setVisible(bool(prompt))
+        self.sent.setText(self.tr("This, to the letter, goes to the writing model you configured."))
+        self._prompt.setCurrentIndex(0 if prompt else 1)
         self.prompt.setPlainText(prompt)
 
     def go_to_turns(self, idents: Sequence[str]) -> bool:

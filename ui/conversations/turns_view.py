@@ -24,7 +24,6 @@ from ui.toolkit.theme import Theme
 
 TURN = QTextFormat.Property.UserProperty + 1  # a block's turn, by its index in the list
 HEAD = QTextFormat.Property.UserProperty + 2  # a block that says who speaks, not what was said
-ROLE_COLORS = {"user": "accent", "assistant": "block"}
 CHUNK = 8_000  # characters laid out at once: more would be felt as a stall
 EACH = 400  # what beginning a turn costs, in characters
 PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
@@ -53,7 +52,7 @@ class TurnWriter:
         head.setTopMargin(14 if index else 0)
         head.setBottomMargin(2)
         _begin(cursor, head, first=index == 0)
-        who = self._font(12, tokens.color(ROLE_COLORS.get(turn.role, "mute")))
+        who = self._font(12, tokens.color(self._color(turn.role)))
         who.setFontWeight(QFont.Weight.DemiBold)
         cursor.insertText(self._speaker(turn.role), who)
         faint = self._font(11, tokens.color("faint"))
@@ -71,6 +70,12 @@ class TurnWriter:
         made.setProperty(QTextFormat.Property.FontPixelSize, self.theme.px(size))
         made.setForeground(color)
         return made
+
+    def _color(self, role: str) -> str:
+        """An agent's own, as everywhere; the person and all others are neutral."""
+        if role == "assistant":
+            return self.theme.agent_color(self.agent)
+        return "text" if role == "user" else "mute"
 
     def _speaker(self, role: str) -> str:
         translate = QCoreApplication.translate

@@ -182,6 +182,7 @@ class MachinesDialog(QDialog):
         column = QVBoxLayout(self.empty)
         column.setContentsMargins(48, 48, 48, 48)
         column.setSpacing(14)
+        column.addStretch(2)
         column.addWidget(label(self.tr("One memory on all your machines"), "title"))
         column.addWidget(
             label(
@@ -195,7 +196,7 @@ class MachinesDialog(QDialog):
             )
         )
         column.addLayout(in_line(self.begin, self.join, None))
-        column.addStretch(1)
+        column.addStretch(3)
         left = list_under(in_line(), self.list, 230)
         self._shared = side_by_side(left, self.page, sizes=(270, 630))
         self._both = QWidget()

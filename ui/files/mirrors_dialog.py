@@ -31,6 +31,7 @@ from ui.toolkit.help import PAGE
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import (
@@ -185,10 +186,12 @@ def _answers(why: str) -> str:
     return " ".join(part for part in (wait, write, forget) if part)
 
 
-def state_text(mirror: Mirror) -> str:
+def state_text(mirror: Mirror, conflicts: int = 0) -> str:
     """Whether it runs, in a word."""
     if mirror.state == HALTED:
         return tr("halted")
+    if conflicts:
+        return counted("%Ln conflicts to settle", conflicts)
     return tr("some files are left alone") if mirror.problem else tr("in step")
 
 
@@ -230,9 +233,10 @@ def synced_text(done: Synced) -> str:
     )
 
 
-def _row(mirror: Mirror) -> Row:
-    below = f"{scope_text(mirror.scope)} · {state_text(mirror)}"
-    dot = "bad" if mirror.state == HALTED else "recent" if mirror.problem else "accent"
+def _row(mirror: Mirror, conflicts: int) -> Row:
+    below = f"{scope_text(mirror.scope)} · {state_text(mirror, conflicts)}"
+    minds = mirror.problem or conflicts
+    dot = "bad" if mirror.state == HALTED else "recent" if minds else "accent"
     return Row(mirror.id, mirror.folder.name, below, dot=dot, value=mirror)
 
 
@@ -313,7 +317,7 @@ class MirrorPage(QWidget):
         column.addWidget(conflicts, 1)
         column.addStretch(0)  # takes the room only while there are no conflicts
 
-    def show_mirror(self, mirror: Mirror, why: str) -> None:
+    def show_mirror(self, mirror: Mirror, why: str, conflicts: int) -> None:
         """`why` it halted; empty while it runs. What was said of another mirror goes."""
         if self._folder != mirror.folder:
             self.state.setText("")
@@ -321,7 +325,8 @@ class MirrorPage(QWidget):
         self.title.setText(mirror.folder.name)
         self.path.setText(str(mirror.folder))
         since = self.tr("since {day}").format(day=day(mirror.created_at, self._clock()))
-        parts = (scope_text(mirror.scope), state_text(mirror), writer_text(mirror), since)
+        state = state_text(mirror, conflicts)
+        parts = (scope_text(mirror.scope), state, writer_text(mirror), since)
         self.pill.setText(" · ".join(parts))
         self.problem.setText(halted(mirror, why) if why else mirror.problem)
         self.problem.setVisible(bool(mirror.problem))
@@ -363,6 +368,7 @@ class MirrorsDialog(QDialog):
         self._clock = clock
         self._wanted = ""
         self._causes: dict[str, str] = {}  # why a mirror halted, by its id
+        self._conflicts: dict[str, int] = {}  # how many it has, by its id
         self._rounds = MirrorRounds(mirrors, jobs, self)
         self._build(theme)
         self._connect()
@@ -411,15 +417,17 @@ class MirrorsDialog(QDialog):
         self.refresh()
 
     def refresh(self) -> None:
-        def work() -> tuple[Sequence[Mirror], dict[str, str]]:
+        def work() -> tuple[Sequence[Mirror], dict[str, str], dict[str, int]]:
             mirrors = self._mirrors.listed()
-            return mirrors, {mirror.id: cause(mirror) for mirror in mirrors}
+            causes = {mirror.id: cause(mirror) for mirror in mirrors}
+            met = {mirror.id: len(clashes(self._memory, mirror.scope)) for mirror in mirrors}
+            return mirrors, causes, met
 
         self._jobs.run(work, self._show_mirrors, key="mirrors")
 
-    def _show_mirrors(self, found: tuple[Sequence[Mirror], dict[str, str]]) -> None:
-        mirrors, self._causes = found
-        self.list.show_rows([_row(mirror) for mirror in mirrors])
+    def _show_mirrors(self, found: tuple[Sequence[Mirror], dict[str, str], dict[str, int]]) -> None:
+        mirrors, self._causes, self._conflicts = found
+        self.list.show_rows([_row(mirror, self._conflicts[mirror.id]) for mirror in mirrors])
         self._stack.setCurrentIndex(0 if mirrors else 1)
         if self._wanted:
             self.list.choose(self._wanted)
@@ -429,7 +437,8 @@ class MirrorsDialog(QDialog):
         mirror = row.value if row is not None else None
         if not isinstance(mirror, Mirror):
             return
-        self.page.show_mirror(mirror, self._causes.get(mirror.id, ""))
+        why, conflicts = self._causes.get(mirror.id, ""), self._conflicts.get(mirror.id, 0)
+        self.page.show_mirror(mirror, why, conflicts)
         self._jobs.run(
             lambda: clashes(self._memory, mirror.scope),
             self.conflicts.show_clashes,

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import (
+    QFontMetrics,
+    QHelpEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from ui.toolkit.formatting import size_text
@@ -49,10 +56,11 @@ class ByteBar(QWidget):
         if (dict(shares), budget) != (self._shares, self._budget):
             self._shares, self._budget = dict(shares), max(budget, 1)
             self.setAccessibleDescription(self._words())
+            self.updateGeometry()
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, BAR + GAP + LEGEND_LINES * self._theme.px(16))
+        return QSize(200, BAR + GAP + self._legend_lines() * self._theme.px(16))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -93,6 +101,24 @@ class ByteBar(QWidget):
             painter.fillRect(QRectF(left, 0, wide, BAR), tokens.color(COLORS[name]))
             left += wide
         painter.setClipping(False)
+
+    def _legend_lines(self) -> int:
+        """How many lines its parts need at this width; a bar that was never shown has two."""
+        if not self._shares:
+            return LEGEND_LINES
+        font = self.font()
+        font.setPixelSize(self._theme.px(11))
+        metrics, left, lines = QFontMetrics(font), 0, 1
+        for _, text in self.legend():
+            wide = metrics.horizontalAdvance(text)
+            if left and left + wide + DOT > self.width():
+                left, lines = 0, lines + 1
+            left += wide + DOT + 12
+        return min(lines, LEGEND_LINES)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def _paint_legend(self, painter: QPainter) -> None:
         tokens = self._theme.tokens

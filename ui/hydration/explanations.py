@@ -38,7 +38,7 @@ class _Side(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.agent = ChoiceField()
+        self.agent = ChoiceField(sizeAdjustPolicy=ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.agent.setAccessibleName(self.tr("Agent"))
         explain(self.agent, self.tr("The other agent to compare with."))
         self.figures = label(look="mute")

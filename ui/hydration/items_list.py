@@ -19,6 +19,7 @@ from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 
 VERDICT_ROLE = Qt.ItemDataRole.UserRole + 2
+SCOPE_ROLE = Qt.ItemDataRole.UserRole + 5
 IN_HAND_ROLE = Qt.ItemDataRole.UserRole + 3
 REMEDY_ROLE = Qt.ItemDataRole.UserRole + 4
 HEIGHT = 47
@@ -48,7 +49,9 @@ class HydrationModel(ListModel[Item]):
         if role == Qt.ItemDataRole.DisplayRole:
             return value.key
         if role == VERDICT_ROLE:
-            return self._verdict(value, self._places[row])
+            return verdict(value, self._places[row])
+        if role == SCOPE_ROLE:
+            return self._other_scope(value)
         if role == REMEDY_ROLE:
             return self.remedies.get(value.id)
         if role == IN_HAND_ROLE:
@@ -72,11 +75,11 @@ class HydrationModel(ListModel[Item]):
         if self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(self.rowCount() - 1))
 
-    def _verdict(self, item: Item, place: int) -> str:
-        words = verdict(item, place)
+    def _other_scope(self, item: Item) -> str:
+        """Whose it is, if it is not the agent's own."""
         if item.scope != str(self._own) and item.type in ("entry", "block"):
-            return f"{words} · {scope_name(Scope.of(item.scope))}"
-        return words
+            return scope_name(Scope.of(item.scope))
+        return ""
 
 
 def _places(items: Sequence[Item]) -> list[int]:
@@ -107,7 +110,8 @@ class ItemPainter(RowPainter):
         lower = QRect(box.x() + px(24), upper.bottom() + 1, box.width() - px(24), px(16))
         self._draw_top(painter, option, item, upper, bool(index.data(IN_HAND_ROLE)))
         link = link_of(index.data(REMEDY_ROLE))
-        self._draw_reason(painter, option, link, lower, str(index.data(VERDICT_ROLE)))
+        words = self._words(option, link, lower, index)
+        self._draw_reason(painter, option, link, lower, words)
 
     def _draw_top(
         self, painter: QPainter, option: QStyleOptionViewItem, item: Item, box: QRect, held: bool
@@ -145,6 +149,15 @@ class ItemPainter(RowPainter):
             painter.setPen(self._theme.tokens.color("accent"))
             self.write(painter, option, where, f"· {link}")
 
+    def _words(self, option: QStyleOptionViewItem, link: str, box: QRect, index: Index) -> str:
+        """The reason with whose memory it is, which makes way where the remedy needs the room."""
+        reason, scope = str(index.data(VERDICT_ROLE)), str(index.data(SCOPE_ROLE))
+        whole = f"{reason} · {scope}" if scope else reason
+        small = QFontMetrics(self.font(option, SMALL_PX))
+        bold = QFontMetrics(self.font(option, SMALL_PX, QFont.Weight.DemiBold))
+        wide = small.horizontalAdvance(whole) + bold.horizontalAdvance(f"· {link}") + 12
+        return reason if link and wide > box.width() else whole
+
     def _link_box(self, option: QStyleOptionViewItem, link: str, box: QRect, words: str) -> QRect:
         if not link:
             return QRect()
@@ -157,7 +170,7 @@ class ItemPainter(RowPainter):
         """Whether `at` is on the remedy's words."""
         named, px = link_of(index.data(REMEDY_ROLE)), self._theme.px
         box = option.rect.adjusted(px(24), px(24), -px(4), -px(6))
-        link = self._link_box(option, named, box, str(index.data(VERDICT_ROLE)))
+        link = self._link_box(option, named, box, self._words(option, named, box, index))
         return not link.isNull() and QStyle.visualRect(
             option.direction, option.rect, link
         ).adjusted(-2, -4, 2, 6).contains(at)

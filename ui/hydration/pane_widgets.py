@@ -337,6 +337,7 @@ class NoticeLine(QLabel):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.setProperty("look", "notice-calm")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setTextInteractionFlags(
@@ -351,11 +352,11 @@ class NoticeLine(QLabel):
         return f"<a href='{target}' style='color:{ink}'>{text}</a>"
 
     def show_words(self, words: str, *, bad: bool = False) -> None:
-        self.setVisible(bool(words))
-        self.setText(words)
         look = "notice" if bad else "notice-calm"
         if self.property("look") != look:
             restyle(self, look)
+        self.setText(words)
+        self.setVisible(bool(words))
 
 
 class HydrationWidgets(QWidget):
@@ -593,18 +594,22 @@ def start_price(last: LastStart | None) -> str:
 def ways_text(made: Instructions) -> str:
     """Which way carries how much of it to the model."""
     if not made.all_bytes:
-        return tr("Nothing goes out yet, neither in the instructions nor by {tool}.").format(
+        return tr("Told nothing yet, neither when it connects nor when it calls {tool}.").format(
             tool=made.tool
         )
     told, whole = size_text(made.memory_bytes), size_text(made.all_bytes)
     if made.whole:
-        words = tr("All {whole} in the instructions when it connects, and by {tool}.")
+        words = tr("Told all of it when it connects ({whole}), and whenever it calls {tool}.")
     elif made.client:
         words = tr(
-            "{told} in the instructions ({client} keeps {n} characters), all {whole} by {tool}."
+            "Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it "
+            "calls {tool}."
         )
     else:
-        words = tr("{told} in the instructions (at most {n} characters), all {whole} by {tool}.")
+        words = tr(
+            "Told {told} when it connects (at most {n} characters), and all {whole} when it calls "
+            "{tool}."
+        )
     return words.format(
         told=told,
         whole=whole,

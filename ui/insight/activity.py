@@ -157,7 +157,7 @@ class ActivityView(QWidget):
         self._connect()
 
     def _build(self, theme: Theme) -> None:
-        self.actor = ChoiceField()
+        self.actor = ChoiceField(sizeAdjustPolicy=ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.actor.setAccessibleName(self.tr("Whose activity"))
         explain(self.actor, self.tr("Shows what one agent did, or you."))
         self.actor.addItem(self.tr("Everybody"), None)
@@ -313,7 +313,8 @@ def _text(fields: Fields | None) -> str:
     """The text of a memory or block, or the one that is proposed."""
     payload = (fields or {}).get("payload")
     held = payload if isinstance(payload, dict) else fields or {}
-    return str(held.get("content") or "")
+    changed = held.get("fields")  # of a proposal that changes a memory
+    return str((changed if isinstance(changed, dict) else held).get("content") or "")
 
 
 def _thing_row(detail: ChangedThing) -> Row:

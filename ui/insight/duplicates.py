@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Signal
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.entries.corrections import joined
+from app.entries.corrections import joined, said_once
 from app.outcomes import Saved
 from app.recall.duplicates import SIMILAR, Cluster
 from store.instants import Clock
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from app.memory.memory import Memory
     from app.recall.duplicates import Duplicates
 
-SAME_TEXT = 90.0  # of a hundred
 MANY = 20  # more than so many are not merged without a question
 LIST, NONE, LOOKING = 0, 1, 2
 LIKENESS = (0.97, SIMILAR, 0.85, 0.75)
@@ -200,7 +199,7 @@ class DuplicatesView(QWidget):
             )
         )
         head = titled(self.tr("Duplicates"), self.likeness)
-        head.setContentsMargins(24, 14, 24, 10)
+        head.setContentsMargins(24, 18, 24, 10)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -305,22 +304,6 @@ def _row(cluster: Cluster) -> Row:
         like = QCoreApplication.translate("DuplicatesView", "{n} % alike").format(n=share)
     below = f"{memories(len(cluster.entries))} · {scope_text(best.scope)}"
     return Row(_key(cluster), entry_title(best), below, like, value=cluster)
-
-
-def said_once(
-    entries: Sequence[Entry], progress: Callable[[int, int], None] | None = None
-) -> list[Entry]:
-    """Those whose text says more than a slip of the pen beside one already taken."""
-    from rapidfuzz import fuzz
-
-    kept: list[Entry] = []
-    for number, entry in enumerate(entries):
-        if progress:
-            progress(number, len(entries))
-        alike = (fuzz.ratio(one.content, entry.content, score_cutoff=SAME_TEXT) for one in kept)
-        if not any(alike):
-            kept.append(entry)
-    return kept
 
 
 def _key(cluster: Cluster) -> str:

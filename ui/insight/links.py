@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from app.entries.links import NAMES, RELATION, TALK, Link, LinkPicture, Surroundings
@@ -116,26 +123,53 @@ class LinkChart(QWidget):
         font = self.font()
         font.setPixelSize(self._theme.px(11))
         painter.setFont(font)
-        taken: list[QRectF] = []  # by names that are drawn
+        boxes = self.name_boxes(painter.fontMetrics())
         for place, entry in enumerate(picture.entries):
-            self._paint_dot(painter, place, entry, taken)
+            self._paint_dot(painter, place, entry)
+            if place in boxes:
+                painter.setPen(tokens.color("text" if place == self.here else "mute"))
+                words = _short_name(entry, painter.fontMetrics())
+                painter.drawText(boxes[place], Qt.AlignmentFlag.AlignCenter, words)
 
-    def _paint_dot(self, painter: QPainter, place: int, entry: Entry, taken: list[QRectF]) -> None:
-        tokens, at, here = self._theme.tokens, self.point(place), place == self.here
+    def _paint_dot(self, painter: QPainter, place: int, entry: Entry) -> None:
+        tokens, here = self._theme.tokens, place == self.here
         painter.setPen(tokens.color("text" if here else "panel"))
         painter.setBrush(tokens.color(self._theme.writer_color(str(entry.scope))))
-        painter.drawEllipse(at, RADIUS + here * 2, RADIUS + here * 2)
-        metrics = painter.fontMetrics()
-        words = metrics.elidedText(entry_title(entry), Qt.TextElideMode.ElideRight, 150)
-        wide, high = metrics.horizontalAdvance(words) + 8, metrics.height()
-        below = QRectF(at.x() - wide / 2, at.y() + RADIUS + 2, wide, high)
-        above = below.translated(0, -2 * RADIUS - high - 4)
-        free = [box for box in (below, above) if not any(box.intersects(one) for one in taken)]
-        if here or (free and place < NAMED_MOST):  # no name is written over another
-            box = free[0] if free else below
-            taken.append(box)
-            painter.setPen(tokens.color("text" if here else "mute"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawEllipse(self.point(place), RADIUS + here * 2, RADIUS + here * 2)
+
+    def name_boxes(self, metrics: QFontMetrics) -> dict[int, QRectF]:
+        """Where each name is written; one for which there is no room is left out, unless the
+        person is on it."""
+        entries = self._shown.picture.entries
+        taken = [self._dot(place) for place in range(len(entries))]
+        lines, found = self._lines_of(), dict[int, QRectF]()
+        for place, entry in enumerate(entries):
+            if place >= NAMED_MOST and place != self.here:
+                continue
+            wide = metrics.horizontalAdvance(_short_name(entry, metrics)) + 8
+            around = _beside(self.point(place), wide, metrics.height())
+            inside = [box for box in around if self.rect().contains(box.toRect())]
+            free = [box for box in inside if _stands_free(box, taken, lines[place])]
+            if free or place == self.here:
+                found[place] = free[0] if free else around[0]
+                taken.append(found[place])
+        return found
+
+    def _dot(self, place: int) -> QRectF:
+        at = self.point(place)
+        return QRectF(at.x() - RADIUS, at.y() - RADIUS, 2 * RADIUS, 2 * RADIUS)
+
+    def _lines_of(self) -> list[list[QLineF]]:
+        """The lines that end at each memory."""
+        picture = self._shown.picture
+        index = {entry.id: place for place, entry in enumerate(picture.entries)}
+        found: list[list[QLineF]] = [[] for _ in picture.entries]
+        for link in picture.links:
+            ends = index[link.source], index[link.target]
+            line = QLineF(*(self.point(end) for end in ends))
+            for end in ends:
+                found[end].append(line)
+        return found
 
     def _go_to(self, place: int) -> None:
         if place != self.here:
@@ -179,6 +213,37 @@ class LinkChart(QWidget):
             self._open()
         else:
             super().keyPressEvent(event)
+
+
+def _short_name(entry: Entry, metrics: QFontMetrics) -> str:
+    return metrics.elidedText(entry_title(entry), Qt.TextElideMode.ElideRight, 150)
+
+
+def _stands_free(box: QRectF, taken: Sequence[QRectF], lines: Sequence[QLineF]) -> bool:
+    """Whether a name there stands on nothing: no dot, no other name, no line of its own dot."""
+    if any(box.intersects(one) for one in taken):
+        return False
+    sides = (
+        QLineF(box.topLeft(), box.topRight()),
+        QLineF(box.bottomLeft(), box.bottomRight()),
+        QLineF(box.topLeft(), box.bottomLeft()),
+        QLineF(box.topRight(), box.bottomRight()),
+    )
+    crossed = QLineF.IntersectionType.BoundedIntersection
+    return not any(line.intersects(side)[0] == crossed for line in lines for side in sides)
+
+
+def _beside(at: QPointF, wide: float, high: float) -> list[QRectF]:
+    """Where the name of a dot may stand: below it, above it, to its right, to its left."""
+    near = RADIUS + 2
+    below = QRectF(at.x() - wide / 2, at.y() + near, wide, high)
+    beside = QRectF(at.x() + near, at.y() - high / 2, wide, high)
+    return [
+        below,
+        below.translated(0, -2 * near - high),
+        beside,
+        beside.translated(-2 * near - wide, 0),
+    ]
 
 
 class LinksView(QWidget):
@@ -233,9 +298,9 @@ class LinksView(QWidget):
 
     def _name_colors(self) -> None:
         names = {
-            NAMES: self.tr("names it, [[so]]"),
-            RELATION: self.tr("a relation an agent noted"),
-            TALK: self.tr("learned from the same talk"),
+            NAMES: self.tr("names it in its text, as [[name]]"),
+            RELATION: self.tr("related, as an agent noted"),
+            TALK: self.tr("learned from the same conversation"),
         }
         self.legend.setText(
             "&nbsp;&nbsp; ".join(

@@ -177,6 +177,10 @@ class MapPoints(NamedTuple):
     regions: Sequence[Region] = ()
 
 
+# Where a label may stand about the middle of its heap: on it, above, below, right, left.
+ANCHORS = ((0.5, 0.5), (0.5, 1.5), (0.5, -0.5), (-0.15, 0.5), (1.15, 0.5), (0.5, 2.5), (0.5, -1.5))
+
+
 class MapView(QWidget):
     """Opens a memory with a click on its point; the lasso selects many for `selected`."""
 
@@ -344,11 +348,28 @@ class MapView(QWidget):
         ground = tokens.color("bg")
         ground.setAlpha(150)
         for region in self._regions:
-            made = pg.TextItem(region.label, tokens.color("text"), anchor=(0.5, 0.5), fill=ground)
+            anchor = self._clear_anchor(region)
+            made = pg.TextItem(region.label, tokens.color("text"), anchor=anchor, fill=ground)
             made.setPos(region.x, region.y)
             made.setZValue(10)
             self.plot.addItem(made)
             self.labels.append(made)
+
+    def _clear_anchor(self, region: Region) -> tuple[float, float]:
+        """Which end of a label stands at its heap's middle, so that it covers the fewest points."""
+        metrics = self.plot.fontMetrics()
+        wide, high = metrics.horizontalAdvance(region.label) + 8, metrics.height() + 4
+        across, down = self.plot.getViewBox().viewPixelSize()
+
+        def covered(anchor: tuple[float, float]) -> int:
+            left, top = -anchor[0] * wide, -anchor[1] * high
+            return sum(
+                left <= (point.x - region.x) / across <= left + wide
+                and top <= (region.y - point.y) / down <= top + high
+                for point in self._points
+            )
+
+        return min(ANCHORS, key=covered)
 
     def _refresh_actions(self) -> None:
         number = len(self._chosen)

@@ -31,7 +31,7 @@ from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, LISTS, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.action_registry import keys_text
-from ui.toolkit.formatting import age, from_qt, number_text, who
+from ui.toolkit.formatting import age, from_qt, moment_text, number_text, who
 from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
@@ -328,9 +328,9 @@ class EditorForm(QWidget):
                 self.tr(
                     "Source: {source}\nCreated: {created}\nWritten: {written}\nId: {id}"
                 ).format(
-                    source=entry.source,
-                    created=entry.created_at,
-                    written=entry.written_at,
+                    source=who(entry.source),
+                    created=moment_text(entry.created_at),
+                    written=moment_text(entry.written_at),
                     id=entry.id,
                 )
             )
@@ -345,7 +345,7 @@ class EditorForm(QWidget):
         """Counts and buttons as the form stands."""
         form = self.form()
         size = self.tr("{bytes} bytes · {state}") if dirty else self.tr("{bytes} bytes")
-        state = self.tr("draft, not saved yet") if kept else self.tr("not saved")
+        state = self.tr("draft kept") if kept else self.tr("not saved")
         told = self.tr("draft, agents still get the saved text")
         self.origin.setText(told if dirty and stored else self._written)
         self.status.setText(size.format(bytes=number_text(form.size), state=state))

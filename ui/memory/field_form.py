@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QDialog,
-    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QLineEdit,
@@ -33,7 +32,7 @@ from ui.toolkit.help import explain, explain_term, terms, tip
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, MomentField
-from ui.toolkit.widgets import FlowLayout, name_popup, tool
+from ui.toolkit.widgets import ElidedLabel, FlowLayout, answers, in_line, name_popup, tool
 
 MOST = 10
 
@@ -267,18 +266,20 @@ FIELD_OF = {"expires": "expires_at"}  # the term of help: the field of a memory
 
 
 def field_name(term: str, field: QWidget) -> QWidget:
-    """The label of a field: what it is in plain words, over the word that agents use."""
+    """The label over a field: what it is in plain words, and beside it the word that agents use,
+    as far as there is room."""
     said, both = terms()[term], QWidget()
     both.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-    plain, word = plain_label(said.plain), plain_label(said.word)
+    plain, word = plain_label(said.plain), ElidedLabel()
+    word.setText(said.word)
+    word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     plain.setProperty("look", "plain")
     word.setProperty("look", "word")
     plain.setBuddy(field)
-    column = QVBoxLayout(both)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(plain)
-    column.addWidget(word)
+    row = in_line(plain, word, spacing=6)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setStretch(1, 1)
+    both.setLayout(row)
     explain_term(both, term)
     if not field.toolTip():
         explain_term(field, term)
@@ -326,6 +327,7 @@ class Fields:
 
 
 FIELD_NAMES = tuple(one.name for one in fields(Fields))
+BETWEEN = 4  # pixels more between two rows of fields than between a field and its name
 TRUTH = ("true_from", "true_until", "stale_after", "muted_for")
 
 
@@ -380,22 +382,32 @@ class WhenField(ChoiceField):
         self.changed.emit()
 
     def _pick(self) -> Instant | None:
-        dialog = QDialog(self)
-        dialog.setWindowTitle(self.accessibleName())
         start = from_instant(self._value) if self._value else self._clock()
-        when = MomentField(local(start), calendarPopup=True)
-        when.setAccessibleName(self.tr("Day and time"))
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        buttons.accepted.connect(dialog.accept)
-        buttons.rejected.connect(dialog.reject)
-        column = QVBoxLayout(dialog)
-        column.addWidget(when)
+        dialog = WhenDialog(self.accessibleName(), start, self)
+        agreed = dialog.exec() == QDialog.DialogCode.Accepted
+        dialog.deleteLater()
+        return dialog.moment if agreed else None
+
+
+class WhenDialog(QDialog):
+    """Asks for a day and a time."""
+
+    def __init__(self, title: str, start: datetime, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setMinimumWidth(340)
+        self.when = MomentField(local(start), calendarPopup=True)
+        self.when.setAccessibleName(self.tr("Day and time"))
+        buttons, _ = answers(self, self.tr("Set"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(self.when)
         column.addWidget(buttons)
-        if dialog.exec() != QDialog.DialogCode.Accepted:
-            return None
-        seconds = when.dateTime().toMSecsSinceEpoch() / 1000
+
+    @property
+    def moment(self) -> Instant:
+        seconds = self.when.dateTime().toMSecsSinceEpoch() / 1000
         return to_instant(datetime.fromtimestamp(seconds, UTC))
 
 
@@ -423,10 +435,9 @@ class TruthFields(QWidget):
         self._connect()
 
     def _build(self, clock: Clock) -> None:
-        self.fold = tool(self.tr("When is it true, and who is never told?"), self)
+        self.fold = tool("", self)
         self.fold.setCheckable(True)
-        self.fold.setArrowType(Qt.ArrowType.RightArrow)
-        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.setProperty("look", "flush")
         explain(self.fold, self.tr("Says when it holds, and which agents are never told it."))
         now, always = self.tr("now"), self.tr("as long as it is here")
         month, half, year = self.tr("in a month"), self.tr("in half a year"), self.tr("in a year")
@@ -443,17 +454,18 @@ class TruthFields(QWidget):
         self.inside = QWidget()
         grid = QGridLayout(self.inside)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(10)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(2)
         for number, name in enumerate(TRUTH):
             row, column = divmod(number, 2)
             field: QWidget = getattr(self, name)
-            grid.addWidget(field_name(name, field), row, column * 2)
-            grid.addWidget(field, row, column * 2 + 1)
-        grid.setColumnStretch(1, 4)
-        grid.setColumnStretch(3, 3)
+            grid.addWidget(field_name(name, field), 3 * row, column)
+            grid.addWidget(field, 3 * row + 1, column)
+            grid.setRowMinimumHeight(3 * row + 2, BETWEEN)
+            grid.setColumnStretch(column, 1)
         column_of_both = QVBoxLayout(self)
-        column_of_both.setContentsMargins(0, 0, 0, 0)
+        column_of_both.setContentsMargins(0, BETWEEN, 0, 0)
+        column_of_both.setSpacing(BETWEEN)
         column_of_both.addWidget(self.fold)
         column_of_both.addWidget(self.inside)
         self._unfold(False)
@@ -465,7 +477,9 @@ class TruthFields(QWidget):
         self.muted_for.changed.connect(self.changed)
 
     def _unfold(self, on: bool) -> None:
-        self.fold.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        words = self.tr("When is it true, and who is never told?")
+        self.fold.setText(f"{'▾' if on else '▸'} {words}")
+        self.fold.setAccessibleName(words)
         self.inside.setVisible(on)
 
     def set_fields(self, fields: Fields) -> None:
@@ -506,8 +520,8 @@ class FieldsForm(QWidget):
             line.textChanged.connect(partial(_show_whole, line, term))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(10)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(2)
         places = (
             ("scope", self.scope, "category", self.category),
             ("kind", self.kind, "expires", self.expires),
@@ -516,23 +530,26 @@ class FieldsForm(QWidget):
         )
         for row, (one, left, two, right) in enumerate(places):
             self._put(grid, row, 0, one, left)
-            self._put(grid, row, 2, two, right)
-        grid.addWidget(self.truth, len(places), 0, 1, 4)
-        grid.setColumnStretch(1, 4)  # whose memory it is has the longest names
-        grid.setColumnStretch(3, 3)
+            self._put(grid, row, 1, two, right)
+            if row:
+                grid.setRowMinimumHeight(3 * row - 1, BETWEEN)
+        for column in (0, 1):
+            grid.setColumnStretch(column, 1)
+            grid.setColumnMinimumWidth(column, 90)
+        grid.addWidget(self.truth, 3 * len(places), 0, 1, 2)
         self.offer(Vocabulary())
 
     def _put(self, grid: QGridLayout, row: int, column: int, term: str, field: QWidget) -> None:
-        """What it is in plain words, and small below it the word that agents use."""
+        """What it is in plain words with the word that agents use, and the field below."""
         names = field_name(term, field)
         if not field.accessibleName():
             field.setAccessibleName(field_label(FIELD_OF.get(term, term)))
         if isinstance(field, QComboBox):
             field.setMinimumWidth(90)
-        grid.addWidget(names, row, column)
-        left = isinstance(field, ImportanceDots)
-        flags = Qt.AlignmentFlag.AlignLeading if left else Qt.AlignmentFlag(0)
-        grid.addWidget(field, row, column + 1, flags)
+        grid.addWidget(names, 3 * row, column)
+        dots = isinstance(field, ImportanceDots)
+        start = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+        grid.addWidget(field, 3 * row + 1, column, start if dots else Qt.AlignmentFlag(0))
 
     def _connect(self) -> None:
         for box in (self.scope, self.category, self.kind):

@@ -343,9 +343,10 @@ class SelectionActions(QObject):
         self._shell.editor.cover(self._panel)
 
     def _made_panel(self) -> SelectionPanel:
-        panel = SelectionPanel(self._shell.bulk, self._shell.theme)
-        panel.offer(self._shell.overview.words)
-        self._shell.overview.learned.connect(lambda: panel.offer(self._shell.overview.words))
+        overview = self._shell.overview
+        panel = SelectionPanel(self._shell.bulk, self._shell.theme, lambda: overview.words)
+        panel.offer()
+        overview.learned.connect(panel.offer)  # until the panel is gone
         return panel
 
     def _focus(self, name: str) -> None:

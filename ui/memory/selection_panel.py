@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QVBoxLayout, QWid
 from app.entries.browse import Vocabulary
 from store.records import CATEGORIES, USER, Entry, Scope
 from ui.memory.bulk_actions import Bulk
-from ui.memory.field_form import ImportanceDots, TagField, field_name
+from ui.memory.field_form import BETWEEN, ImportanceDots, TagField, field_name
 from ui.toolkit.formatting import entry_title, field_label, memories, scope_text
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
@@ -35,9 +35,16 @@ class SelectionPanel(QWidget):
 
     asked = Signal(str)
 
-    def __init__(self, bulk: Bulk, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        bulk: Bulk,
+        theme: Theme,
+        words: Callable[[], Vocabulary],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._bulk = bulk
+        self._words = words
         self._selected = Selected((), ())
         self._scopes: list[Scope] = [USER]
         self._build(theme)
@@ -67,8 +74,7 @@ class SelectionPanel(QWidget):
 
     def _build_fields(self) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(10)
+        grid.setVerticalSpacing(2)
         for row, (term, field) in enumerate(
             (
                 ("tags", self.tags),
@@ -79,11 +85,11 @@ class SelectionPanel(QWidget):
         ):
             if not field.accessibleName():
                 field.setAccessibleName(field_label(term))
-            grid.addWidget(field_name(term, field), row, 0)
+            grid.addWidget(field_name(term, field), 3 * row, 0)
             dots = isinstance(field, ImportanceDots)
             flags = Qt.AlignmentFlag.AlignLeading if dots else Qt.AlignmentFlag(0)
-            grid.addWidget(field, row, 1, flags)
-        grid.setColumnStretch(1, 1)
+            grid.addWidget(field, 3 * row + 1, 0, flags)
+            grid.setRowMinimumHeight(3 * row + 2, BETWEEN)
         return grid
 
     def _connect(self) -> None:
@@ -104,8 +110,9 @@ class SelectionPanel(QWidget):
 
     # Showing
 
-    def offer(self, words: Vocabulary) -> None:
-        """Completes from these words."""
+    def offer(self) -> None:
+        """Completes from the words in use now."""
+        words = self._words()
         self.tags.offer(words.tags)
         self._scopes = list(dict.fromkeys([USER, *words.scopes]))
         for box, texts in (
@@ -138,11 +145,15 @@ class SelectionPanel(QWidget):
             self.tags.set_tags(tags)
         same = {one.category for one in self._selected.entries}
         self.category.setEditText(same.pop() if len(same) == 1 else "")
-        scopes = {one.scope for one in self._selected.entries}
-        self.scope.setEditText(scope_text(scopes.pop()) if len(scopes) == 1 else "")
+        self.scope.setEditText(self._shared_scope())
         self.importance.set_value(entry.importance if entry else 5)
         for field in fields:
             field.blockSignals(False)
+
+    def _shared_scope(self) -> str:
+        """As it is shown, if all of them are of one."""
+        scopes = {one.scope for one in self._selected.entries}
+        return scope_text(scopes.pop()) if len(scopes) == 1 else ""
 
     def focus_on(self, name: str) -> None:
         """Takes the keyboard to that field."""
@@ -174,7 +185,7 @@ class SelectionPanel(QWidget):
 
     def _move(self) -> None:
         text = self.scope.currentText().strip()
-        if text:
+        if text not in ("", self._shared_scope()):  # a field that is only left says its scope, too
             self._bulk.move_as_typed(self._selected.idents, text, self._scopes)
 
     def _set_importance(self, value: int) -> None:

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.entries.corrections import joined
+from app.entries.corrections import joined, said_once
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import Entry, EntryDraft
 from ui.memory.editor import Editor
@@ -121,7 +121,7 @@ class MergeDialog(QDialog):
             self.body,
             self.tr("The one text that stays; the others go to the trash and stay in its history."),
         )
-        self.body.set_text(joined(self.entries))
+        self.body.set_text(joined(said_once(self.entries)))
         buttons, _ = answers(self, self.tr("Merge"))
         form = QFormLayout()
         form.addRow(self.tr("Keep"), self.keep)

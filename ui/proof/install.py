@@ -28,7 +28,7 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField, NumberField
-from ui.toolkit.widgets import answers, button, form_of, in_line, label
+from ui.toolkit.widgets import answers, button, form_of, in_line, label, or_empty
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -131,8 +131,16 @@ class ExpectationsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
+        self._stack = or_empty(
+            self.list,
+            self.tr("Nothing is expected yet"),
+            self.tr(
+                "Choose a memory, then Memory › Expect this…: after every change it is checked "
+                "whether your agents still get it."
+            ),
+        )
         column.addWidget(self.state)
-        column.addWidget(self.list, 1)
+        column.addWidget(self._stack, 1)
         column.addWidget(self.reason)
         column.addLayout(in_line(self.undo, self.show_test, None, self.again))
 
@@ -154,13 +162,12 @@ class ExpectationsDialog(QDialog):
 
     def _show(self, results: list[CheckResult]) -> None:
         red = sum(not one.passed for one in results)
-        if not results:
-            words = self.tr("Nothing is expected yet. Choose Memory, Expect this… for a memory.")
-        elif red:
+        self._stack.setCurrentIndex(0 if results else 1)
+        if red:
             words = counted("%Ln expectations are red.", red)
         else:
             words = counted("%Ln expectations, all as expected.", len(results))
-        self.state.setText(words)
+        self.state.setText(words if results else "")
         self.list.show_rows([_row(one) for one in sorted(results, key=lambda one: one.passed)])
         if self.list.current is None:
             self.list.step(0)

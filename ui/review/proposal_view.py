@@ -29,7 +29,7 @@ from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import heard
-from ui.toolkit.widgets import FlowLayout, KeyButton, button, emptied, in_line, label
+from ui.toolkit.widgets import ElidedLink, FlowLayout, KeyButton, button, emptied, in_line, label
 
 NEW, DIFF, EDIT = 0, 1, 2
 SAID_CHARS = 400  # of a turn that something was learned from
@@ -101,7 +101,7 @@ class AlikeEntries(QWidget):
     def show_entries(self, entries: Sequence[Entry]) -> None:
         emptied(self._flow)
         for entry in entries:
-            chip = button(named_snippet(entry), "link")
+            chip = ElidedLink(named_snippet(entry))
             chip.setToolTip(plain_tip(entry.content[:500]))
             chip.clicked.connect(lambda _=False, ident=entry.id: self.open_asked.emit(ident))
             self._flow.addWidget(chip)

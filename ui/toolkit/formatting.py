@@ -67,9 +67,9 @@ def clock_text(then: Instant) -> str:
 
 
 def moment_text(then: Instant) -> str:
-    """In full, local time."""
-    pattern = QCoreApplication.translate("Wording", "d MMM yyyy, HH:mm:ss")
-    return QLocale().toString(local(from_instant(then)), pattern)
+    """The day with its year, and the time of the clock on the wall."""
+    pattern = QCoreApplication.translate("Wording", "d MMM yyyy")
+    return f"{QLocale().toString(local(from_instant(then)), pattern)}, {clock_text(then)}"
 
 
 def local(moment: datetime) -> QDateTime:

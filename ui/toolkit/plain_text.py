@@ -7,6 +7,7 @@ import html
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 
@@ -26,9 +27,11 @@ def plain_tip(text: str) -> str:
 def plain_box(
     icon: QMessageBox.Icon, title: str, text: str, parent: QWidget | None = None
 ) -> QMessageBox:
-    """A QMessageBox that shows its text as it is; it has no buttons yet."""
+    """A QMessageBox that shows its text as it is; it has no buttons yet. `icon` is for the ears:
+    the words say what it is about, and no sign shouts beside them."""
     box = QMessageBox(icon, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setIconPixmap(QPixmap())
     return box
 
 

@@ -68,7 +68,10 @@ QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser, QSpinBox, QDoubleSpinBox, QD
 QComboBox {
     background: $panel; color: $text; border: 1px solid $line; border-radius: 6px;
     selection-background-color: $accent; selection-color: $on_accent; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QDateTimeEdit, QComboBox { min-height: 28px; padding: 0 9px; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QDateTimeEdit, QComboBox { min-height: 28px; padding: 0 8px; }
+QComboBox:!editable { padding: 0 10px; }
+QAbstractSpinBox QLineEdit, QComboBox QLineEdit { min-height: 0; padding: 0; border: none;
+    background: transparent; }
 QPlainTextEdit, QTextEdit, QTextBrowser { padding: 8px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus, QSpinBox:focus,
 QDoubleSpinBox:focus, QComboBox:focus, QDateTimeEdit:focus { border: 1px solid $accent; }
@@ -95,7 +98,8 @@ QListView#popup::item:selected { background: $accent_ground; color: $text; }
 QPushButton, QToolButton[look="button"] { background: $panel; color: $text;
     border: 1px solid $line; border-radius: 6px; padding: 0 12px; min-height: 28px;
     font-weight: 500; outline: none; }
-QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; button-layout: 3; }
+QMessageBox QLabel { min-width: 300px; }
 QPushButton:hover, QToolButton[look="button"]:hover { border-color: $mute; }
 QPushButton:focus, QToolButton[look="button"]:focus { border-color: $accent; }
 QPushButton:pressed { background: $chip; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -41,6 +41,11 @@ class ChoiceField(NamedInside, QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def sizeHint(self) -> QSize:
+        """With the room that `shown_text` keeps free, where the longest word sets the width."""
+        fits = self.sizeAdjustPolicy() is QComboBox.SizeAdjustPolicy.AdjustToContents
+        return super().sizeHint() + QSize(8 if fits else 0, 0)
 
     def shown_text(self) -> str:
         """What there is room for."""

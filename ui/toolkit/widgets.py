@@ -163,6 +163,7 @@ class ElidedPill(QLabel):
     else. `text` is all of it; so is what screen readers hear."""
 
     LEAST = 60
+    ROUNDED = 2  # pixels: advances are rounded, and a fraction too few costs two letters
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
@@ -183,7 +184,7 @@ class ElidedPill(QLabel):
     def sizeHint(self) -> QSize:
         metrics, hint = self.fontMetrics(), super().sizeHint()
         more = metrics.horizontalAdvance(self._text) - metrics.horizontalAdvance(super().text())
-        return QSize(hint.width() + more, hint.height())
+        return QSize(hint.width() + more + self.ROUNDED, hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -297,10 +298,17 @@ def form_of(*rows: tuple[str, QWidget, QPushButton | None]) -> QFormLayout:
 def sure(asker: QWidget, deed: str, words: str) -> bool:
     """Whether the person wants that done, asked before what stops or removes something."""
     box = plain_box(QMessageBox.Icon.Warning, deed, words, asker)
-    yes = box.addButton(deed, QMessageBox.ButtonRole.DestructiveRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
+    yes = dangerous_answer(box, deed)
     box.exec()
     return box.clickedButton() is yes
+
+
+def dangerous_answer(box: QMessageBox, deed: str) -> QPushButton:
+    """The button that does it, and Cancel, which Enter and Escape press."""
+    yes = box.addButton(deed, QMessageBox.ButtonRole.AcceptRole)
+    yes.setProperty("look", "danger")
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    return yes
 
 
 class PressableButton(QPushButton):
@@ -311,6 +319,23 @@ class PressableButton(QPushButton):
             self.click()
         else:
             super().keyPressEvent(event)
+
+
+class ElidedLink(PressableButton):
+    """A link that ends in “…” where there is no room for all of it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setAccessibleName(text)
+        self.setProperty("look", "link")
+        self.setAutoDefault(False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        room = self.width() - 8
+        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
 def button(text: str, look: str = "", name: str = "") -> QPushButton:

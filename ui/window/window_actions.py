@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QDialog,
-    QInputDialog,
     QLineEdit,
     QMenu,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +31,7 @@ from ui.toolkit.action_registry import shortcut_text
 from ui.toolkit.help import GLOSSARY, page_about, show_help
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
+from ui.toolkit.widgets import answers, form_of, label
 from ui.window.main_window import MainWindow
 from ui.window.palette import (
     AGENT,
@@ -386,14 +387,14 @@ class WindowActions(QObject):
         if not query:
             window.messages.say(tr("Type a search first; then it can be saved."))
             return
-        name, ok = QInputDialog.getText(
-            window, tr("Save this search"), tr("Name:"), QLineEdit.EchoMode.Normal, query[:40]
-        )
-        if ok and name.strip():
+        dialog = SaveSearchDialog(query, window)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            name = dialog.name.text().strip()
             window.jobs.run(
                 lambda: self._on.saved_searches.keep(name, query),
                 lambda _: window.changes.tell(SEARCHES),
             )
+        dialog.deleteLater()
 
     def _add_item(self, item: SidebarItem, menu: QMenu) -> None:
         """In the menu of a saved search."""
@@ -407,6 +408,30 @@ class WindowActions(QObject):
         window.jobs.run(
             lambda: self._on.saved_searches.drop(name), lambda _: window.changes.tell(SEARCHES)
         )
+
+
+class SaveSearchDialog(QDialog):
+    """Asks what a search is to be called in the sidebar."""
+
+    def __init__(self, query: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Save this search"))
+        self.setMinimumWidth(420)
+        self.name = QLineEdit(query[:NAME_CHARS], maxLength=NAME_CHARS)
+        words = label(self.tr("It stands in the sidebar, and is looked up anew each time."), "mute")
+        words.setWordWrap(True)
+        buttons, self.ok = answers(self, self.tr("Save"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addLayout(form_of((self.tr("Name"), self.name, None)))
+        column.addWidget(words)
+        column.addWidget(buttons)
+        self.name.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))
+        self.name.selectAll()
+
+
+NAME_CHARS = 40  # of a saved search: what the sidebar has room for
 
 
 def keys_of(*keys: str) -> list[QKeySequence]:

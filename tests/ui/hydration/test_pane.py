@@ -641,12 +641,16 @@ def test_it_says_which_way_carries_what_and_shows_each_to_the_letter(
         assert pane.widgets.exact.reader.shown_text == whole
         size = size_text(len(whole.encode()))
         if client == "other":
-            said = f"All {size} in the instructions when it connects, and by memory_hydrate."
+            said = (
+                f"Told all of it when it connects ({size}), and whenever it calls memory_hydrate."
+            )
         else:
             memory = told[client][: told[client].index("</memories>\n") + len("</memories>\n")]
             here = size_text(len(memory.encode()))
             kept = "(Claude Code keeps 2,048 characters)"
-            said = f"{here} in the instructions {kept}, all {size} by memory_hydrate."
+            said = (
+                f"Told {here} when it connects {kept}, and all {size} when it calls memory_hydrate."
+            )
         assert pane.widgets.ways.text() == said
 
 

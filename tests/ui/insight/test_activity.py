@@ -61,6 +61,31 @@ def test_an_action_opens_as_a_diff_with_its_fields(
 
 
 @pytest.mark.english
+def test_a_proposed_change_is_named_by_its_memory_and_shows_its_text(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    agent, _token = stocked.agents.add("scout", trust="review")
+    fields = {"content": "Works with Marie on hiring."}
+    stocked.review.propose(agent.id, "change", USER, {"fields": fields}, marie.id)
+    view = shown(qtbot, window)
+    assert view.detail.title.text() == "Proposed marie"
+    assert view.detail.diff.texts()[1] == "Works with Marie on hiring."
+    assert view.detail.diff.isVisible()
+
+
+@pytest.mark.english
+def test_what_has_no_text_is_told_at_the_top(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.agents.add("scout")
+    view = shown(qtbot, window)
+    assert not view.detail.diff.isVisible()
+    assert view.detail.title.y() < view.detail.origin.y() < 80
+
+
+@pytest.mark.english
 def test_days_head_what_happened_on_them(
     qtbot: QtBot, stocked: Vault, clock: FixedClock, make_window: Callable[[Vault], MainWindow]
 ) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from app.entries.links import LinkPicture
@@ -78,3 +79,22 @@ def test_no_two_memories_stand_on_one_another(vault: Vault) -> None:
     assert len({(round(x, 2), round(y, 2)) for x, y in places}) == 30
     assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in places)
     assert places == places_of(LinkPicture(entries, (), 30))
+
+
+def test_no_name_is_struck_through_by_a_line_or_stands_on_a_dot(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    keep(vault)
+    window = make_window(vault)
+    window.sidebar.choose("links")
+    settle(qtbot, window)
+    (view,) = window.findChildren(LinksView)
+    chart = view.chart
+    boxes = chart.name_boxes(QFontMetrics(chart.font()))
+    assert len(boxes) == 3
+    picture = chart._shown.picture
+    places = {entry.id: place for place, entry in enumerate(picture.entries)}
+    for link in picture.links:
+        line = QLineF(chart.point(places[link.source]), chart.point(places[link.target]))
+        on_it = [line.pointAt(step / 200) for step in range(201)]
+        assert not any(box.contains(point) for box in boxes.values() for point in on_it)

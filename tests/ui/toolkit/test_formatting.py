@@ -51,7 +51,7 @@ def test_days_are_written_as_their_language_writes_them(qapp: QApplication) -> N
     with surroundings.zone("UTC"):
         assert formatting.age(to_instant(NOON - timedelta(days=40)), NOON) == "21. März"
         assert formatting.age(to_instant(NOON - timedelta(days=400)), NOON) == "26. März 2025"
-        assert formatting.moment_text(to_instant(NOON)) == "30. Apr. 2026, 12:00:00"
+        assert formatting.moment_text(to_instant(NOON)) == "30. Apr. 2026, 12:00"
         assert short_moment(to_instant(NOON)) == "30. Apr. 12:00"
 
 

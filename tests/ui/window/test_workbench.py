@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
-from tests.ui.conftest import CLAUDE, press, settle, type_text
+from tests.ui.conftest import CLAUDE, delete_closed, press, settle, type_text
 from ui.insight.activity import ActivityView
-from ui.memory.selection_panel import SelectionPanel
+from ui.memory.selection_panel import SelectionDialog, SelectionPanel
 from ui.window.main_window import MainWindow
 
 
@@ -392,3 +392,21 @@ def test_making_the_window_narrow_keeps_what_is_being_written_in_sight(
     window.resize(760, 720)
     assert window.editor.isVisible()
     assert not window.list_pane.isVisible()
+
+
+def test_a_panel_for_a_whole_scope_changes_nothing_when_it_is_only_closed(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    before = stocked.history.last_seq()
+    idents = stocked.entries.ids(EntryFilter(scopes=(CLAUDE,)))
+    window.shell.bulk.ask(idents, "move")
+    settle(qtbot, window)
+    dialog = window.findChild(SelectionDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.panel.scope.activated.emit(dialog.panel.scope.currentIndex())  # as leaving it does
+    dialog.close()
+    settle(qtbot, window)
+    assert stocked.history.last_seq() == before
+    delete_closed()
+    window.shell.overview.learned.emit()  # nobody answers for a panel that is gone

@@ -1,0 +1,62 @@
+"""Small controls of our own: what they show, and which answer is at hand."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from ui.toolkit.plain_text import plain_box
+from ui.toolkit.theme import Theme
+from ui.toolkit.value_fields import ChoiceField
+from ui.toolkit.widgets import ElidedPill, dangerous_answer
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    made = Theme(qapp)
+    made.apply()
+    return made
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["new", "written by you · now", "written by claude · 2 days ago", "written by ops-bot · 5 h"],
+)
+def test_a_pill_with_room_shows_every_letter_of_longer_words(
+    qtbot: QtBot, theme: Theme, words: str
+) -> None:
+    room, pill = QWidget(), ElidedPill()
+    qtbot.addWidget(room)
+    row = QHBoxLayout(room)
+    row.addWidget(pill)
+    row.addStretch(1)
+    pill.setText("new")
+    room.resize(600, 60)
+    room.show()
+    pill.setText(words)
+    qtbot.waitUntil(lambda: QLabel.text(pill) == words)
+
+
+def test_a_choice_as_wide_as_its_longest_word_shows_all_of_it(qtbot: QtBot, theme: Theme) -> None:
+    room = QWidget()
+    qtbot.addWidget(room)
+    field = ChoiceField(sizeAdjustPolicy=ChoiceField.SizeAdjustPolicy.AdjustToContents)
+    field.addItem("Everybody")
+    row = QHBoxLayout(room)
+    row.addWidget(field)
+    row.addStretch(1)
+    room.resize(600, 60)
+    room.show()
+    assert field.shown_text() == "Everybody"
+
+
+def test_enter_and_escape_leave_what_would_be_lost(qtbot: QtBot) -> None:
+    box = plain_box(QMessageBox.Icon.Warning, "Delete", "Delete it for good?")
+    qtbot.addWidget(box)
+    yes = dangerous_answer(box, "Delete")
+    cancel = box.button(QMessageBox.StandardButton.Cancel)
+    assert box.defaultButton() is cancel
+    assert box.escapeButton() in (cancel, None)  # None: Qt takes the one that rejects
+    assert yes is not cancel
+    assert yes.property("look") == "danger"

@@ -1,0 +1,58 @@
+"""Everything that comes up has its picture: no dialog is left out of `screenshots.py --all`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+
+from gallery import DIALOGS, Desk, Gallery
+from pytestqt.qtbot import QtBot
+
+from app.samples import Samples
+from app.vault import Vault
+from tests.ui.conftest import settle
+from ui.window.main_window import MainWindow
+
+ROOT = Path(__file__).resolve().parents[3]
+WINDOWS = {"QDialog"}  # what a class of its own comes up as
+ALSO = {"MemoryWindow", "QuickCapture"}  # windows that are no dialogs
+RAW = {"QDialog", "QInputDialog"}  # Qt's own, which nobody would have drawn
+
+
+def sources() -> list[ast.Module]:
+    return [ast.parse(path.read_text()) for path in sorted((ROOT / "ui").rglob("*.py"))]
+
+
+def test_every_dialog_of_the_window_is_drawn() -> None:
+    named = {
+        node.name
+        for module in sources()
+        for node in ast.walk(module)
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(base, ast.Name) and base.id in WINDOWS for base in node.bases)
+    }
+    assert named | ALSO == set(DIALOGS)
+
+
+def test_no_dialog_is_made_of_qt_alone() -> None:
+    called = [
+        ast.unparse(node.func)
+        for module in sources()
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call)
+    ]
+    assert [name for name in called if name.split(".")[0] in RAW] == []
+
+
+def test_a_walk_draws_each_of_them(
+    qtbot: QtBot, make_window: Callable[[Vault], MainWindow], vault: Vault, tmp_path: Path
+) -> None:
+    Samples(vault).load()
+    window = make_window(vault)
+    desk = Desk(window, vault, lambda shown: settle(qtbot, shown))
+    folder = tmp_path / "drawn"
+    folder.mkdir()
+    Gallery(desk, "light", folder).draw()
+    drawn = {path.stem.split("-")[1] for path in folder.glob("*.png")}
+    assert drawn >= set(DIALOGS)
