@@ -131,8 +131,8 @@ def _import(desk: Desk) -> None:
     folder = desk.vault.path.parent / "brought"
     shutil.rmtree(folder, ignore_errors=True)
     desk.vault.export.to_folder(folder, [USER])
-    note = next(folder.rglob("diet.md"))
-    note.write_text(note.read_text().replace("peanut", "hazelnut"))
+    note = next(folder.rglob("bike.md"))
+    note.write_text(note.read_text().replace("Brompton", "Dahon"))
     note.with_name("tea.md").write_text("Green tea at four.\n")
     note.with_name("huge.md").write_text("x" * 70_000)
     desk.window.shell.dropped.emit([str(folder)])
@@ -268,6 +268,12 @@ def _changed(desk: Desk) -> None:
     body.insertPlainText(" No shellfish either, and only a little lactose in the morning.")
 
 
+def _emptied(desk: Desk) -> None:
+    Samples(desk.vault).remove()
+    desk.vault.entries.forget(desk.vault.entries.ids(EntryFilter()))
+    desk.window.shell.changes.look()
+
+
 MOMENTS: dict[str, Callable[[Desk], object]] = {
     "found": _found,
     "nothing_found": _nothing_found,
@@ -280,7 +286,7 @@ MOMENTS: dict[str, Callable[[Desk], object]] = {
     "message": _message_tried,
     "run_options": _run_options,
     "toast": _toast,
-    "first_run": lambda desk: Samples(desk.vault).remove(),
+    "first_run": _emptied,
 }
 
 
@@ -407,6 +413,10 @@ class Gallery:
         for steps in window.findChildren(FirstMinute):
             steps.end()
         window.messages.toast.hide()
+        for pane in window.findChildren(HydrationPane):
+            pane.widgets.more.setChecked(False)
+            pane.widgets.tabs.setCurrentIndex(0)
+        window.list_pane.list.select_row(0)
         window.toolbar.search.set_query("")
         self._desk.go_to("all")
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPolygonF
@@ -265,6 +266,7 @@ class MapView(QWidget):
 
     def _connect(self) -> None:
         self.color.activated.connect(lambda _: self._draw())
+        self.plot.getViewBox().sigRangeChanged.connect(lambda *_: self._place_labels())
         self.dots.sigClicked.connect(self._open_clicked)
         self.dots.sigHovered.connect(self._name_hovered)
         self.core.clicked.connect(lambda: self.core_asked.emit(self.selected))
@@ -348,28 +350,34 @@ class MapView(QWidget):
         ground = tokens.color("bg")
         ground.setAlpha(150)
         for region in self._regions:
-            anchor = self._clear_anchor(region)
-            made = pg.TextItem(region.label, tokens.color("text"), anchor=anchor, fill=ground)
+            made = pg.TextItem(region.label, tokens.color("text"), anchor=ANCHORS[0], fill=ground)
             made.setPos(region.x, region.y)
             made.setZValue(10)
             self.plot.addItem(made)
             self.labels.append(made)
+        self._place_labels()
 
-    def _clear_anchor(self, region: Region) -> tuple[float, float]:
-        """Which end of a label stands at its heap's middle, so that it covers the fewest points."""
+    def _place_labels(self) -> None:
+        """Has each label cover the fewest points, as the picture stands now."""
+        if not self.labels:
+            return
         metrics = self.plot.fontMetrics()
-        wide, high = metrics.horizontalAdvance(region.label) + 8, metrics.height() + 4
         across, down = self.plot.getViewBox().viewPixelSize()
-
-        def covered(anchor: tuple[float, float]) -> int:
-            left, top = -anchor[0] * wide, -anchor[1] * high
-            return sum(
-                left <= (point.x - region.x) / across <= left + wide
-                and top <= (region.y - point.y) / down <= top + high
-                for point in self._points
-            )
-
-        return min(ANCHORS, key=covered)
+        xs = np.array([point.x for point in self._points]) / across
+        ys = np.array([point.y for point in self._points]) / -down
+        for region, made in zip(self._regions, self.labels, strict=True):
+            wide, high = metrics.horizontalAdvance(region.label) + 12, metrics.height() + 10
+            right, below = xs - region.x / across, ys + region.y / down
+            covered = {
+                (x, y): int(
+                    np.sum(
+                        (np.abs(right - (0.5 - x) * wide) < wide / 2)
+                        & (np.abs(below - (0.5 - y) * high) < high / 2)
+                    )
+                )
+                for x, y in ANCHORS
+            }
+            made.setAnchor(min(ANCHORS, key=lambda anchor: covered[anchor]))
 
     def _refresh_actions(self) -> None:
         number = len(self._chosen)

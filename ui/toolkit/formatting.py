@@ -68,8 +68,13 @@ def clock_text(then: Instant) -> str:
 
 def moment_text(then: Instant) -> str:
     """The day with its year, and the time of the clock on the wall."""
-    pattern = QCoreApplication.translate("Wording", "d MMM yyyy")
-    return f"{QLocale().toString(local(from_instant(then)), pattern)}, {clock_text(then)}"
+    return QLocale().toString(local(from_instant(then)), moment_pattern())
+
+
+def moment_pattern() -> str:
+    """How Qt is told to write a moment: `5 Nov 2026, 9:30 AM`."""
+    time = QLocale().timeFormat(QLocale.FormatType.ShortFormat)
+    return f"{QCoreApplication.translate('Wording', 'd MMM yyyy')}, {time}"
 
 
 def local(moment: datetime) -> QDateTime:

@@ -428,6 +428,9 @@ class HelpPages(QTextBrowser):
         docs = resources.docs_folder().resolve()
         path = (self._folder / address.path()).resolve()
         ours = address.isRelative() and path.is_relative_to(docs)
+        night = path.with_name(path.name.replace("-light.", "-dark."))
+        if self.palette().base().color().lightness() < 128 and night.is_file():
+            path = night
         if not (ours and path.suffix in PICTURES and path.is_file()):
             return None
         picture, room = QImage(str(path)), self.viewport().width() - 60

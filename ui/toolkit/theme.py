@@ -69,6 +69,7 @@ QComboBox {
     background: $panel; color: $text; border: 1px solid $line; border-radius: 6px;
     selection-background-color: $accent; selection-color: $on_accent; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QDateTimeEdit, QComboBox { min-height: 28px; padding: 0 8px; }
+QSpinBox, QDoubleSpinBox { padding: 0; max-height: 28px; }
 QComboBox:!editable { padding: 0 10px; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { min-height: 0; padding: 0; border: none;
     background: transparent; }
@@ -86,8 +87,8 @@ QLineEdit[look="bare"], QLineEdit[look="bare"]:focus { background: transparent; 
     padding: 0 2px; min-height: 22px; }
 QTextEdit#body { font-size: ${px14}px; border-radius: 8px; padding: 8px 10px; }
 QTextBrowser#preview { font-size: ${px14}px; border-radius: 8px; padding: 8px 10px; }
-QComboBox::drop-down { border: none; width: 22px; }
-QComboBox::down-arrow { image: url($arrow); width: 9px; height: 9px; }
+QComboBox::drop-down, QDateTimeEdit::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow, QDateTimeEdit::down-arrow { image: url($arrow); width: 9px; height: 9px; }
 QComboBox QAbstractItemView { background: $panel; border: 1px solid $line; outline: none;
     selection-background-color: $accent_ground; selection-color: $text; padding: 4px; }
 QAbstractItemView { outline: none; }
@@ -99,7 +100,6 @@ QPushButton, QToolButton[look="button"] { background: $panel; color: $text;
     border: 1px solid $line; border-radius: 6px; padding: 0 12px; min-height: 28px;
     font-weight: 500; outline: none; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; button-layout: 3; }
-QMessageBox QLabel { min-width: 300px; }
 QPushButton:hover, QToolButton[look="button"]:hover { border-color: $mute; }
 QPushButton:focus, QToolButton[look="button"]:focus { border-color: $accent; }
 QPushButton:pressed { background: $chip; }

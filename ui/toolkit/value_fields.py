@@ -16,9 +16,12 @@ from PySide6.QtWidgets import (
     QStylePainter,
 )
 
+from ui.toolkit.formatting import moment_pattern
+
 # Qt's own fields take the focus from the wheel, and with it their next value: who scrolled a page
 # of settings changed every one that came under the pointer.
 FOCUS = Qt.FocusPolicy.StrongFocus
+INSIDE = (9, 0, 9, 0)  # as in every other field; a stylesheet's padding does not reach in here
 
 
 class NamedInside:
@@ -75,6 +78,7 @@ class NumberField(NamedInside, QSpinBox):
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
         self.setFocusPolicy(FOCUS)
+        self.lineEdit().setTextMargins(*INSIDE)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -86,17 +90,19 @@ class DecimalField(NamedInside, QDoubleSpinBox):
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
         self.setFocusPolicy(FOCUS)
+        self.lineEdit().setTextMargins(*INSIDE)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
 
 class MomentField(NamedInside, QDateTimeEdit):
-    """A day and a time."""
+    """A day and a time, written as everywhere in the window."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
         self.setFocusPolicy(FOCUS)
+        self.setDisplayFormat(moment_pattern())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

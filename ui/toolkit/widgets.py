@@ -99,7 +99,7 @@ class FlowLayout(QLayout):
                 size.setWidth(max(item.minimumSize().width(), room.right() - x + 1))
             if x + size.width() > room.right() + 1 and high > 0:
                 x, y, high = room.x(), y + high + self.spacing(), 0
-                size.setWidth(min(size.width(), room.width()))
+            size.setWidth(min(size.width(), room.width()))
             if move:
                 box = QRect(QPoint(x, y), size)
                 item.setGeometry(QStyle.visualRect(self._direction(), room, box))
@@ -306,7 +306,7 @@ def sure(asker: QWidget, deed: str, words: str) -> bool:
 def dangerous_answer(box: QMessageBox, deed: str) -> QPushButton:
     """The button that does it, and Cancel, which Enter and Escape press."""
     yes = box.addButton(deed, QMessageBox.ButtonRole.AcceptRole)
-    yes.setProperty("look", "danger")
+    restyle(yes, "danger")
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     return yes
 
