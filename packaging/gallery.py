@@ -242,8 +242,16 @@ def _found(desk: Desk) -> None:
     desk.window.toolbar.search.set_query("deploy")
 
 
-def _message_tried(desk: Desk) -> None:
+def _pane(desk: Desk) -> HydrationPane:
+    """What agents are told, which is a drawer in a small window."""
     pane = desk.window.findChildren(HydrationPane)[0]
+    if not pane.isVisible():
+        desk.act("pane")
+    return pane
+
+
+def _message_tried(desk: Desk) -> None:
+    pane = _pane(desk)
     pane.widgets.tabs.setCurrentIndex(2)
     field = pane.widgets.trial.message
     field.setText("What should I pack for Japan?")
@@ -251,7 +259,7 @@ def _message_tried(desk: Desk) -> None:
 
 
 def _run_options(desk: Desk) -> None:
-    desk.window.findChildren(HydrationPane)[0].widgets.more.setChecked(True)
+    _pane(desk).widgets.more.setChecked(True)
 
 
 def _toast(desk: Desk) -> None:
@@ -283,6 +291,7 @@ MOMENTS: dict[str, Callable[[Desk], object]] = {
     "new": _action("new"),
     "palette": _action("palette"),
     "tour": _action("tour"),
+    "pane": _pane,
     "message": _message_tried,
     "run_options": _run_options,
     "toast": _toast,
@@ -297,6 +306,7 @@ def _menu_of(button: QToolButton) -> QMenu:
 
 
 def _asked_word(desk: Desk) -> None:
+    desk.go_to("blocks")
     shown = [one for one in desk.window.findChildren(WhatIsThis) if one.isVisible()]
     shown[0].click()
 
@@ -417,6 +427,8 @@ class Gallery:
             pane.widgets.more.setChecked(False)
             pane.widgets.tabs.setCurrentIndex(0)
         window.list_pane.list.select_row(0)
+        if window.room.drawer_open:
+            window.room.toggle_pane()
         window.toolbar.search.set_query("")
         self._desk.go_to("all")
 

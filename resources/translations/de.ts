@@ -4,14 +4,14 @@
 <context><name>AboutDialog</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
 <context><name>AboutDialog</name><message><source>Backups</source><translation>Sicherungen</translation></message></context>
 <context><name>AboutDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
-<context><name>AboutDialog</name><message><source>Copy for a report</source><translation>Für einen Bericht kopieren</translation></message></context>
+<context><name>AboutDialog</name><message><source>Copy for a bug report</source><translation>Für einen Fehlerbericht kopieren</translation></message></context>
+<context><name>AboutDialog</name><message><source>Error log</source><translation>Fehlerprotokoll</translation></message></context>
 <context><name>AboutDialog</name><message><source>Keepsake is free software under the {licence} licence. Inter and JetBrains Mono come under the SIL Open Font License, Qt under the LGPL. What else it is made of, and under which licences, is in the packages beside it.</source><translation>Keepsake ist freie Software unter der Lizenz {licence}. Inter und JetBrains Mono stehen unter der SIL Open Font License, Qt unter der LGPL. Woraus es sonst besteht und unter welchen Lizenzen, steht in den Paketen daneben.</translation></message></context>
-<context><name>AboutDialog</name><message><source>Log of faults</source><translation>Protokoll der Fehler</translation></message></context>
 <context><name>AboutDialog</name><message><source>Show</source><translation>Zeigen</translation></message></context>
 <context><name>AboutDialog</name><message><source>Show {name}</source><translation>{name} zeigen</translation></message></context>
 <context><name>AboutDialog</name><message><source>The desk where you curate what assistants remember.</source><translation>Der Schreibtisch für alles, was Assistenten behalten.</translation></message></context>
 <context><name>AboutDialog</name><message><source>Vault</source><translation>Tresor</translation></message></context>
-<context><name>AboutDialog</name><message><source>Window's settings</source><translation>Einstellungen des Fensters</translation></message></context>
+<context><name>AboutDialog</name><message><source>Window settings</source><translation>Fenstereinstellungen</translation></message></context>
 <context><name>ActivityView</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>Everybody</source><translation>Alle</translation></message></context>
 <context><name>ActivityView</name><message><source>Nothing happened yet</source><translation>Noch nichts geschehen</translation></message></context>
@@ -34,7 +34,7 @@
 <context><name>AddMirror</name><message><source>{agent}'s, as far as it is trusted</source><translation>die von {agent}, soweit ihm vertraut wird</translation></message></context>
 <context><name>AgentActions</name><message><source>Saved {name}</source><translation>{name} gespeichert</translation></message></context>
 <context><name>AgentActions</name><message><source>The old token no longer works.</source><translation>Das alte Token gilt nicht mehr.</translation></message></context>
-<context><name>AgentActions</name><message><source>{name} is let in.</source><translation>{name} ist eingelassen.</translation></message></context>
+<context><name>AgentActions</name><message><source>{name} was added.</source><translation>{name} wurde hinzugefügt.</translation></message></context>
 <context><name>AgentCalls</name><message><source>Calls</source><translation>Aufrufe</translation></message></context>
 <context><name>AgentCalls</name><message><source>No calls yet</source><translation>Noch keine Aufrufe</translation></message></context>
 <context><name>AgentCalls</name><message><source>What it asks and is told shows up here.</source><translation>Was er fragt und erfährt, erscheint hier.</translation></message></context>
@@ -42,7 +42,7 @@
 <context><name>AgentCalls</name><message><source>blocks</source><translation>Blöcke</translation></message></context>
 <context><name>AgentCalls</name><message><source>turns</source><translation>Beiträge</translation></message></context>
 <context><name>AgentCalls</name><message><source>waits in review</source><translation>wartet auf Prüfung</translation></message></context>
-<context><name>AgentConnect</name><message><source>Automatic: it is told its memory unasked.</source><translation>Automatisch: Es erfährt sein Gedächtnis ungefragt.</translation></message></context>
+<context><name>AgentConnect</name><message><source>Automatic: it gets its memory without asking.</source><translation>Automatisch: Es bekommt sein Gedächtnis, ohne zu fragen.</translation></message></context>
 <context><name>AgentConnect</name><message><source>By hand:</source><translation>Von Hand:</translation></message></context>
 <context><name>AgentConnect</name><message><source>Client</source><translation>Programm</translation></message></context>
 <context><name>AgentConnect</name><message><source>Configuration to paste</source><translation>Konfiguration zum Einfügen</translation></message></context>
@@ -51,13 +51,13 @@
 <context><name>AgentConnect</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
 <context><name>AgentConnect</name><message><source>Copy the configuration</source><translation>Konfiguration kopieren</translation></message></context>
 <context><name>AgentConnect</name><message><source>Disconnect</source><translation>Trennen</translation></message></context>
+<context><name>AgentConnect</name><message><source>Give it its memory without asking, through hooks</source><translation>Ihm sein Gedächtnis ungefragt geben, über Hooks</translation></message></context>
 <context><name>AgentConnect</name><message><source>Guided: its model asks for memory through tools.</source><translation>Geführt: Sein Modell fragt über Werkzeuge nach dem Gedächtnis.</translation></message></context>
+<context><name>AgentConnect</name><message><source>Keepsake was not set up in {client}.</source><translation>Keepsake war in {client} nicht eingerichtet.</translation></message></context>
 <context><name>AgentConnect</name><message><source>No client on this machine uses it yet.</source><translation>Noch kein Programm auf diesem Rechner nutzt es.</translation></message></context>
 <context><name>AgentConnect</name><message><source>Paste it into its settings.</source><translation>Füge es in seine Einstellungen ein.</translation></message></context>
-<context><name>AgentConnect</name><message><source>Tell it its memory unasked, by hooks</source><translation>Ihm sein Gedächtnis ungefragt mitteilen, über Hooks</translation></message></context>
 <context><name>AgentConnect</name><message><source>The program this agent runs in; Keepsake knows where its settings are.</source><translation>Das Programm, in dem dieser Agent läuft; Keepsake weiß, wo dessen Einstellungen stehen.</translation></message></context>
 <context><name>AgentConnect</name><message><source>What to put into that program if you would rather do it by hand.</source><translation>Was in jenes Programm gehört, wenn du es lieber von Hand tust.</translation></message></context>
-<context><name>AgentConnect</name><message><source>{client} did not mention Keepsake.</source><translation>{client} kannte Keepsake nicht.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} no longer uses this memory.</source><translation>{client} nutzt dieses Gedächtnis nicht mehr.</translation></message></context>
 <context><name>AgentConnect</name><message><source>{client} uses this memory now. {next}</source><translation>{client} nutzt jetzt dieses Gedächtnis. {next}</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Files of coding agents</source><translation>Dateien von Programmieragenten</translation></message></context>
@@ -105,12 +105,12 @@
 <context><name>AgentForm</name><message><source>What you call this assistant.</source><translation>Wie du diesen Assistenten nennst.</translation></message></context>
 <context><name>AgentForm</name><message><source>Whether it also learns from the messages of a team.</source><translation>Ob er auch aus den Nachrichten eines Teams lernt.</translation></message></context>
 <context><name>AgentForm</name><message><source>Whether it gets lines of its store room by itself, or only on asking.</source><translation>Ob er Zeilen aus seinem Vorrat von selbst bekommt oder nur auf Nachfrage.</translation></message></context>
-<context><name>AgentForm</name><message><source>Whether it keeps things from a talk by itself once the talk is over.</source><translation>Ob er nach einem Gespräch von selbst etwas daraus behält.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whether it keeps things from a conversation by itself once that is over.</source><translation>Ob er nach einem Gespräch von selbst etwas daraus behält.</translation></message></context>
 <context><name>AgentForm</name><message><source>Whether it writes by itself, asks you first in Review, or only reads.</source><translation>Ob er selbst schreibt, dich erst unter Prüfen fragt oder nur liest.</translation></message></context>
-<context><name>AgentForm</name><message><source>Which kinds of memory it has: the talk at hand, notes of past talks, memories.</source><translation>Welche Arten von Gedächtnis er hat: das laufende Gespräch, Notizen früherer, Erinnerungen.</translation></message></context>
+<context><name>AgentForm</name><message><source>Which kinds of memory it has: the conversation at hand, notes of past conversations, memories.</source><translation>Welche Arten von Gedächtnis er hat: das laufende Gespräch, Notizen früherer, Erinnerungen.</translation></message></context>
 <context><name>AgentForm</name><message><source>Which pages it is always told whole: about you, and its own.</source><translation>Welche Seiten er immer ganz erfährt: über dich und seine eigene.</translation></message></context>
 <context><name>AgentForm</name><message><source>Which tools it is offered; leave standard unless its maker says otherwise.</source><translation>Welche Werkzeuge er angeboten bekommt; lass standard, wenn sein Hersteller nichts anderes sagt.</translation></message></context>
-<context><name>AgentForm</name><message><source>Whose memory it may add to.</source><translation>Wessen Speicher er ergänzen darf.</translation></message></context>
+<context><name>AgentForm</name><message><source>Whose memory it may add to.</source><translation>Wessen Gedächtnis er ergänzen darf.</translation></message></context>
 <context><name>AgentForm</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
 <context><name>AgentForm</name><message><source>Your own words to this agent about what to remember</source><translation>Deine Worte an diesen Agenten, was er sich merken soll</translation></message></context>
 <context><name>AgentForm</name><message><source>about me</source><translation>über mich</translation></message></context>
@@ -128,7 +128,7 @@
 <context><name>AgentForm</name><message><source>reads only</source><translation>liest nur</translation></message></context>
 <context><name>AgentForm</name><message><source>session</source><translation>Sitzung</translation></message></context>
 <context><name>AgentForm</name><message><source>shop, thesis</source><translation>laden, abschlussarbeit</translation></message></context>
-<context><name>AgentForm</name><message><source>what its client keeps</source><translation>was ihr Programm behält</translation></message></context>
+<context><name>AgentForm</name><message><source>what its client keeps</source><translation>was sein Programm behält</translation></message></context>
 <context><name>AgentForm</name><message><source>working</source><translation>Arbeit</translation></message></context>
 <context><name>AgentForm</name><message><source>workspaces</source><translation>Arbeitsbereiche</translation></message></context>
 <context><name>AgentForm</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
@@ -141,9 +141,9 @@
 <context><name>AgentNotices</name><message><source>{agents} wrote {what} and proposed {n}</source><translation>{agents} hat {what} geschrieben und {n} vorgeschlagen</translation></message></context>
 <context><name>AgentPage</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
 <context><name>AgentPage</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
-<context><name>AgentPage</name><message><source>How a program on this machine gets to use this agent's memory.</source><translation>Wie ein Programm auf diesem Gerät den Speicher dieses Agenten nutzt.</translation></message></context>
+<context><name>AgentPage</name><message><source>Give access again…</source><translation>Wieder zulassen…</translation></message></context>
+<context><name>AgentPage</name><message><source>How a program on this machine gets to use this agent's memory.</source><translation>Wie ein Programm auf diesem Rechner das Gedächtnis dieses Agenten nutzt.</translation></message></context>
 <context><name>AgentPage</name><message><source>Last calls</source><translation>Letzte Aufrufe</translation></message></context>
-<context><name>AgentPage</name><message><source>Let in again…</source><translation>Wieder einlassen…</translation></message></context>
 <context><name>AgentPage</name><message><source>New token…</source><translation>Neues Token…</translation></message></context>
 <context><name>AgentPage</name><message><source>Revoke…</source><translation>Aussperren…</translation></message></context>
 <context><name>AgentPage</name><message><source>Save</source><translation>Speichern</translation></message></context>
@@ -200,7 +200,7 @@
 <context><name>BlameDialog</name><message><source>Taught by a turn, {when}: {what}</source><translation>Gelernt aus einem Beitrag, {when}: {what}</translation></message></context>
 <context><name>BlameDialog</name><message><source>Told to nobody, as far as the log of calls goes back</source><translation>Niemandem gesagt, soweit das Protokoll der Aufrufe zurückreicht</translation></message></context>
 <context><name>BlameDialog</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
-<context><name>BlameDialog</name><message><source>Where does it have that from?</source><translation>Woher stammt das?</translation></message></context>
+<context><name>BlameDialog</name><message><source>Where did it get that from?</source><translation>Woher hat er das?</translation></message></context>
 <context><name>BlameDialog</name><message><source>Written by {who}, {when}</source><translation>Geschrieben von {who}, {when}</translation></message></context>
 <context><name>BlameDialog</name><message><source>hardly</source><translation>kaum</translation></message></context>
 <context><name>BlameDialog</name><message><source>likely</source><translation>wahrscheinlich</translation></message></context>
@@ -292,7 +292,7 @@
 <context><name>ConversationDetail</name><message><source>Learned</source><translation>Gelernt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Nothing is sent</source><translation>Nichts wird gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Nothing more is said in it: what lasts is learned, and a summary written.</source><translation>Es wird nichts mehr gesagt: Was bleibt, wird gelernt, und eine Zusammenfassung geschrieben.</translation></message></context>
-<context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung sichern…</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung speichern…</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Wähle Worte aus, um sie als Erinnerung zu behalten.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Show more</source><translation>Mehr zeigen</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary</source><translation>Zusammenfassung</translation></message></context>
@@ -308,8 +308,8 @@
 <context><name>ConversationDetail</name><message><source>What the writing model would read to learn from it.</source><translation>Was das schreibende Modell läse, um daraus zu lernen.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What was said so far, in short.</source><translation>Kurz, was bisher gesagt wurde.</translation></message></context>
-<context><name>ConversationDetail</name><message><source>What was said so far, in short; the next talk starts from it.</source><translation>Kurz, was bisher gesagt wurde; das nächste Gespräch beginnt damit.</translation></message></context>
-<context><name>ConversationDetail</name><message><source>What you call this talk; type to rename it.</source><translation>Wie du dieses Gespräch nennst; schreib, um es umzubenennen.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What was said so far, in short; the next conversation starts from it.</source><translation>Kurz, was bisher gesagt wurde; das nächste Gespräch beginnt damit.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What you call this conversation; type to rename it.</source><translation>Wie du dieses Gespräch nennst; schreib, um es umzubenennen.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What {agent} is told of its earlier conversations. Written {when}.</source><translation>Was {agent} von früheren Gesprächen erfährt. Geschrieben {when}.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>ended</source><translation>beendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>open</source><translation>offen</translation></message></context>
@@ -317,7 +317,7 @@
 <context><name>ConversationList</name><message><source>All agents</source><translation>Alle Agenten</translation></message></context>
 <context><name>ConversationList</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>ConversationList</name><message><source>Show earlier ones</source><translation>Frühere zeigen</translation></message></context>
-<context><name>ConversationList</name><message><source>Shows the talks of one agent only.</source><translation>Zeigt nur die Gespräche eines Agenten.</translation></message></context>
+<context><name>ConversationList</name><message><source>Shows the conversations of one agent only.</source><translation>Zeigt nur die Gespräche eines Agenten.</translation></message></context>
 <context><name>ConversationList</name><message><source>Whose conversations</source><translation>Wessen Gespräche</translation></message></context>
 <context><name>ConversationList</name><message><source>ended</source><translation>beendet</translation></message></context>
 <context><name>ConversationList</name><message><source>open</source><translation>offen</translation></message></context>
@@ -401,7 +401,7 @@
 <context><name>DuplicatesView</name><message><source>How alike</source><translation>Wie ähnlich</translation></message></context>
 <context><name>DuplicatesView</name><message><source>How near two memories must be to be shown as one group.</source><translation>Wie nah sich zwei Erinnerungen sein müssen, um als Gruppe zu erscheinen.</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Kept apart: {what}</source><translation>Getrennt gehalten: {what}</translation></message></context>
-<context><name>DuplicatesView</name><message><source>Looking for duplicates…</source><translation>Duplikate werden gesucht…</translation></message></context>
+<context><name>DuplicatesView</name><message><source>Looking for duplicates…</source><translation>Doppelte werden gesucht…</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Memories that say the same in one scope show up here. Choose “similar” above to look more widely.</source><translation>Erinnerungen eines Bereichs, die dasselbe sagen, erscheinen hier. „Ähnlich“ oben sucht weiter.</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Merge</source><translation>Zusammenführen</translation></message></context>
 <context><name>DuplicatesView</name><message><source>Merge {what} into one? The others go to the trash.</source><translation>{what} zu einer zusammenführen? Die anderen kommen in den Papierkorb.</translation></message></context>
@@ -493,8 +493,8 @@
 <context><name>EraseDialog</name><message><source>State: {state}</source><translation>Stand: {state}</translation></message></context>
 <context><name>EraseDialog</name><message><source>The bytes go from the vault, its history and its backups, and cannot be brought back. Forgetting can be undone; this cannot.</source><translation>Die Bytes verschwinden aus dem Tresor, seinem Verlauf und seinen Sicherungen und sind nicht zurückzuholen. Vergessen lässt sich rückgängig machen; dies nicht.</translation></message></context>
 <context><name>EraseDialog</name><message><source>The file was rewritten.</source><translation>Die Datei wurde neu geschrieben.</translation></message></context>
+<context><name>EraseDialog</name><message><source>To be sure, type “{word}”:</source><translation>Tippe zur Sicherheit „{word}“:</translation></message></context>
 <context><name>EraseDialog</name><message><source>Type the name to be sure</source><translation>Tippe zur Sicherheit den Namen</translation></message></context>
-<context><name>EraseDialog</name><message><source>Type {word} to be sure:</source><translation>Tippe zur Sicherheit {word}:</translation></message></context>
 <context><name>EraseDialog</name><message><source>What was said where it was learned is still in its conversation or channel.</source><translation>Was dort gesagt wurde, wo es gelernt wurde, steht noch im Gespräch oder Kanal.</translation></message></context>
 <context><name>EraseDialog</name><message><source>What: {what}</source><translation>Was: {what}</translation></message></context>
 <context><name>EraseDialog</name><message><source>Wipe</source><translation>Leeren</translation></message></context>
@@ -550,7 +550,7 @@
 <context><name>ExpectationsDialog</name><message><source>Checking…</source><translation>Wird geprüft…</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Choose a memory, then Memory › Expect this…: after every change it is checked whether your agents still get it.</source><translation>Wähle eine Erinnerung, dann Erinnerung › Das erwarten…: Nach jeder Änderung wird geprüft, ob deine Agenten sie noch bekommen.</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Expectations</source><translation>Erwartungen</translation></message></context>
-<context><name>ExpectationsDialog</name><message><source>Memory tests</source><translation>Tests der Erinnerung</translation></message></context>
+<context><name>ExpectationsDialog</name><message><source>Memory tests</source><translation>Gedächtnistests</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Nothing is expected yet</source><translation>Noch wird nichts erwartet</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Undo that change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
@@ -583,7 +583,7 @@
 <context><name>FieldsForm</name><message><source>Category</source><translation>Kategorie</translation></message></context>
 <context><name>FieldsForm</name><message><source>Confirmed</source><translation>Bestätigt</translation></message></context>
 <context><name>FieldsForm</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
-<context><name>FieldsForm</name><message><source>Hook</source><translation>Aufhänger</translation></message></context>
+<context><name>FieldsForm</name><message><source>Hook</source><translation>Anlass</translation></message></context>
 <context><name>FieldsForm</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
 <context><name>FieldsForm</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>FieldsForm</name><message><source>Kind</source><translation>Art</translation></message></context>
@@ -616,7 +616,7 @@
 <context><name>FirstMinute</name><message><source>This is what Claude would know before you say a word. A ✕ was left out; the line below it says why and what to do.</source><translation>Das wüsste Claude, bevor du ein Wort sagst. Ein ✕ blieb draußen; die Zeile darunter sagt, warum und was zu tun ist.</translation></message></context>
 <context><name>FirstMinute</name><message><source>Under Review stands what an assistant would like to remember. Nothing of it counts until you approve.</source><translation>Unter Prüfen steht, was ein Assistent behalten möchte. Nichts davon zählt, bis du zustimmst.</translation></message></context>
 <context><name>FirstMinute</name><message><source>What an assistant is told</source><translation>Was ein Assistent erfährt</translation></message></context>
-<context><name>FirstMinute</name><message><source>What is remembered</source><translation>Was erinnert wird</translation></message></context>
+<context><name>FirstMinute</name><message><source>What is remembered</source><translation>Was behalten wird</translation></message></context>
 <context><name>FirstMinute</name><message><source>What needs you</source><translation>Was dich braucht</translation></message></context>
 <context><name>FirstRun</name><message><source>About sixty memories of a made-up person. One click removes them.</source><translation>Rund sechzig Erinnerungen einer erfundenen Person. Ein Klick entfernt sie.</translation></message></context>
 <context><name>FirstRun</name><message><source>Claude, Cursor, Codex or your own: it reads and writes the same memory.</source><translation>Claude, Cursor, Codex oder ein eigener: er liest und schreibt dieselben Erinnerungen.</translation></message></context>
@@ -625,7 +625,7 @@
 <context><name>FirstRun</name><message><source>Keepsake is where you see, fix and decide it. Everything stays on this machine.</source><translation>In Keepsake siehst, berichtigst und entscheidest du es. Alles bleibt auf diesem Rechner.</translation></message></context>
 <context><name>FirstRun</name><message><source>Markdown notes, Obsidian, Claude, ChatGPT. You see what comes first.</source><translation>Markdown-Notizen, Obsidian, Claude, ChatGPT. Du siehst vorher, was kommt.</translation></message></context>
 <context><name>FirstRun</name><message><source>Or press Ctrl+N and write the first one yourself.</source><translation>Oder drücke Strg+N und schreib die erste selbst.</translation></message></context>
-<context><name>FirstRun</name><message><source>See what they say about you. Nothing is sent anywhere; all of it waits for review.</source><translation>Sehen Sie, was sie über Sie sagen. Nichts wird irgendwohin gesendet; alles wartet auf Prüfung.</translation></message></context>
+<context><name>FirstRun</name><message><source>See what they say about you. Nothing is sent anywhere; all of it waits for review.</source><translation>Sieh, was sie über dich sagen. Nichts wird irgendwohin gesendet; alles wartet auf Prüfung.</translation></message></context>
 <context><name>FirstRun</name><message><source>Start with samples</source><translation>Mit Beispielen beginnen</translation></message></context>
 <context><name>FirstRun</name><message><source>What should your assistants remember?</source><translation>Was sollen deine Assistenten behalten?</translation></message></context>
 <context><name>FontField</name><message><source>Inter (bundled)</source><translation>Inter (mitgeliefert)</translation></message></context>
@@ -690,7 +690,7 @@
 <context><name>HydrationOptions</name><message><source>Moment</source><translation>Zeitpunkt</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a moment…</source><translation>ein Zeitpunkt…</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
-<context><name>HydrationOptions</name><message><source>a new one</source><translation>eine neue</translation></message></context>
+<context><name>HydrationOptions</name><message><source>a new one</source><translation>ein neues</translation></message></context>
 <context><name>HydrationOptions</name><message><source>a week ago</source><translation>vor einer Woche</translation></message></context>
 <context><name>HydrationOptions</name><message><source>about me</source><translation>über mich</translation></message></context>
 <context><name>HydrationOptions</name><message><source>an hour ago</source><translation>vor einer Stunde</translation></message></context>
@@ -756,8 +756,8 @@
 <context><name>JoinDialog</name><message><source>Folder</source><translation>Ordner</translation></message></context>
 <context><name>JoinDialog</name><message><source>Join</source><translation>Beitreten</translation></message></context>
 <context><name>JoinDialog</name><message><source>Join your other machines</source><translation>Den anderen Rechnern beitreten</translation></message></context>
-<context><name>JoinDialog</name><message><source>Phrase</source><translation>Losung</translation></message></context>
-<context><name>JoinDialog</name><message><source>The folder is the one your other machine shares through, as it has arrived here. The phrase is shown there by “Invite a machine…” and is good for a day.</source><translation>Der Ordner ist der, über den der andere Rechner teilt, so wie er hier angekommen ist. Die Losung zeigt dort „Rechner einladen …“; sie gilt einen Tag.</translation></message></context>
+<context><name>JoinDialog</name><message><source>Phrase</source><translation>Passphrase</translation></message></context>
+<context><name>JoinDialog</name><message><source>The folder is the one your other machine shares through, as it has arrived here. The phrase is shown there by “Invite a machine…” and is good for a day.</source><translation>Der Ordner ist der, über den der andere Rechner teilt, so wie er hier angekommen ist. Die Passphrase zeigt dort „Rechner einladen…“; sie gilt einen Tag.</translation></message></context>
 <context><name>JoinDialog</name><message><source>six short words</source><translation>sechs kurze Wörter</translation></message></context>
 <context><name>KeptPage</name><message><source>Each line of a list in this file is a memory. What you change or forget here changes there, and what the agent adds there comes here.</source><translation>Jede Zeile einer Liste in dieser Datei ist eine Erinnerung. Was Sie hier ändern oder vergessen, ändert sich dort, und was der Agent dort hinzufügt, kommt hierher.</translation></message></context>
 <context><name>KeptPage</name><message><source>Each note there is a memory, and each memory of this scope a note there: what changes on one side follows on the other.</source><translation>Jede Notiz dort ist eine Erinnerung, und jede Erinnerung dieses Bereichs eine Notiz dort: was sich auf einer Seite ändert, folgt auf der anderen.</translation></message></context>
@@ -779,6 +779,7 @@
 <context><name>KeyDialog</name><message><source>Unlock opens it without keeping the key.</source><translation>„Aufschließen“ öffnet ihn, ohne den Schlüssel zu behalten.</translation></message></context>
 <context><name>KeyField</name><message><source>Opens quick capture from any program, while the window runs or is in the tray.</source><translation>Öffnet „Schnell notieren“ aus jedem Programm, solange das Fenster läuft oder im Infobereich liegt.</translation></message></context>
 <context><name>KeyField</name><message><source>This desktop gives no key to programs. In its own settings, bind a key to the command keepsake capture: it opens quick capture from any program.</source><translation>Diese Arbeitsumgebung gibt Programmen keine Taste. Belege in ihren eigenen Einstellungen eine Taste mit dem Befehl keepsake capture: Er öffnet „Schnell notieren“ aus jedem Programm.</translation></message></context>
+<context><name>KeyDialog</name><message><source>Unlock</source><translation>Entsperren</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget all of it</source><translation>Alles davon vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget this</source><translation>Dies vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>Learn from it now</source><translation>Jetzt daraus lernen</translation></message></context>
@@ -790,17 +791,17 @@
 <context><name>LearnedList</name><message><source>When it has been quiet for a while, what lasts is taken from it.</source><translation>Ist es eine Weile still, wird daraus genommen, was bleibt.</translation></message></context>
 <context><name>LearnedList</name><message><source>Where it was said</source><translation>Wo es gesagt wurde</translation></message></context>
 <context><name>LearnedList</name><message><source>forgotten</source><translation>vergessen</translation></message></context>
-<context><name>LearnedList</name><message><source>waits for review</source><translation>wartet auf Durchsicht</translation></message></context>
+<context><name>LearnedList</name><message><source>waits for review</source><translation>wartet auf Prüfung</translation></message></context>
 <context><name>LinkChart</name><message><source>Picture of linked memories</source><translation>Bild der verbundenen Erinnerungen</translation></message></context>
 <context><name>LinksPanel</name><message><source>It names</source><translation>Sie nennt</translation></message></context>
 <context><name>LinksPanel</name><message><source>Learned from</source><translation>Gelernt aus</translation></message></context>
 <context><name>LinksPanel</name><message><source>Links of this memory</source><translation>Verbindungen dieser Erinnerung</translation></message></context>
 <context><name>LinksPanel</name><message><source>Names it</source><translation>Nennt sie</translation></message></context>
-<context><name>LinksPanel</name><message><source>Near in meaning</source><translation>Nah im Sinn</translation></message></context>
-<context><name>LinksPanel</name><message><source>Nothing around it</source><translation>Nichts ringsum</translation></message></context>
+<context><name>LinksPanel</name><message><source>Near in meaning</source><translation>Ähnliche Bedeutung</translation></message></context>
+<context><name>LinksPanel</name><message><source>Nothing is linked to it</source><translation>Nichts ist damit verbunden</translation></message></context>
 <context><name>LinksPanel</name><message><source>Write [[the name of another memory]] in the text to link the two.</source><translation>Schreib [[den Namen einer anderen Erinnerung]] in den Text, um beide zu verbinden.</translation></message></context>
 <context><name>LinksView</name><message><source>Click a memory to open it.</source><translation>Klick eine Erinnerung an, um sie zu öffnen.</translation></message></context>
-<context><name>LinksView</name><message><source>Links</source><translation>Verbindungen</translation></message></context>
+<context><name>LinksView</name><message><source>Links</source><translation>Bezüge</translation></message></context>
 <context><name>LinksView</name><message><source>Nothing is linked yet</source><translation>Noch ist nichts verbunden</translation></message></context>
 <context><name>LinksView</name><message><source>The {n} with the most links of {total} are drawn.</source><translation>Die {n} mit den meisten Verbindungen von {total} sind gezeichnet.</translation></message></context>
 <context><name>LinksView</name><message><source>Write [[the name of another memory]] in a text, and the two are linked.</source><translation>Schreib [[den Namen einer anderen Erinnerung]] in einen Text, und beide sind verbunden.</translation></message></context>
@@ -825,44 +826,44 @@
 <context><name>ListPane</name><message><source>words and meaning</source><translation>Wörter und Bedeutung</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total}</source><translation>{n} von {total}</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total} match “{query}”</source><translation>{n} von {total} passen zu „{query}“</translation></message></context>
-<context><name>MachinesDialog</name><message><source>Choose a folder that Syncthing, a cloud, git or a stick carries to your other machines. Only sealed files go there; no account is needed, and nobody but your machines can read them.</source><translation>Wählen Sie einen Ordner, den Syncthing, eine Cloud, git oder ein Stick zu Ihren anderen Rechnern bringt. Dorthin kommen nur versiegelte Dateien; es braucht kein Konto, und niemand außer Ihren Rechnern kann sie lesen.</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Choose a folder that Syncthing, a cloud, git or a stick carries to your other machines. Only sealed files go there; no account is needed, and nobody but your machines can read them.</source><translation>Wähle einen Ordner, den Syncthing, eine Cloud, git oder ein Stick zu deinen anderen Rechnern bringt. Dorthin kommen nur versiegelte Dateien; es braucht kein Konto, und niemand außer deinen Rechnern kann sie lesen.</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Done: {sent} files sent, {read} read, {changed} changes here.</source><translation>Fertig: {sent} Dateien gesendet, {read} gelesen, {changed} Änderungen hier.</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Invite a machine</source><translation>Rechner einladen</translation></message></context>
-<context><name>MachinesDialog</name><message><source>Join your other machines…</source><translation>Den anderen Rechnern beitreten …</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Join your other machines…</source><translation>Den anderen Rechnern beitreten…</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Machines</source><translation>Rechner</translation></message></context>
-<context><name>MachinesDialog</name><message><source>On the other machine choose Vault › Machines… › Join, once the folder is there, and give it this phrase within a day. Whoever has it and the folder reads everything:</source><translation>Wählen Sie am anderen Rechner Tresor › Rechner … › Beitreten, sobald der Ordner dort ist, und geben Sie innerhalb eines Tages diese Losung ein. Wer sie und den Ordner hat, liest alles:</translation></message></context>
-<context><name>MachinesDialog</name><message><source>One memory on all your machines</source><translation>Ein Gedächtnis auf allen Ihren Rechnern</translation></message></context>
+<context><name>MachinesDialog</name><message><source>On the other machine choose Vault › Machines… › Join, once the folder is there, and give it this phrase within a day. Whoever has it and the folder reads everything:</source><translation>Wähle am anderen Rechner Tresor › Rechner… › Beitreten, sobald der Ordner dort ist, und gib innerhalb eines Tages diese Passphrase ein. Wer sie und den Ordner hat, liest alles:</translation></message></context>
+<context><name>MachinesDialog</name><message><source>One memory on all your machines</source><translation>Ein Gedächtnis auf allen deinen Rechnern</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Share through a folder</source><translation>Über einen Ordner teilen</translation></message></context>
-<context><name>MachinesDialog</name><message><source>Share through a folder…</source><translation>Über einen Ordner teilen …</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Share through a folder…</source><translation>Über einen Ordner teilen…</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Stop sharing</source><translation>Nicht mehr teilen</translation></message></context>
-<context><name>MachinesDialog</name><message><source>Stop sharing this vault? Its memories stay, here and on your machines.</source><translation>Diesen Tresor nicht mehr teilen? Seine Erinnerungen bleiben, hier und auf Ihren Rechnern.</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Stop sharing this vault? Its memories stay, here and on your machines.</source><translation>Diesen Tresor nicht mehr teilen? Seine Erinnerungen bleiben, hier und auf deinen Rechnern.</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Syncing…</source><translation>Wird abgeglichen…</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Take out</source><translation>Herausnehmen</translation></message></context>
-<context><name>MachinesDialog</name><message><source>Take {name} out? It keeps what it has and can read nothing that is written from now on, once your other machines have heard of it.</source><translation>{name} herausnehmen? Er behält, was er hat, und kann nichts lesen, was ab jetzt geschrieben wird, sobald Ihre anderen Rechner davon wissen.</translation></message></context>
-<context><name>MachinesPage</name><message><source>Invite a machine…</source><translation>Rechner einladen …</translation></message></context>
-<context><name>MachinesPage</name><message><source>It has not confirmed yet that it erased {n} of what you erased.</source><translation>Er hat noch nicht bestätigt, dass er {n} von dem gelöscht hat, was Sie endgültig gelöscht haben.</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Take {name} out? It keeps what it has and can read nothing that is written from now on, once your other machines have heard of it.</source><translation>{name} herausnehmen? Er behält, was er hat, und kann nichts lesen, was ab jetzt geschrieben wird, sobald deine anderen Rechner davon wissen.</translation></message></context>
+<context><name>MachinesPage</name><message><source>Invite a machine…</source><translation>Rechner einladen…</translation></message></context>
+<context><name>MachinesPage</name><message><source>It has not confirmed yet that it erased {n} of what you erased.</source><translation>Er hat noch nicht bestätigt, dass er {n} von dem gelöscht hat, was du endgültig gelöscht hast.</translation></message></context>
 <context><name>MachinesPage</name><message><source>Last heard {when}.</source><translation>Zuletzt gehört: {when}.</translation></message></context>
 <context><name>MachinesPage</name><message><source>Nothing has arrived from it yet.</source><translation>Von ihm ist noch nichts angekommen.</translation></message></context>
 <context><name>MachinesPage</name><message><source>Something written here is not in the folder yet.</source><translation>Etwas hier Geschriebenes ist noch nicht im Ordner.</translation></message></context>
-<context><name>MachinesPage</name><message><source>Stop sharing…</source><translation>Nicht mehr teilen …</translation></message></context>
+<context><name>MachinesPage</name><message><source>Stop sharing…</source><translation>Nicht mehr teilen…</translation></message></context>
 <context><name>MachinesPage</name><message><source>Sync now</source><translation>Jetzt abgleichen</translation></message></context>
-<context><name>MachinesPage</name><message><source>Take this machine out…</source><translation>Diesen Rechner herausnehmen …</translation></message></context>
+<context><name>MachinesPage</name><message><source>Take this machine out…</source><translation>Diesen Rechner herausnehmen…</translation></message></context>
 <context><name>MachinesPage</name><message><source>The block “{name}” was begun twice: it has the lines of both.</source><translation>Der Block „{name}“ wurde zweimal begonnen: Er hat die Zeilen von beiden.</translation></message></context>
-<context><name>MachinesPage</name><message><source>This is the machine you sit at.</source><translation>Das ist der Rechner, an dem Sie sitzen.</translation></message></context>
+<context><name>MachinesPage</name><message><source>This is the machine you sit at.</source><translation>Das ist der Rechner, an dem du sitzt.</translation></message></context>
 <context><name>MachinesPage</name><message><source>Two memories were called “{name}”: the younger has another key now.</source><translation>Zwei Erinnerungen hießen „{name}“: Die jüngere hat jetzt einen anderen Schlüssel.</translation></message></context>
-<context><name>MachinesPage</name><message><source>{name} had more memories than its cap: the coldest are in the trash.</source><translation>{name} hatte mehr Erinnerungen als erlaubt: Die kältesten sind im Papierkorb.</translation></message></context>
+<context><name>MachinesPage</name><message><source>{name} had more memories than its cap: those unused the longest are in the trash.</source><translation>{name} hatte mehr Erinnerungen als erlaubt: Die am längsten ungenutzten sind im Papierkorb.</translation></message></context>
 <context><name>MainWindow</name><message><source>Drop it to see what it would bring in; nothing is written before you agree.</source><translation>Loslassen zeigt, was hereinkäme; nichts wird geschrieben, bevor du zustimmst.</translation></message></context>
 <context><name>MapView</name><message><source>Change tags…</source><translation>Schlagwörter ändern…</translation></message></context>
 <context><name>MapView</name><message><source>Click a point to open the memory.</source><translation>Klicke einen Punkt an, um die Erinnerung zu öffnen.</translation></message></context>
 <context><name>MapView</name><message><source>Colour by</source><translation>Farbe nach</translation></message></context>
 <context><name>MapView</name><message><source>Draw around memories to select them; or hold Shift</source><translation>Umrande Erinnerungen, um sie auszuwählen; oder halte die Umschalttaste</translation></message></context>
-<context><name>MapView</name><message><source>Drawing the map…</source><translation>Die Karte wird gezeichnet …</translation></message></context>
+<context><name>MapView</name><message><source>Drawing the map…</source><translation>Die Karte wird gezeichnet…</translation></message></context>
 <context><name>MapView</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
 <context><name>MapView</name><message><source>Lasso</source><translation>Lasso</translation></message></context>
 <context><name>MapView</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>MapView</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>MapView</name><message><source>Map of memories by meaning</source><translation>Karte der Erinnerungen nach Bedeutung</translation></message></context>
-<context><name>MapView</name><message><source>Memories appear here once they were read for search by meaning.</source><translation>Erinnerungen erscheinen hier, sobald sie für die Suche nach Sinn gelesen sind.</translation></message></context>
+<context><name>MapView</name><message><source>Memories appear here once they were read for search by meaning.</source><translation>Erinnerungen erscheinen hier, sobald sie für die Suche nach Bedeutung gelesen sind.</translation></message></context>
 <context><name>MapView</name><message><source>Nothing to draw yet</source><translation>Noch nichts zu zeichnen</translation></message></context>
 <context><name>MapView</name><message><source>The newest {n} of {total} are drawn.</source><translation>Die neuesten {n} von {total} sind gezeichnet.</translation></message></context>
 <context><name>MapView</name><message><source>What the colours of the dots mean.</source><translation>Was die Farben der Punkte bedeuten.</translation></message></context>
@@ -930,13 +931,13 @@
 <context><name>MirrorWords</name><message><source>files left alone: {n}</source><translation>Dateien unberührt: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>forgotten: {n}</source><translation>vergessen: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>halted</source><translation>angehalten</translation></message></context>
-<context><name>MirrorWords</name><message><source>in step</source><translation>im Gleichschritt</translation></message></context>
+<context><name>MirrorWords</name><message><source>in step</source><translation>auf gleichem Stand</translation></message></context>
 <context><name>MirrorWords</name><message><source>kept in both versions: {n}</source><translation>in beiden Fassungen behalten: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>new memories: {n}</source><translation>neue Erinnerungen: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>notes removed: {n}</source><translation>Notizen entfernt: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>notes written: {n}</source><translation>Notizen geschrieben: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>some files are left alone</source><translation>einige Dateien bleiben unberührt</translation></message></context>
-<context><name>MirrorWords</name><message><source>waiting for review: {n}</source><translation>warten auf Durchsicht: {n}</translation></message></context>
+<context><name>MirrorWords</name><message><source>waiting for review: {n}</source><translation>warten auf Prüfung: {n}</translation></message></context>
 <context><name>MirrorWords</name><message><source>{gone} of {all} notes vanished at once.</source><translation>{gone} von {all} Notizen sind auf einmal verschwunden.</translation></message></context>
 <context><name>MirrorWords</name><message><source>“Forget what is missing” is for notes you removed on purpose: their memories go to the trash, where they can be restored.</source><translation>„Vergessen, was fehlt“ ist für Notizen, die du absichtlich entfernt hast: Ihre Erinnerungen kommen in den Papierkorb und lassen sich von dort zurückholen.</translation></message></context>
 <context><name>MirrorWords</name><message><source>“Write the notes again” puts every missing note back from its memory.</source><translation>„Die Notizen neu schreiben“ legt jede fehlende Notiz aus ihrer Erinnerung wieder an.</translation></message></context>
@@ -975,7 +976,7 @@
 <context><name>PlanModel</name><message><source>new</source><translation>neu</translation></message></context>
 <context><name>PlanModel</name><message><source>nothing: it is here already</source><translation>nichts: schon vorhanden</translation></message></context>
 <context><name>PlanModel</name><message><source>refused</source><translation>abgelehnt</translation></message></context>
-<context><name>PlanModel</name><message><source>waits for your review</source><translation>wartet auf deine Durchsicht</translation></message></context>
+<context><name>PlanModel</name><message><source>waits for your review</source><translation>wartet auf deine Prüfung</translation></message></context>
 <context><name>PlanModel</name><message><source>yours stays as it is</source><translation>deines bleibt, wie es ist</translation></message></context>
 <context><name>PlanRowDetail</name><message><source>As for all</source><translation>Wie bei allen</translation></message></context>
 <context><name>PlanRowDetail</name><message><source>In the file</source><translation>In der Datei</translation></message></context>
@@ -1005,6 +1006,7 @@
 <context><name>ProjectPage</name><message><source>Write it</source><translation>Schreiben</translation></message></context>
 <context><name>ProjectPage</name><message><source>all, the most important first</source><translation>alle, die wichtigsten zuerst</translation></message></context>
 <context><name>ProjectPage</name><message><source>{used} of {most} bytes</source><translation>{used} von {most} Bytes</translation></message></context>
+<context><name>ProfileRows</name><message><source>as in Settings</source><translation>wie in den Einstellungen</translation></message></context>
 <context><name>ProposalView</name><message><source>About the same</source><translation>Zum selben Thema</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve</source><translation>Genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve all {n}</source><translation>Alle {n} genehmigen</translation></message></context>
@@ -1014,12 +1016,12 @@
 <context><name>ProposalView</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
 <context><name>ProposalView</name><message><source>It holds characters that nobody sees ({n}); they are spelt ⟨U+…⟩ here and left out of what agents get.</source><translation>Enthält Zeichen, die niemand sieht ({n}); hier stehen sie als ⟨U+…⟩, Agenten bekommen sie nicht.</translation></message></context>
 <context><name>ProposalView</name><message><source>Known already, and perhaps the same</source><translation>Schon bekannt und vielleicht dasselbe</translation></message></context>
+<context><name>ProposalView</name><message><source>Let {agent} write by itself</source><translation>{agent} selbst schreiben lassen</translation></message></context>
 <context><name>ProposalView</name><message><source>Now</source><translation>Jetzt</translation></message></context>
 <context><name>ProposalView</name><message><source>Proposed</source><translation>Vorgeschlagen</translation></message></context>
 <context><name>ProposalView</name><message><source>Reject</source><translation>Ablehnen</translation></message></context>
 <context><name>ProposalView</name><message><source>Reject all {n}</source><translation>Alle {n} ablehnen</translation></message></context>
 <context><name>ProposalView</name><message><source>The text to approve</source><translation>Der zu genehmigende Text</translation></message></context>
-<context><name>ProposalView</name><message><source>Trust {agent}</source><translation>{agent} vertrauen</translation></message></context>
 <context><name>ProposalView</name><message><source>What is proposed</source><translation>Was vorgeschlagen ist</translation></message></context>
 <context><name>ProposalView</name><message><source>What would be written if you approve.</source><translation>Was geschrieben würde, wenn du zustimmst.</translation></message></context>
 <context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
@@ -1069,15 +1071,15 @@
 <context><name>SaveSearchDialog</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>SaveSearchDialog</name><message><source>Save this search</source><translation>Diese Suche speichern</translation></message></context>
 <context><name>SaveWords</name><message><source>Save</source><translation>Speichern</translation></message></context>
-<context><name>SaveWords</name><message><source>Save as a memory</source><translation>Als Erinnerung sichern</translation></message></context>
-<context><name>SaveWords</name><message><source>The memory keeps where it was said.</source><translation>Die Erinnerung behält, wo es gesagt wurde.</translation></message></context>
+<context><name>SaveWords</name><message><source>Save as a memory</source><translation>Als Erinnerung speichern</translation></message></context>
+<context><name>SaveWords</name><message><source>The memory remembers where it was said.</source><translation>Die Erinnerung merkt sich, wo es gesagt wurde.</translation></message></context>
 <context><name>SaveWords</name><message><source>The words that become a memory; change them as you like.</source><translation>Die Worte, die eine Erinnerung werden; ändere sie, wie du magst.</translation></message></context>
 <context><name>SaveWords</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
 <context><name>SearchBar</name><message><source>+ Filter</source><translation>+ Filter</translation></message></context>
 <context><name>SearchBar</name><message><source>Add a filter</source><translation>Filter hinzufügen</translation></message></context>
 <context><name>SearchBar</name><message><source>Leaves only memories of one scope, kind, label and so on.</source><translation>Lässt nur Erinnerungen eines Bereichs, einer Art, eines Schlagworts und so weiter übrig.</translation></message></context>
 <context><name>SearchBar</name><message><source>Remove the filter {term}</source><translation>Filter {term} entfernen</translation></message></context>
-<context><name>SearchField</name><message><source>Finds by words at once and by meaning a moment later; tag: or kind: narrow it.</source><translation>Findet sofort nach Worten und gleich darauf nach Sinn; tag: oder kind: grenzen ein.</translation></message></context>
+<context><name>SearchField</name><message><source>Finds by words at once and by meaning a moment later; tag: or kind: narrow it.</source><translation>Findet sofort nach Worten und gleich darauf nach Bedeutung; tag: oder kind: grenzen ein.</translation></message></context>
 <context><name>SearchField</name><message><source>Search memories</source><translation>Erinnerungen suchen</translation></message></context>
 <context><name>Selection</name><message><source>Choose memories in the list first.</source><translation>Zuerst Erinnerungen in der Liste auswählen.</translation></message></context>
 <context><name>SelectionDialog</name><message><source>Change {what}</source><translation>{what} ändern</translation></message></context>
@@ -1117,7 +1119,7 @@
 <context><name>SidebarModel</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
 <context><name>SidebarModel</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
 <context><name>SidebarModel</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
-<context><name>SidebarModel</name><message><source>Links</source><translation>Verbindungen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Links</source><translation>Bezüge</translation></message></context>
 <context><name>SidebarModel</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>SidebarModel</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Searches</source><translation>Suchen</translation></message></context>
@@ -1171,10 +1173,10 @@
 <context><name>Toolbar</name><message><source>Order of the list</source><translation>Reihenfolge der Liste</translation></message></context>
 <context><name>Toolbar</name><message><source>What agents are told</source><translation>Was Agenten erfahren</translation></message></context>
 <context><name>Toolbar</name><message><source>What agents are told (Ctrl+J)</source><translation>Was Agenten erfahren (Strg+J)</translation></message></context>
-<context><name>Transfer</name><message><source>Bringing the samples…</source><translation>Beispiele werden geladen…</translation></message></context>
 <context><name>Transfer</name><message><source>Export into a folder</source><translation>In einen Ordner exportieren</translation></message></context>
 <context><name>Transfer</name><message><source>Exported {what} into {place}</source><translation>{what} nach {place} exportiert</translation></message></context>
 <context><name>Transfer</name><message><source>Exporting…</source><translation>Wird exportiert…</translation></message></context>
+<context><name>Transfer</name><message><source>Loading the samples…</source><translation>Beispiele werden geladen…</translation></message></context>
 <context><name>Transfer</name><message><source>Remove the made-up memories and their agents? What you rewrote, and agents that you connected, stay. It can be undone.</source><translation>Die erfundenen Erinnerungen und ihre Agenten entfernen? Was du umgeschrieben hast und Agenten, die du verbunden hast, bleiben. Es lässt sich rückgängig machen.</translation></message></context>
 <context><name>Transfer</name><message><source>Remove the samples</source><translation>Beispiele entfernen</translation></message></context>
 <context><name>Transfer</name><message><source>Remove them</source><translation>Entfernen</translation></message></context>
@@ -1197,6 +1199,7 @@
 <context><name>TruthFields</name><message><source>now</source><translation>jetzt</translation></message></context>
 <context><name>TruthFields</name><message><source>when it is due</source><translation>wenn es dran ist</translation></message></context>
 <context><name>TurnsView</name><message><source>Every turn of the talk; select words to save them as a memory.</source><translation>Jeder Beitrag des Gesprächs; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
+<context><name>TurnsView</name><message><source>Every turn; select words to save them as a memory.</source><translation>Jeder Beitrag; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
 <context><name>TurnsView</name><message><source>System</source><translation>System</translation></message></context>
 <context><name>TurnsView</name><message><source>Tool</source><translation>Werkzeug</translation></message></context>
 <context><name>TurnsView</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
@@ -1210,7 +1213,7 @@
 <context><name>Undoing</name><message><source>{n} not: {why}</source><translation>{n} nicht: {why}</translation></message></context>
 <context><name>Unsaved</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
 <context><name>Unsaved</name><message><source>There is a memory you began and did not save.</source><translation>Es gibt eine angefangene, nicht gespeicherte Erinnerung.</translation></message></context>
-<context><name>UpkeepPreview</name><message><source>Tidy now</source><translation>Jetzt aufräumen</translation></message></context>
+<context><name>UpkeepPreview</name><message><source>Tidy up now</source><translation>Jetzt aufräumen</translation></message></context>
 <context><name>UpkeepPreview</name><message><source>What would go</source><translation>Was ginge</translation></message></context>
 <context><name>UpkeepPreview</name><message><source>What would go now?</source><translation>Was ginge jetzt?</translation></message></context>
 <context><name>UpkeepPreview</name><message><source>{what} went to the trash at {when}.</source><translation>{what} kam am {when} in den Papierkorb.</translation></message></context>
@@ -1279,8 +1282,8 @@
 <context><name>WriterSettings</name><message><source>Cleared, and its key dropped.</source><translation>Entfernt, samt Schlüssel.</translation></message></context>
 <context><name>WriterSettings</name><message><source>Confirmed for this machine.</source><translation>Für diesen Rechner bestätigt.</translation></message></context>
 <context><name>WriterSettings</name><message><source>Save</source><translation>Speichern</translation></message></context>
-<context><name>WriterSettings</name><message><source>Save the writing model</source><translation>Das Schreibmodell sichern</translation></message></context>
-<context><name>WriterSettings</name><message><source>Saved.</source><translation>Gesichert.</translation></message></context>
+<context><name>WriterSettings</name><message><source>Save the writing model</source><translation>Das Schreibmodell speichern</translation></message></context>
+<context><name>WriterSettings</name><message><source>Saved.</source><translation>Gespeichert.</translation></message></context>
 <context><name>WriterSettings</name><message><source>Test</source><translation>Testen</translation></message></context>
 <context><name>WriterSettings</name><message><source>Test the writing model</source><translation>Das Schreibmodell testen</translation></message></context>
 <context><name>WriterSettings</name><message><source>The built-in writer is at work, on this machine. Nothing is sent anywhere.</source><translation>Der eingebaute Schreiber arbeitet, auf diesem Rechner. Nichts wird irgendwohin gesendet.</translation></message></context>
@@ -1304,7 +1307,7 @@
 <context><name>errors</name><message><source>A question of the past would lay an encrypted vault's text open in a throw-away one. Judge by hand: keepsake bisect --agent {0}.</source><translation>Eine Frage an früher würde den Text eines verschlüsselten Tresors in einem Wegwerf-Tresor offenlegen. Urteile selbst: keepsake bisect --agent {0}.</translation></message></context>
 <context><name>errors</name><message><source>A recovery key has no {0}. Look at it again.</source><translation>Ein Wiederherstellungsschlüssel hat kein {0}. Sieh noch einmal hin.</translation></message></context>
 <context><name>errors</name><message><source>A recovery key has {0} letters and digits in groups of {1}; these are {2}.</source><translation>Ein Wiederherstellungsschlüssel hat {0} Buchstaben und Ziffern in Gruppen zu {1}; das sind {2}.</translation></message></context>
-<context><name>errors</name><message><source>A tag must be text.</source><translation>Ein Tag muss Text sein.</translation></message></context>
+<context><name>errors</name><message><source>A tag must be text.</source><translation>Ein Schlagwort muss Text sein.</translation></message></context>
 <context><name>errors</name><message><source>A vault cannot be made at {0} ({1}). Choose a place you may write to with --vault.</source><translation>Bei {0} lässt sich kein Tresor anlegen ({1}). Wähle mit --vault einen Ort, an dem du schreiben darfst.</translation></message></context>
 <context><name>errors</name><message><source>A workspace needs a name of at most {0} characters.</source><translation>Ein Arbeitsbereich braucht einen Namen mit höchstens {0} Zeichen.</translation></message></context>
 <context><name>errors</name><message><source>A workspace's name has no control characters.</source><translation>Der Name eines Arbeitsbereichs hat keine Steuerzeichen.</translation></message></context>
@@ -1316,6 +1319,7 @@
 <context><name>errors</name><message><source>Another program has been opening {0} for more than {1} seconds. Try again, or end the program that is stuck.</source><translation>Ein anderes Programm öffnet {0} seit mehr als {1} Sekunden. Versuch es noch einmal oder beende das hängende Programm.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} names in muted_for; `*` is everybody.</source><translation>Höchstens {0} Namen in muted_for; `*` sind alle.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Tags; das sind {1}.</translation></message></context>
+<context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Schlagwörter; das sind {1}.</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
 <context><name>errors</name><message><source>Erasing is for good, and what was there before this backup is not known.</source><translation>Löschen ist endgültig, und was vor dieser Sicherung da war, ist nicht bekannt.</translation></message></context>
@@ -1524,6 +1528,8 @@
 <context><name>settings</name><message><source>API</source><translation>API</translation></message></context>
 <context><name>settings</name><message><source>API keys, access tokens, signed tokens, webhooks. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>API-Schlüssel, Zugangstoken, signierte Token, Webhooks. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
 <context><name>settings</name><message><source>Above it an agent is asked to wait. 0: no limit.</source><translation>Darüber wird ein Agent gebeten zu warten. 0: keine Grenze.</translation></message></context>
+<context><name>settings</name><message><source>After that one a month is kept.</source><translation>Danach bleibt eine je Monat.</translation></message></context>
+<context><name>settings</name><message><source>After that one a week is kept.</source><translation>Danach bleibt eine je Woche.</translation></message></context>
 <context><name>settings</name><message><source>An OpenAI-compatible base address like http://127.0.0.1:11434/v1. Empty: the built-in writer, and nothing is sent anywhere.</source><translation>Eine OpenAI-kompatible Basisadresse wie http://127.0.0.1:11434/v1. Leer: der eingebaute Schreiber, und nichts wird gesendet.</translation></message></context>
 <context><name>settings</name><message><source>Answer coding agents for (minutes)</source><translation>Coding-Agenten antworten für (Minuten)</translation></message></context>
 <context><name>settings</name><message><source>Appearance</source><translation>Aussehen</translation></message></context>
@@ -1544,16 +1550,15 @@
 <context><name>settings</name><message><source>Core block (entries)</source><translation>Kernblock (Einträge)</translation></message></context>
 <context><name>settings</name><message><source>Core memories an agent may share</source><translation>Kern-Erinnerungen, die ein Agent teilen darf</translation></message></context>
 <context><name>settings</name><message><source>Daily backups kept</source><translation>Tägliche Sicherungen</translation></message></context>
-<context><name>settings</name><message><source>Daily entries live (hours)</source><translation>Tageseinträge leben (Stunden)</translation></message></context>
 <context><name>settings</name><message><source>Days per category or scope, on top of the lifetimes above, as JSON: {"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.</source><translation>Tage je Kategorie oder Bereich, über die Zeiten oben hinaus, als JSON: {"category:event": 90, "scope:agent:claude": 365}. Kern und Arbeitsbereiche bleiben.</translation></message></context>
 <context><name>settings</name><message><source>Embedding model</source><translation>Einbettungsmodell</translation></message></context>
 <context><name>settings</name><message><source>Empty: the bundled all-MiniLM-L6-v2. Or any sentence-transformers model by name or folder, with the extra keepsake-desk[models].</source><translation>Leer: das mitgelieferte all-MiniLM-L6-v2. Oder ein sentence-transformers-Modell nach Name oder Ordner, mit dem Zusatz keepsake-desk[models].</translation></message></context>
-<context><name>settings</name><message><source>Entries less important than this are pruned by age.</source><translation>Weniger wichtige Einträge werden nach Alter entfernt.</translation></message></context>
+<context><name>settings</name><message><source>Entries less important than this go by age.</source><translation>Weniger wichtige Einträge gehen nach Alter.</translation></message></context>
 <context><name>settings</name><message><source>Entries per agent</source><translation>Einträge je Agent</translation></message></context>
 <context><name>settings</name><message><source>Font</source><translation>Schrift</translation></message></context>
 <context><name>settings</name><message><source>How long a helper process stays after a coding agent's last call, when neither the window nor keepsake serve is open; 0 ends it as soon as what was said is kept.</source><translation>Wie lange ein Hilfsprozess nach dem letzten Aufruf eines Coding-Agenten bleibt, wenn weder das Fenster noch keepsake serve offen ist; 0 beendet ihn, sobald das Gesagte aufbewahrt ist.</translation></message></context>
 <context><name>settings</name><message><source>How long you can look up what an agent asked and was told.</source><translation>Wie lange du nachsehen kannst, was ein Agent fragte und erfuhr.</translation></message></context>
-<context><name>settings</name><message><source>How many core memories an agent may place in your memory, or in one workspace, without your review. Your own come first in hydration.</source><translation>Wie viele Kern-Erinnerungen ein Agent ohne deine Prüfung bei dir oder in einem Arbeitsbereich ablegen darf. Deine eigenen kommen beim Hydrieren zuerst.</translation></message></context>
+<context><name>settings</name><message><source>How many core memories an agent may place in your memory, or in one workspace, without your review. Your own come first in hydration.</source><translation>Wie viele Kern-Erinnerungen ein Agent ohne deine Prüfung bei dir oder in einem Arbeitsbereich ablegen darf. Deine eigenen kommen beim Start zuerst.</translation></message></context>
 <context><name>settings</name><message><source>How many memories one recall or pre-load may bring.</source><translation>Wie viele Erinnerungen ein Abruf oder Vorladen bringen darf.</translation></message></context>
 <context><name>settings</name><message><source>How many of an agent's writes may wait in the inbox; more are refused until you decide.</source><translation>Wie viele Schreibvorgänge eines Agenten im Eingang warten dürfen; weitere werden abgelehnt, bis du entscheidest.</translation></message></context>
 <context><name>settings</name><message><source>How much an agent is told at a run's start.</source><translation>Wie viel ein Agent zu Beginn eines Laufs erfährt.</translation></message></context>
@@ -1562,10 +1567,12 @@
 <context><name>settings</name><message><source>Hydration budget (bytes)</source><translation>Anfangsbudget (Byte)</translation></message></context>
 <context><name>settings</name><message><source>Keep agents' calls (days)</source><translation>Aufrufe der Agenten aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keep channel messages (days)</source><translation>Kanalnachrichten aufheben (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Keep daily entries (hours)</source><translation>Tageseinträge behalten (Stunden)</translation></message></context>
 <context><name>settings</name><message><source>Keep old versions (days)</source><translation>Alte Fassungen aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keep the trash (days)</source><translation>Papierkorb aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keep turns (days)</source><translation>Beiträge aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Key for quick capture</source><translation>Taste für „Schnell notieren“</translation></message></context>
+<context><name>settings</name><message><source>Keep unimportant entries (days)</source><translation>Unwichtiges behalten (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keys and tokens</source><translation>Schlüssel und Token</translation></message></context>
 <context><name>settings</name><message><source>Language</source><translation>Sprache</translation></message></context>
 <context><name>settings</name><message><source>Learn after quiet (minutes)</source><translation>Lernen nach Ruhe (Minuten)</translation></message></context>
@@ -1574,19 +1581,17 @@
 <context><name>settings</name><message><source>Lifetimes</source><translation>Lebensdauern</translation></message></context>
 <context><name>settings</name><message><source>Light, dark, or as the system says.</source><translation>Hell, dunkel oder wie das System.</translation></message></context>
 <context><name>settings</name><message><source>Longest wait for one answer; after that the built-in writer steps in.</source><translation>Längste Wartezeit auf eine Antwort; danach springt der eingebaute Schreiber ein.</translation></message></context>
-<context><name>settings</name><message><source>Low importance is below</source><translation>Geringe Wichtigkeit ist unter</translation></message></context>
-<context><name>settings</name><message><source>Low importance lives (days)</source><translation>Geringe Wichtigkeit lebt (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Monthly backups kept</source><translation>Monatliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>Nothing is pre-loaded for a message when the best match scores less: from 0 (everything) to 1. At 0.4 about nine in ten messages that memory knows nothing about bring nothing.</source><translation>Zu einer Nachricht wird nichts vorgeladen, wenn der beste Treffer weniger erreicht: von 0 (alles) bis 1. Bei 0.4 bringen etwa neun von zehn Nachrichten, zu denen nichts gemerkt ist, auch nichts.</translation></message></context>
+<context><name>settings</name><message><source>Notify me when agents write</source><translation>Melden, wenn Agenten schreiben</translation></message></context>
 <context><name>settings</name><message><source>Of the window.</source><translation>Des Fensters.</translation></message></context>
 <context><name>settings</name><message><source>Of the window. Empty: the bundled Inter.</source><translation>Des Fensters. Leer: die mitgelieferte Inter.</translation></message></context>
 <context><name>settings</name><message><source>Older lines of the change log keep who and when, not what.</source><translation>Ältere Zeilen des Verlaufs behalten wer und wann, nicht was.</translation></message></context>
-<context><name>settings</name><message><source>Older ones are thinned.</source><translation>Ältere werden ausgedünnt.</translation></message></context>
-<context><name>settings</name><message><source>Older ones go.</source><translation>Ältere gehen.</translation></message></context>
+<context><name>settings</name><message><source>Older ones are removed.</source><translation>Ältere werden entfernt.</translation></message></context>
 <context><name>settings</name><message><source>On 127.0.0.1. 0: any free one.</source><translation>Auf 127.0.0.1. 0: irgendein freier.</translation></message></context>
 <context><name>settings</name><message><source>Opens quick capture from any program, while the window runs or is in the tray: Ctrl+Alt+K, Meta+J. On X11 only; elsewhere bind the command keepsake capture in the desktop's own settings. Empty: none.</source><translation>Öffnet „Schnell notieren“ aus jedem Programm, solange das Fenster läuft oder im Infobereich liegt: Ctrl+Alt+K, Meta+J. Nur unter X11; sonst belege in den Einstellungen der Arbeitsumgebung eine Taste mit keepsake capture. Leer: keine.</translation></message></context>
 <context><name>settings</name><message><source>Or when the oldest message has waited this long.</source><translation>Oder wenn die älteste so lange gewartet hat.</translation></message></context>
-<context><name>settings</name><message><source>Over it the coldest entries that are not core go to the trash. 0: no cap.</source><translation>Darüber kommen die kältesten Einträge, die nicht Kern sind, in den Papierkorb. 0: keine Grenze.</translation></message></context>
+<context><name>settings</name><message><source>Over it the entries unused the longest go to the trash, unless core. 0: no cap.</source><translation>Darüber kommen die am längsten ungenutzten Einträge in den Papierkorb, außer Kern. 0: keine Grenze.</translation></message></context>
 <context><name>settings</name><message><source>Passwords</source><translation>Passwörter</translation></message></context>
 <context><name>settings</name><message><source>Payment cards, told by their checksum. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Zahlungskarten, an ihrer Prüfziffer erkannt. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
 <context><name>settings</name><message><source>Port</source><translation>Port</translation></message></context>
@@ -1595,7 +1600,6 @@
 <context><name>settings</name><message><source>Quietly and once for several: what agents wrote or proposed, with Undo and Review.</source><translation>Leise und gesammelt: was Agenten geschrieben oder vorgeschlagen haben, mit Rückgängig und Prüfen.</translation></message></context>
 <context><name>settings</name><message><source>Recall budget</source><translation>Abrufbudget</translation></message></context>
 <context><name>settings</name><message><source>Reloaded turns (bytes)</source><translation>Nachgeladene Beiträge (Byte)</translation></message></context>
-<context><name>settings</name><message><source>Say when agents write</source><translation>Sagen, wenn Agenten schreiben</translation></message></context>
 <context><name>settings</name><message><source>Search</source><translation>Suchen</translation></message></context>
 <context><name>settings</name><message><source>Secrets</source><translation>Geheimnisse</translation></message></context>
 <context><name>settings</name><message><source>Serve agents on this machine</source><translation>Agenten auf diesem Rechner bedienen</translation></message></context>
@@ -1610,6 +1614,7 @@
 <context><name>settings</name><message><source>The most list items a core block holds.</source><translation>So viele Listenpunkte fasst ein Kernblock.</translation></message></context>
 <context><name>settings</name><message><source>They stay this long as the origin of what was learned. 0: for ever.</source><translation>Sie bleiben so lange als Herkunft des Gelernten. 0: für immer.</translation></message></context>
 <context><name>settings</name><message><source>Unimportant entries older than this go to the trash, unless core.</source><translation>Unwichtige Einträge, die älter sind, kommen in den Papierkorb, außer Kern.</translation></message></context>
+<context><name>settings</name><message><source>Unimportant means below</source><translation>Unwichtig heißt unter</translation></message></context>
 <context><name>settings</name><message><source>Vault</source><translation>Tresor</translation></message></context>
 <context><name>settings</name><message><source>Weekly backups kept</source><translation>Wöchentliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>What a search finds is compared word by word as well, for about 2 kB a memory. Vaults with more memories go without. 0: never.</source><translation>Was eine Suche findet, wird auch Wort für Wort verglichen, für etwa 2 kB je Erinnerung. Tresore mit mehr Erinnerungen kommen ohne aus. 0: nie.</translation></message></context>
@@ -1639,7 +1644,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln actions done again</source><translation><numerusform>%Ln Handlung wiederholt</numerusform><numerusform>%Ln Handlungen wiederholt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln actions undone</source><translation><numerusform>%Ln Handlung rückgängig gemacht</numerusform><numerusform>%Ln Handlungen rückgängig gemacht</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln agents connected</source><translation><numerusform>%Ln Agent verbunden</numerusform><numerusform>%Ln Agenten verbunden</numerusform></translation></message></context>
-<context><name>ui</name><message numerus="yes"><source>%Ln being read for search by meaning</source><translation><numerusform>%Ln wird für die Suche nach Sinn gelesen</numerusform><numerusform>%Ln werden für die Suche nach Sinn gelesen</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln being read for search by meaning</source><translation><numerusform>%Ln wird für die Suche nach Bedeutung gelesen</numerusform><numerusform>%Ln werden für die Suche nach Bedeutung gelesen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln Block</numerusform><numerusform>%Ln Blöcke</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln calls</source><translation><numerusform>%Ln Aufruf</numerusform><numerusform>%Ln Aufrufe</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln changed on both sides</source><translation><numerusform>%Ln auf beiden Seiten geändert</numerusform><numerusform>%Ln auf beiden Seiten geändert</numerusform></translation></message></context>
@@ -1668,26 +1673,28 @@
 <context><name>ui</name><message numerus="yes"><source>, %Ln kept beside yours</source><translation><numerusform>, %Ln neben deiner behalten</numerusform><numerusform>, %Ln neben deinen behalten</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>, %Ln of them changed</source><translation><numerusform>, davon %Ln geändert</numerusform><numerusform>, davon %Ln geändert</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln in the trash to make room</source><translation><numerusform>; %Ln im Papierkorb, um Platz zu schaffen</numerusform><numerusform>; %Ln im Papierkorb, um Platz zu schaffen</numerusform></translation></message></context>
-<context><name>ui</name><message numerus="yes"><source>; %Ln into the trash, since the agent's memory is full</source><translation><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform><numerusform>; %Ln in den Papierkorb, weil der Speicher des Agenten voll ist</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>; %Ln into the trash, since the agent's memory is full</source><translation><numerusform>; %Ln in den Papierkorb, weil das Gedächtnis des Agenten voll ist</numerusform><numerusform>; %Ln in den Papierkorb, weil das Gedächtnis des Agenten voll ist</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln need a look of their own</source><translation><numerusform>; %Ln braucht einen eigenen Blick</numerusform><numerusform>; %Ln brauchen einen eigenen Blick</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>; %Ln refused</source><translation><numerusform>; %Ln abgelehnt</numerusform><numerusform>; %Ln abgelehnt</numerusform></translation></message></context>
-<context><name>ui</name><message numerus="yes"><source>; %Ln wait for review</source><translation><numerusform>; %Ln wartet auf Durchsicht</numerusform><numerusform>; %Ln warten auf Durchsicht</numerusform></translation></message></context>
-<context><name>ui</name><message><source>A block of short dated lines from past talks; the next talk starts with it.</source><translation>Ein Block kurzer, datierter Zeilen aus früheren Gesprächen; das nächste beginnt damit.</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>; %Ln wait for review</source><translation><numerusform>; %Ln wartet auf Prüfung</numerusform><numerusform>; %Ln warten auf Prüfung</numerusform></translation></message></context>
+<context><name>ui</name><message><source>A block of short dated lines from past conversations; the next one starts with it.</source><translation>Ein Block kurzer, datierter Zeilen aus früheren Gesprächen; das nächste beginnt damit.</translation></message></context>
 <context><name>ui</name><message><source>A block that is not told at the start: an agent looks its lines up when needed.</source><translation>Ein Block, der zu Beginn nicht gesagt wird: Ein Agent schlägt seine Zeilen bei Bedarf nach.</translation></message></context>
-<context><name>ui</name><message><source>A block written when a talk ends, so that the next one can go on from there.</source><translation>Ein Block, der am Ende eines Gesprächs entsteht, damit das nächste dort weitergeht.</translation></message></context>
+<context><name>ui</name><message><source>A block written when a conversation ends, so that the next one can go on from there.</source><translation>Ein Block, der am Ende eines Gesprächs entsteht, damit das nächste dort weitergeht.</translation></message></context>
 <context><name>ui</name><message><source>A fact, a preference, an instruction and so on; it helps you find and sort.</source><translation>Eine Tatsache, eine Vorliebe, eine Anweisung und so weiter; hilft beim Finden und Sortieren.</translation></message></context>
-<context><name>ui</name><message><source>A folder kept in step</source><translation>Ein Ordner im Gleichschritt</translation></message></context>
+<context><name>ui</name><message><source>A folder kept in step</source><translation>Ein abgeglichener Ordner</translation></message></context>
 <context><name>ui</name><message><source>A longer text of fixed size that is always told whole, such as who you are.</source><translation>Ein längerer Text fester Größe, der immer ganz gesagt wird, etwa wer du bist.</translation></message></context>
 <context><name>ui</name><message><source>A page the agent keeps</source><translation>Eine Seite, die der Agent führt</translation></message></context>
-<context><name>ui</name><message><source>A program such as Claude or Cursor that reads this memory and may write to it.</source><translation>Ein Programm wie Claude oder Cursor, das diesen Speicher liest und darin schreiben darf.</translation></message></context>
+<context><name>ui</name><message><source>A program such as Claude or Cursor that reads this memory and may write to it.</source><translation>Ein Programm wie Claude oder Cursor, das dieses Gedächtnis liest und hineinschreiben darf.</translation></message></context>
 <context><name>ui</name><message><source>A shared project</source><translation>Ein gemeinsames Projekt</translation></message></context>
 <context><name>ui</name><message><source>A short text your assistants can use later, with who wrote it and when.</source><translation>Ein kurzer Text, den deine Assistenten später nutzen können, mit wer und wann.</translation></message></context>
-<context><name>ui</name><message><source>A small model on this machine has read it, so other words find it too.</source><translation>Ein kleines Modell auf diesem Gerät hat es gelesen, sodass auch andere Worte es finden.</translation></message></context>
+<context><name>ui</name><message><source>A small model on this machine has read it, so other words find it too.</source><translation>Ein kleines Modell auf diesem Rechner hat sie gelesen, sodass auch andere Worte sie finden.</translation></message></context>
 <context><name>ui</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
 <context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
 <context><name>ui</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
 <context><name>ui</name><message><source>After a talk it reads what was said and keeps what is worth keeping.</source><translation>Nach einem Gespräch liest er nach und behält, was sich lohnt.</translation></message></context>
 <context><name>ui</name><message><source>After this moment it stays here and is found by questions about then, not told as now.</source><translation>Danach bleibt es hier und wird auf Fragen nach damals gefunden, aber nicht als jetzt gesagt.</translation></message></context>
+<context><name>ui</name><message><source>Add an agent first: what it is told is tested.</source><translation>Füge zuerst einen Agenten hinzu: Geprüft wird, was er erfährt.</translation></message></context>
+<context><name>ui</name><message><source>After a conversation it reads what was said and keeps what is worth keeping.</source><translation>Nach einem Gespräch liest er nach und behält, was sich lohnt.</translation></message></context>
 <context><name>ui</name><message><source>After this moment nobody is told it any more, and it goes to the trash.</source><translation>Danach erfährt sie niemand mehr, und sie kommt in den Papierkorb.</translation></message></context>
 <context><name>ui</name><message><source>After this moment you are asked whether it is still true.</source><translation>Danach wirst du gefragt, ob es noch stimmt.</translation></message></context>
 <context><name>ui</name><message><source>Agent</source><translation>Agent</translation></message></context>
@@ -1699,16 +1706,16 @@
 <context><name>ui</name><message><source>An assistant</source><translation>Ein Assistent</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Approved %Ln</source><translation><numerusform>%Ln genehmigt</numerusform><numerusform>%Ln genehmigt</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Archival</source><translation>Archiv</translation></message></context>
-<context><name>ui</name><message><source>As if it went on with this talk.</source><translation>Als ginge dieses Gespräch weiter.</translation></message></context>
+<context><name>ui</name><message><source>As if it went on with this conversation.</source><translation>Als ginge dieses Gespräch weiter.</translation></message></context>
 <context><name>ui</name><message><source>As if the agent worked in this project.</source><translation>Als arbeitete der Agent in diesem Projekt.</translation></message></context>
 <context><name>ui</name><message><source>As of</source><translation>Stand</translation></message></context>
 <context><name>ui</name><message><source>Ask me again</source><translation>Frag mich wieder</translation></message></context>
 <context><name>ui</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Speicher.</translation></message></context>
+<context><name>ui</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Gedächtnis.</translation></message></context>
 <context><name>ui</name><message><source>At most</source><translation>Höchstens</translation></message></context>
 <context><name>ui</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
 <context><name>ui</name><message><source>Before this moment it did not hold; agents are not told it as true now before then.</source><translation>Davor galt es nicht; vorher wird es keinem Agenten als jetzt wahr gesagt.</translation></message></context>
 <context><name>ui</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
-<context><name>ui</name><message><source>Bring the samples</source><translation>Beispiele laden</translation></message></context>
 <context><name>ui</name><message><source>Budget</source><translation>Budget</translation></message></context>
 <context><name>ui</name><message><source>Change category…</source><translation>Kategorie ändern…</translation></message></context>
 <context><name>ui</name><message><source>Change importance…</source><translation>Wichtigkeit ändern…</translation></message></context>
@@ -1742,8 +1749,8 @@
 <context><name>ui</name><message><source>Encrypt the vault…</source><translation>Tresor verschlüsseln…</translation></message></context>
 <context><name>ui</name><message><source>Erase for good…</source><translation>Endgültig löschen…</translation></message></context>
 <context><name>ui</name><message><source>Erased {what}. {sentence}</source><translation>{what} gelöscht. {sentence}</translation></message></context>
-<context><name>ui</name><message><source>Every memory as a dot; near each other is near in meaning.</source><translation>Jede Erinnerung als Punkt; nah beieinander heißt ähnlich im Sinn.</translation></message></context>
-<context><name>ui</name><message><source>Everything that is remembered, whoever it belongs to.</source><translation>Alles, was erinnert wird, wem es auch gehört.</translation></message></context>
+<context><name>ui</name><message><source>Every memory as a dot; near each other is near in meaning.</source><translation>Jede Erinnerung als Punkt; nah beieinander heißt ähnliche Bedeutung.</translation></message></context>
+<context><name>ui</name><message><source>Everything that is remembered, whoever it belongs to.</source><translation>Alles, was behalten wird, wem es auch gehört.</translation></message></context>
 <context><name>ui</name><message><source>Expect this…</source><translation>Das erwarten…</translation></message></context>
 <context><name>ui</name><message><source>Expected from now on.</source><translation>Wird von jetzt an erwartet.</translation></message></context>
 <context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
@@ -1751,6 +1758,7 @@
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Files of coding agents…</source><translation>Dateien von Programmieragenten…</translation></message></context>
+<context><name>ui</name><message><source>Follow the system's look</source><translation>Aussehen wie im System</translation></message></context>
 <context><name>ui</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
 <context><name>ui</name><message><source>From 1 to 10; below 3 it goes after a month, unless it is core.</source><translation>Von 1 bis 10; unter 3 geht sie nach einem Monat, außer sie ist Kern.</translation></message></context>
 <context><name>ui</name><message><source>Glossary</source><translation>Glossar</translation></message></context>
@@ -1760,8 +1768,8 @@
 <context><name>ui</name><message><source>History</source><translation>Verlauf</translation></message></context>
 <context><name>ui</name><message><source>How agents and files call it; made from the text if you leave it empty.</source><translation>Wie Agenten und Dateien sie nennen; aus dem Text gebildet, wenn du es leer lässt.</translation></message></context>
 <context><name>ui</name><message><source>How important</source><translation>Wie wichtig</translation></message></context>
-<context><name>ui</name><message><source>How it talks to Keepsake</source><translation>Wie er mit Keepsake spricht</translation></message></context>
-<context><name>ui</name><message><source>How long it stays</source><translation>Wie lange</translation></message></context>
+<context><name>ui</name><message><source>How it conversations to Keepsake</source><translation>Wie er mit Keepsake spricht</translation></message></context>
+<context><name>ui</name><message><source>How long it stays</source><translation>Wie lange sie bleibt</translation></message></context>
 <context><name>ui</name><message><source>How many such lines, and how well they must fit.</source><translation>Wie viele solcher Zeilen, und wie gut sie passen müssen.</translation></message></context>
 <context><name>ui</name><message><source>How much it is told</source><translation>Wie viel er erfährt</translation></message></context>
 <context><name>ui</name><message><source>How much it may be told, to the byte; a try, until you keep it.</source><translation>Wie viel er erfahren darf, aufs Byte; ein Versuch, bis du es behältst.</translation></message></context>
@@ -1779,12 +1787,11 @@
 <context><name>ui</name><message><source>Learn from past sessions</source><translation>Aus früheren Sitzungen lernen</translation></message></context>
 <context><name>ui</name><message><source>Learning from past sessions</source><translation>Aus früheren Sitzungen wird gelernt</translation></message></context>
 <context><name>ui</name><message><source>Learns by itself</source><translation>Lernt von selbst</translation></message></context>
-<context><name>ui</name><message><source>Let an agent in first: what it is told is tested.</source><translation>Lass zuerst einen Agenten herein: geprüft wird, was ihm gesagt wird.</translation></message></context>
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
-<context><name>ui</name><message><source>Links</source><translation>Verbindungen</translation></message></context>
+<context><name>ui</name><message><source>Links</source><translation>Bezüge</translation></message></context>
+<context><name>ui</name><message><source>Load the samples</source><translation>Beispiele laden</translation></message></context>
 <context><name>ui</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
-<context><name>ui</name><message><source>Look as the system</source><translation>Aussehen wie das System</translation></message></context>
-<context><name>ui</name><message><source>Machines…</source><translation>Rechner …</translation></message></context>
+<context><name>ui</name><message><source>Machines…</source><translation>Rechner…</translation></message></context>
 <context><name>ui</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>ui</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>ui</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
@@ -1793,10 +1800,10 @@
 <context><name>ui</name><message><source>Memories that say nearly the same; merge them into one.</source><translation>Erinnerungen, die fast dasselbe sagen; führe sie zusammen.</translation></message></context>
 <context><name>ui</name><message><source>Memory</source><translation>Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>Memory of the agent {name} alone.</source><translation>Erinnerungen nur des Agenten {name}.</translation></message></context>
-<context><name>ui</name><message><source>Memory of the talk {name} alone.</source><translation>Erinnerungen nur des Gesprächs {name}.</translation></message></context>
-<context><name>ui</name><message><source>Memory tests…</source><translation>Tests der Erinnerung…</translation></message></context>
+<context><name>ui</name><message><source>Memory of the conversation {name} alone.</source><translation>Erinnerungen nur des Gesprächs {name}.</translation></message></context>
+<context><name>ui</name><message><source>Memory tests…</source><translation>Gedächtnistests…</translation></message></context>
 <context><name>ui</name><message><source>Memory that all agents in the workspace {name} share.</source><translation>Erinnerungen, die alle Agenten im Arbeitsbereich {name} teilen.</translation></message></context>
-<context><name>ui</name><message><source>Memory that several agents share, such as one project or one team.</source><translation>Speicher, den mehrere Agenten teilen, etwa ein Projekt oder ein Team.</translation></message></context>
+<context><name>ui</name><message><source>Memory that several agents share, such as one project or one team.</source><translation>Gedächtnis, das mehrere Agenten teilen, etwa ein Projekt oder ein Team.</translation></message></context>
 <context><name>ui</name><message><source>Merge the selected…</source><translation>Ausgewählte zusammenführen…</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Merged %Ln memories into {key}</source><translation><numerusform>%Ln Erinnerung in {key} zusammengeführt</numerusform><numerusform>%Ln Erinnerungen in {key} zusammengeführt</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Mirror to a folder…</source><translation>In einen Ordner spiegeln…</translation></message></context>
@@ -1810,8 +1817,8 @@
 <context><name>ui</name><message><source>No editor opens text files here; set EDITOR to the one you use.</source><translation>Hier öffnet kein Editor Textdateien; setze EDITOR auf deinen.</translation></message></context>
 <context><name>ui</name><message><source>Normal type</source><translation>Normale Schrift</translation></message></context>
 <context><name>ui</name><message><source>Not saved yet</source><translation>Noch nicht gespeichert</translation></message></context>
-<context><name>ui</name><message><source>Notes of past talks</source><translation>Notizen früherer Gespräche</translation></message></context>
-<context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Gerät; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
+<context><name>ui</name><message><source>Notes of past conversations</source><translation>Notizen früherer Gespräche</translation></message></context>
+<context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Rechner; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
 <context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
 <context><name>ui</name><message><source>One of its labels: {tag}.</source><translation>Eines ihrer Schlagwörter: {tag}.</translation></message></context>
 <context><name>ui</name><message><source>One thing to remember</source><translation>Etwas Gemerktes</translation></message></context>
@@ -1819,27 +1826,27 @@
 <context><name>ui</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
 <context><name>ui</name><message><source>Open or make a vault</source><translation>Tresor öffnen oder anlegen</translation></message></context>
 <context><name>ui</name><message><source>Open vault…</source><translation>Tresor öffnen…</translation></message></context>
-<context><name>ui</name><message><source>Other ways to look at memory.</source><translation>Andere Blicke auf den Speicher.</translation></message></context>
+<context><name>ui</name><message><source>Other ways to look at memory.</source><translation>Andere Blicke auf das Gedächtnis.</translation></message></context>
 <context><name>ui</name><message><source>Preview</source><translation>Vorschau</translation></message></context>
 <context><name>ui</name><message><source>Projects that several agents share.</source><translation>Projekte, die mehrere Agenten teilen.</translation></message></context>
 <context><name>ui</name><message><source>Put the cursor between the two halves first.</source><translation>Setz zuerst den Cursor zwischen die beiden Hälften.</translation></message></context>
 <context><name>ui</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
 <context><name>ui</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Raise the budget to %Ln bytes</source><translation><numerusform>Budget auf %Ln Byte erhöhen</numerusform><numerusform>Budget auf %Ln Byte erhöhen</numerusform></translation></message></context>
-<context><name>ui</name><message><source>Ready for search by meaning</source><translation>Bereit für die Suche nach Sinn</translation></message></context>
+<context><name>ui</name><message><source>Ready for search by meaning</source><translation>Bereit für die Suche nach Bedeutung</translation></message></context>
 <context><name>ui</name><message><source>Redo</source><translation>Wiederholen</translation></message></context>
 <context><name>ui</name><message><source>Remove the samples…</source><translation>Beispiele entfernen…</translation></message></context>
 <context><name>ui</name><message><source>Remove this search</source><translation>Diese Suche entfernen</translation></message></context>
 <context><name>ui</name><message><source>Restore from the trash</source><translation>Aus dem Papierkorb holen</translation></message></context>
 <context><name>ui</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>ui</name><message><source>Save</source><translation>Speichern</translation></message></context>
-<context><name>ui</name><message><source>Save the selected words as a memory…</source><translation>Die ausgewählten Worte als Erinnerung sichern…</translation></message></context>
+<context><name>ui</name><message><source>Save the selected words as a memory…</source><translation>Die ausgewählten Worte als Erinnerung speichern…</translation></message></context>
 <context><name>ui</name><message><source>Save this search…</source><translation>Diese Suche speichern…</translation></message></context>
 <context><name>ui</name><message><source>Saved search</source><translation>Gespeicherte Suche</translation></message></context>
 <context><name>ui</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
 <context><name>ui</name><message><source>Search</source><translation>Suchen</translation></message></context>
 <context><name>ui</name><message><source>Searches you saved.</source><translation>Suchen, die du gespeichert hast.</translation></message></context>
-<context><name>ui</name><message><source>Searching memory in the middle of a talk, by words and by meaning.</source><translation>Die Suche im Speicher mitten im Gespräch, nach Worten und nach Sinn.</translation></message></context>
+<context><name>ui</name><message><source>Searching memory in the middle of a conversation, by words and by meaning.</source><translation>Die Suche im Gedächtnis mitten im Gespräch, nach Worten und nach Bedeutung.</translation></message></context>
 <context><name>ui</name><message><source>Select all</source><translation>Alles auswählen</translation></message></context>
 <context><name>ui</name><message><source>Select two memories or more to merge them.</source><translation>Wähle mindestens zwei Erinnerungen aus, um sie zusammenzuführen.</translation></message></context>
 <context><name>ui</name><message><source>Select words in a conversation first.</source><translation>Wähle zuerst Worte in einem Gespräch aus.</translation></message></context>
@@ -1869,7 +1876,7 @@
 <context><name>ui</name><message><source>This edit keeps {kept} of {all} in the prompt cache.</source><translation>Diese Änderung lässt {kept} von {all} im Prompt-Cache.</translation></message></context>
 <context><name>ui</name><message><source>This memory does not come from a conversation.</source><translation>Diese Erinnerung stammt nicht aus einem Gespräch.</translation></message></context>
 <context><name>ui</name><message><source>Tidied away {what}</source><translation>{what} aufgeräumt</translation></message></context>
-<context><name>ui</name><message><source>Tidy now…</source><translation>Jetzt aufräumen…</translation></message></context>
+<context><name>ui</name><message><source>Tidy up now…</source><translation>Jetzt aufräumen…</translation></message></context>
 <context><name>ui</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>To fit, it has to lose %Ln bytes.</source><translation><numerusform>Damit es passt, muss %Ln Byte weg.</numerusform><numerusform>Damit es passt, müssen %Ln Byte weg.</numerusform></translation></message></context>
 <context><name>ui</name><message><source>To the editor</source><translation>Zum Editor</translation></message></context>
@@ -1895,15 +1902,15 @@
 <context><name>ui</name><message><source>What an agent would like to write; nothing happens until you approve it.</source><translation>Was ein Agent schreiben möchte; nichts geschieht, bis du zustimmst.</translation></message></context>
 <context><name>ui</name><message><source>What every agent may know: it is about you.</source><translation>Was jeder Agent wissen darf: Es geht um dich.</translation></message></context>
 <context><name>ui</name><message><source>What goes away by itself before long.</source><translation>Was bald von selbst verschwindet.</translation></message></context>
-<context><name>ui</name><message><source>What is remembered for one talk only.</source><translation>Was nur für ein Gespräch erinnert wird.</translation></message></context>
+<context><name>ui</name><message><source>What is remembered for one conversation only.</source><translation>Was nur für ein Gespräch erinnert wird.</translation></message></context>
 <context><name>ui</name><message><source>What it is</source><translation>Was sie ist</translation></message></context>
 <context><name>ui</name><message><source>What it is told at the start</source><translation>Was er zu Beginn erfährt</translation></message></context>
 <context><name>ui</name><message><source>What it looks up</source><translation>Was er nachschlägt</translation></message></context>
 <context><name>ui</name><message><source>What it may do by itself</source><translation>Was er selbst darf</translation></message></context>
-<context><name>ui</name><message><source>What it names, what names it, and what is near in meaning.</source><translation>Was sie nennt, wer sie nennt und was im Sinn nah ist.</translation></message></context>
+<context><name>ui</name><message><source>What it names, what names it, and what is near in meaning.</source><translation>Was sie nennt, was sie nennt und was Ähnliches bedeutet.</translation></message></context>
 <context><name>ui</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
 <context><name>ui</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
-<context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Worte des Fensters bedeuten.</translation></message></context>
+<context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Wörter des Fensters bedeuten.</translation></message></context>
 <context><name>ui</name><message><source>What was forgotten; it can still be brought back.</source><translation>Was vergessen wurde; noch lässt es sich zurückholen.</translation></message></context>
 <context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>What was said so far</source><translation>Was bisher gesagt wurde</translation></message></context>
@@ -1911,14 +1918,14 @@
 <context><name>ui</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
 <context><name>ui</name><message><source>When it matters</source><translation>Wann sie zählt</translation></message></context>
-<context><name>ui</name><message><source>Where does it have that from?…</source><translation>Woher stammt das?…</translation></message></context>
+<context><name>ui</name><message><source>Where did it get that from?…</source><translation>Woher hat er das?…</translation></message></context>
 <context><name>ui</name><message><source>Where this was said</source><translation>Wo das gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>Whether it gets lines of its store room with your message.</source><translation>Ob er mit deiner Nachricht Zeilen aus seinem Vorrat bekommt.</translation></message></context>
 <context><name>ui</name><message><source>Which agents are told this memory, and why the others are not.</source><translation>Welche Agenten diese Erinnerung erfahren und warum die anderen nicht.</translation></message></context>
 <context><name>ui</name><message><source>Which memories speak of one another.</source><translation>Welche Erinnerungen voneinander sprechen.</translation></message></context>
 <context><name>ui</name><message><source>Which memory it has</source><translation>Welches Gedächtnis er hat</translation></message></context>
 <context><name>ui</name><message><source>Which pages it is always told whole.</source><translation>Welche Seiten er immer ganz erfährt.</translation></message></context>
-<context><name>ui</name><message><source>Who may see it: everybody, one agent, everyone in a workspace, or one talk.</source><translation>Wer sie sieht: alle, ein Agent, alle in einem Arbeitsbereich oder ein Gespräch.</translation></message></context>
+<context><name>ui</name><message><source>Who may see it: everybody, one agent, everyone in a workspace, or one conversation.</source><translation>Wer sie sieht: alle, ein Agent, alle in einem Arbeitsbereich oder ein Gespräch.</translation></message></context>
 <context><name>ui</name><message><source>Who wrote it: {who}.</source><translation>Geschrieben von {who}.</translation></message></context>
 <context><name>ui</name><message><source>Who wrote, changed or forgot what; undo any of it.</source><translation>Wer was geschrieben, geändert oder vergessen hat; alles lässt sich rückgängig machen.</translation></message></context>
 <context><name>ui</name><message><source>Whose it is</source><translation>Wem sie gehört</translation></message></context>
@@ -1926,7 +1933,7 @@
 <context><name>ui</name><message><source>Wipe the whole vault…</source><translation>Den ganzen Tresor leeren…</translation></message></context>
 <context><name>ui</name><message><source>Wipe…</source><translation>Leeren…</translation></message></context>
 <context><name>ui</name><message><source>Words of your own to find it by; type one and press Enter.</source><translation>Eigene Worte, um sie zu finden; schreib eins und drücke Eingabe.</translation></message></context>
-<context><name>ui</name><message><source>Working is the talk at hand, session the notes of past talks, long-term memories.</source><translation>Arbeit ist das laufende Gespräch, Sitzung die Notizen früherer, Langzeit die Erinnerungen.</translation></message></context>
+<context><name>ui</name><message><source>Working is the conversation at hand, session the notes of past ones, long-term memories.</source><translation>Arbeit ist das laufende Gespräch, Sitzung die Notizen früherer, Langzeit die Erinnerungen.</translation></message></context>
 <context><name>ui</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ui</name><message><source>Write at once, only propose so that you decide in Review, or only read.</source><translation>Sofort schreiben, nur vorschlagen, sodass du entscheidest, oder nur lesen.</translation></message></context>
 <context><name>ui</name><message><source>Your saved search: {query}</source><translation>Deine gespeicherte Suche: {query}</translation></message></context>
@@ -1966,6 +1973,6 @@
 <context><name>ui</name><message><source>vault</source><translation>Tresor</translation></message></context>
 <context><name>ui</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>
-<context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf Ihre Prüfung.</translation></message></context>
+<context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf deine Prüfung.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>{what} would go to the trash; %Ln in the trash would be erased.</source><translation><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würde gelöscht.</numerusform><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würden gelöscht.</numerusform></translation></message></context>
 </TS>

@@ -268,7 +268,9 @@ class AgentPage(QWidget):
         self.seen.setText(f"{agent.id} · {revoked}")
         self.token.show_token(token)
         self.revoke.setEnabled(agent.revoked_at is None)
-        self.rotate.setText(self.tr("Let in again…") if agent.revoked_at else self.tr("New token…"))
+        self.rotate.setText(
+            self.tr("Give access again…") if agent.revoked_at else self.tr("New token…")
+        )
         self._form.show_agent(agent)
         self._connecting.show_agent(agent, token)
         self._calls.show_agent(agent.id)
@@ -309,7 +311,7 @@ class AgentActions(QObject):
         agent, token = made
         self.tokens[agent.id] = token
         self.added.emit(agent)
-        self.done.emit(self.tr("{name} is let in.").format(name=agent.name))
+        self.done.emit(self.tr("{name} was added.").format(name=agent.name))
 
     def save(self, agent: Agent, profile: dict[str, object]) -> None:
         self._jobs.run(lambda: self._agents.change(agent.id, profile), self._saved, self._failed)

@@ -106,7 +106,7 @@ class AgentConnect(QWidget):
         )
         for name, text in Connections.choices():
             self.client.addItem(text, name)
-        self.unasked = QCheckBox(self.tr("Tell it its memory unasked, by hooks"))
+        self.unasked = QCheckBox(self.tr("Give it its memory without asking, through hooks"))
         self.unasked.setChecked(True)
         self.where = label(look="faint", wrap=True)
         self.where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -182,7 +182,7 @@ class AgentConnect(QWidget):
         """How much the client does by itself, once it is connected."""
         level = CLIENTS[self._name].level if self._name in CLIENTS else BY_HAND
         return {
-            AUTOMATIC: self.tr("Automatic: it is told its memory unasked."),
+            AUTOMATIC: self.tr("Automatic: it gets its memory without asking."),
             GUIDED: self.tr("Guided: its model asks for memory through tools."),
             BY_HAND: self.tr("By hand:"),
         }[level]
@@ -231,7 +231,7 @@ class AgentConnect(QWidget):
     def _parted(self, written: object, client: str) -> None:
         words = self.tr("{client} no longer uses this memory.")
         if written is None:
-            words = self.tr("{client} did not mention Keepsake.")
+            words = self.tr("Keepsake was not set up in {client}.")
         self.said.emit(words.format(client=client))
         if self._agent is not None:
             self.show_agent(self._agent, self._token)
@@ -314,7 +314,7 @@ class ProfileRows(QFormLayout):
         """One below the lowest stands for the vault's own setting, or what `unset` says."""
         low, high = NUMBERS[setting]
         field = NumberField(minimum=low - 1, maximum=high, singleStep=step)
-        field.setSpecialValueText(unset or self.tr("as the vault's setting"))
+        field.setSpecialValueText(unset or self.tr("as in Settings"))
         field.setGroupSeparatorShown(True)
         spaced(field)
         field.valueChanged.connect(lambda _number: self.edited.emit())
@@ -477,13 +477,14 @@ class AgentForm(QScrollArea):
         say(
             row(self.layers["working"]),
             self.tr(
-                "Which kinds of memory it has: the talk at hand, notes of past talks, memories."
+                "Which kinds of memory it has: the conversation at hand, notes of past "
+                "conversations, memories."
             ),
             "layers",
         )
         say(
             self.sleep,
-            self.tr("Whether it keeps things from a talk by itself once the talk is over."),
+            self.tr("Whether it keeps things from a conversation by itself once that is over."),
             "sleep",
         )
         say(row(self.team), self.tr("Whether it also learns from the messages of a team."))

@@ -74,7 +74,7 @@ class SaveWords(QDialog):
         self.body.setFocus()
 
     def _build(self, theme: Theme, clock: Clock) -> None:
-        hint = plain_label(self.tr("The memory keeps where it was said."))
+        hint = plain_label(self.tr("The memory remembers where it was said."))
         hint.setProperty("look", "mute")
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What to remember"))

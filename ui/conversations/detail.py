@@ -199,7 +199,7 @@ class ConversationDetail(QWidget):
         self.title = QLineEdit()
         self.title.setProperty("look", "title")
         self.title.setAccessibleName(self.tr("Title of the conversation"))
-        explain(self.title, self.tr("What you call this talk; type to rename it."))
+        explain(self.title, self.tr("What you call this conversation; type to rename it."))
         self.pill = label(look="pill")
         self.end = button(self.tr("End"), name=self.tr("End the conversation"))
         explain(
@@ -261,7 +261,8 @@ class ConversationDetail(QWidget):
         self.summary = Preview()
         self.summary.setAccessibleName(self.tr("Summary of the agent's conversations"))
         explain(
-            self.summary, self.tr("What was said so far, in short; the next talk starts from it.")
+            self.summary,
+            self.tr("What was said so far, in short; the next conversation starts from it."),
         )
         self._summary = or_empty(_page(self.about, self.summary), "", "")
         return self._summary

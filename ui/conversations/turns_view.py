@@ -108,7 +108,7 @@ class TurnsView(QTextEdit):
     def _build(self) -> None:
         self.setObjectName("turns")
         self.setAccessibleName(self.tr("What was said"))
-        explain(self, self.tr("Every turn of the talk; select words to save them as a memory."))
+        explain(self, self.tr("Every turn; select words to save them as a memory."))
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)

@@ -137,7 +137,7 @@ class ConversationList(QWidget):
     def _build(self) -> None:
         self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Whose conversations"))
-        explain(self.agent, self.tr("Shows the talks of one agent only."))
+        explain(self.agent, self.tr("Shows the conversations of one agent only."))
         self.agent.addItem(self.tr("All agents"), "")
         self.rows = RowList(self._theme, self.tr("Conversations"))
         self.rows.take_keys(Qt.Key.Key_Delete)

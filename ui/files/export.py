@@ -174,7 +174,7 @@ class Transfer(QObject):
 
     def load_samples(self) -> None:
         self._jobs.run_long(
-            self.tr("Bringing the samples…"),
+            self.tr("Loading the samples…"),
             lambda progress: self._samples.load(progress),
             self._samples_loaded,
         )
@@ -213,7 +213,7 @@ class Transfer(QObject):
 
     def _restore_samples(self, removed: RemovedSamples) -> None:
         self._jobs.run_long(
-            self.tr("Bringing the samples…"),
+            self.tr("Loading the samples…"),
             lambda _progress: self._samples.restore(removed),
             lambda _: self.done.emit(),
         )

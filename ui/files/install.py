@@ -71,7 +71,7 @@ def _add_export(shell: Shell, vault: Vault) -> None:
     )
     add(
         "samples",
-        tr("Bring the samples"),
+        tr("Load the samples"),
         transfer.load_samples,
         menu=menu,
         icon="spark",

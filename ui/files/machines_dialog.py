@@ -148,7 +148,9 @@ class MachinesPage(QWidget):
         return {
             "key": self.tr("Two memories were called “{name}”: the younger has another key now."),
             "block": self.tr("The block “{name}” was begun twice: it has the lines of both."),
-            "cap": self.tr("{name} had more memories than its cap: the coldest are in the trash."),
+            "cap": self.tr(
+                "{name} had more memories than its cap: those unused the longest are in the trash."
+            ),
         }[why]
 
 

@@ -237,7 +237,7 @@ def _rows(of: HydrationOptions) -> Sequence[tuple[str, Sequence[QWidget], str]]:
         (
             tr("Conversation"),
             (of.conversation,),
-            tr("As if it went on with this talk."),
+            tr("As if it went on with this conversation."),
         ),
         (
             tr("Budget"),

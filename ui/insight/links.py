@@ -326,7 +326,7 @@ class LinksPanel(QWidget):
         self.list = RowList(theme, self.tr("Links of this memory"))
         self.stack = or_empty(
             self.list,
-            self.tr("Nothing around it"),
+            self.tr("Nothing is linked to it"),
             self.tr("Write [[the name of another memory]] in the text to link the two."),
         )
         filled(self, self.stack)

@@ -188,7 +188,8 @@ class EditorForm(QWidget):
         return row
 
     def _tab_row(self) -> QVBoxLayout:
-        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.tabs.setAccessibleName(self.tr("Views of this memory"))
         return over_a_line(self.tabs)
 
@@ -344,7 +345,8 @@ class EditorForm(QWidget):
     def show_state(self, *, dirty: bool, kept: bool, stored: bool, trashed: bool = False) -> None:
         """Counts and buttons as the form stands."""
         form = self.form()
-        size = self.tr("{bytes} bytes · {state}") if dirty else self.tr("{bytes} bytes")
+        new = dirty and not stored  # of what is stored, the head says it
+        size = self.tr("{bytes} bytes · {state}") if new else self.tr("{bytes} bytes")
         state = self.tr("draft kept") if kept else self.tr("not saved")
         told = self.tr("draft, agents still get the saved text")
         self.origin.setText(told if dirty and stored else self._written)

@@ -98,7 +98,7 @@ class EraseDialog(QDialog):
         explain(self.sure, self.tr("Erasing cannot be undone, so it asks you to type this first."))
         self.sure.setPlaceholderText(self._word)
         self.sure_words = label(
-            self.tr("Type {word} to be sure:").format(word=self._word), "mute", wrap=True
+            self.tr("To be sure, type “{word}”:").format(word=self._word), "mute", wrap=True
         )
         self.sure.setVisible(self._wipes)
         self.sure_words.setVisible(self._wipes)

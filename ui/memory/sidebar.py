@@ -182,7 +182,7 @@ def _sentence(value: SidebarItem) -> str:
         "timeline": tr("How much was written on each day, and by whom."),
         "heading:agent": tr("Assistants, each with the memory of its own."),
         "heading:workspace": tr("Projects that several agents share."),
-        "heading:conversation": tr("What is remembered for one talk only."),
+        "heading:conversation": tr("What is remembered for one conversation only."),
         "heading:look": tr("What may need you."),
         "heading:searches": tr("Searches you saved."),
         "heading:views": tr("Other ways to look at memory."),
@@ -193,7 +193,7 @@ def _whose(scope: Scope) -> str:
     return {
         "agent": tr("Memory of the agent {name} alone."),
         "workspace": tr("Memory that all agents in the workspace {name} share."),
-        "conversation": tr("Memory of the talk {name} alone."),
+        "conversation": tr("Memory of the conversation {name} alone."),
     }[scope.kind].format(name=scope.id)
 
 

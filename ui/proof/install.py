@@ -205,7 +205,7 @@ class BlameDialog(QDialog):
         super().__init__(parent)
         self._vault = vault
         self._shell = shell
-        self.setWindowTitle(self.tr("Where does it have that from?"))
+        self.setWindowTitle(self.tr("Where did it get that from?"))
         self.resize(760, 520)
         self._build(shell.theme)
         self._connect()
@@ -336,7 +336,7 @@ class _Proof(QObject):
 
         shell.actions.add(
             "blame",
-            tr("Where does it have that from?…"),
+            tr("Where did it get that from?…"),
             self._show_blame,
             menu=tr("Go"),
             also="blame source said sentence wrong assistant",
@@ -375,7 +375,7 @@ class _Proof(QObject):
         def ask(found: tuple[Entry, list[Agent]]) -> None:
             entry, agents = found
             if not agents:
-                self._shell.messages.say(tr("Let an agent in first: what it is told is tested."))
+                self._shell.messages.say(tr("Add an agent first: what it is told is tested."))
                 return
             dialog = ExpectDialog(entry, agents, agent, question, self._shell.dialog_parent)
             dialog.accepted.connect(lambda: self._store(dialog.sentence.text()))

@@ -255,7 +255,7 @@ class ProposalView(QWidget):
         for made, text in (
             (self.approve_all, self.tr("Approve all {n}").format(n=siblings)),
             (self.reject_all, self.tr("Reject all {n}").format(n=siblings)),
-            (self.trust, self.tr("Trust {agent}").format(agent=agent)),
+            (self.trust, self.tr("Let {agent} write by itself").format(agent=agent)),
         ):
             made.setText(text)
             made.setAccessibleName(text)

@@ -63,7 +63,7 @@ TERMS = {
     "scope": Term(
         "Whose it is",
         "scope",
-        "Who may see it: everybody, one agent, everyone in a workspace, or one talk.",
+        "Who may see it: everybody, one agent, everyone in a workspace, or one conversation.",
         "rules#who-sees-what",
     ),
     "kind": Term(
@@ -165,7 +165,7 @@ TERMS = {
     "recall": Term(
         "What it looks up",
         "recall",
-        "Searching memory in the middle of a talk, by words and by meaning.",
+        "Searching memory in the middle of a conversation, by words and by meaning.",
         "recall",
     ),
     "trust": Term(
@@ -181,7 +181,7 @@ TERMS = {
         "rules#who-sees-what",
     ),
     "dialect": Term(
-        "How it talks to Keepsake",
+        "How it conversations to Keepsake",
         "dialect",
         "The names of the tools an agent is offered; standard suits nearly all.",
         "mcp#dialects",
@@ -189,13 +189,13 @@ TERMS = {
     "layers": Term(
         "Which memory it has",
         "layers",
-        "Working is the talk at hand, session the notes of past talks, long-term memories.",
+        "Working is the conversation at hand, session the notes of past ones, long-term memories.",
         "conversations#session-memory",
     ),
     "sleep": Term(
         "Learns by itself",
         "learns asleep",
-        "After a talk it reads what was said and keeps what is worth keeping.",
+        "After a conversation it reads what was said and keeps what is worth keeping.",
         "conversations#sleep-time",
     ),
     "block": Term(
@@ -213,13 +213,13 @@ TERMS = {
     "summary": Term(
         "What was said so far",
         "summary",
-        "A block written when a talk ends, so that the next one can go on from there.",
+        "A block written when a conversation ends, so that the next one can go on from there.",
         "conversations",
     ),
     "session": Term(
-        "Notes of past talks",
+        "Notes of past conversations",
         "session",
-        "A block of short dated lines from past talks; the next talk starts with it.",
+        "A block of short dated lines from past conversations; the next one starts with it.",
         "conversations#session-memory",
     ),
     "proposal": Term(

@@ -70,7 +70,7 @@ def install(shell: Shell, vault: Vault) -> None:
     )
     add(
         "upkeep",
-        tr("Tidy now…"),
+        tr("Tidy up now…"),
         lambda: dialogs.show_settings("Lifetimes"),
         menu=menu,
         also="upkeep retention prune expire",

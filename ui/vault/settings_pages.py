@@ -72,8 +72,8 @@ class AboutDialog(QDialog):
         self.paths = {
             self.tr("Vault"): vault,
             self.tr("Backups"): backups,
-            self.tr("Window's settings"): Path(QSettings().fileName()),
-            self.tr("Log of faults"): log_file(),
+            self.tr("Window settings"): Path(QSettings().fileName()),
+            self.tr("Error log"): log_file(),
         }
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 16)
@@ -95,7 +95,7 @@ class AboutDialog(QDialog):
                 wrap=True,
             )
         )
-        copy = button(self.tr("Copy for a report"))
+        copy = button(self.tr("Copy for a bug report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.versions.text()))
         close = button(self.tr("Close"), "primary")
         close.clicked.connect(self.accept)
@@ -282,7 +282,7 @@ class UpkeepPreview(QWidget):
         self._entries = vault.memory.entries
         self._jobs = jobs
         self.look = button(self.tr("What would go now?"))
-        self.tidy = button(self.tr("Tidy now"))
+        self.tidy = button(self.tr("Tidy up now"))
         self.state = label(look="mute", wrap=True)
         self.list = RowList(theme, self.tr("What would go"))
         self.list.setFixedHeight(220)

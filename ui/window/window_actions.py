@@ -271,7 +271,7 @@ class WindowActions(QObject):
             also="hydration pane",
         )
         for look, text in (
-            (Look.SYSTEM, tr("Look as the system")),
+            (Look.SYSTEM, tr("Follow the system's look")),
             (Look.LIGHT, tr("Light look")),
             (Look.DARK, tr("Dark look")),
         ):
