@@ -458,9 +458,7 @@
 <context><name>EditorForm</name><message><source>new</source><translation>neu</translation></message></context>
 <context><name>EditorForm</name><message><source>not saved</source><translation>nicht gespeichert</translation></message></context>
 <context><name>EditorForm</name><message><source>written by {who} · {when}</source><translation>von {who} · {when}</translation></message></context>
-<context><name>EditorForm</name><message><source>{bytes} bytes</source><translation>{bytes} Byte</translation></message></context>
 <context><name>EditorForm</name><message><source>{bytes} bytes · {chars} characters</source><translation>{bytes} Byte · {chars} Zeichen</translation></message></context>
-<context><name>EditorForm</name><message><source>{bytes} bytes · {state}</source><translation>{bytes} Byte · {state}</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Encrypt</source><translation>Verschlüsseln</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Encrypt this vault</source><translation>Diesen Tresor verschlüsseln</translation></message></context>
 <context><name>EncryptDialog</name><message><source>I have written it down</source><translation>Ich habe ihn aufgeschrieben</translation></message></context>

@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -31,7 +32,7 @@ from store.records import Entry, EntryDraft
 from ui.memory.field_form import FIELD_NAMES, LISTS, Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.action_registry import keys_text
-from ui.toolkit.formatting import age, from_qt, moment_text, number_text, who
+from ui.toolkit.formatting import age, from_qt, moment_text, number_text, size_text, who
 from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
@@ -139,6 +140,7 @@ class EditorForm(QWidget):
         self._clock = clock
         self._last = Fields()
         self.version_count = 0
+        self._stored = False
         self._written = ""  # by whom and when, which makes way while there is a draft
         self._act: Callable[[], None] | None = None
         self._looks: dict[QWidget | None, Callable[[], None]] = {}
@@ -185,7 +187,21 @@ class EditorForm(QWidget):
         row.addWidget(self.origin, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
         row.addWidget(self.versions)
+        self._head = row
         return row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """What it is called and where it comes from go before how often it was written, which the
+        history says as well."""
+        edges = self.contentsMargins()
+        room = self.width() - edges.left() - edges.right() - 48 - 2 * self._head.spacing()
+        parts = (self.title, self.origin, self.versions)
+        needed = sum(part.sizeHint().width() for part in parts)
+        self.versions.setVisible(self._stored and needed <= room)
 
     def _tab_row(self) -> QVBoxLayout:
         self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
@@ -303,6 +319,7 @@ class EditorForm(QWidget):
         if name != self.title.text():
             self.title.setText(name)
             self.title.setToolTip(plain_tip(name))
+            self._fit_head()
 
     def clear(self) -> None:
         """Nothing of what was shown is left, nor anything to undo."""
@@ -315,8 +332,9 @@ class EditorForm(QWidget):
 
     def show_origin(self, entry: Entry | None) -> None:
         """Who wrote it and when; None: it is new."""
-        self.versions.setVisible(entry is not None)
+        self._stored = entry is not None
         if entry is None:
+            self.versions.hide()
             self._written = self.tr("new")
             self.origin.setText(self._written)
             return
@@ -341,16 +359,18 @@ class EditorForm(QWidget):
         self.version_count = number
         self.versions.setText(counted("%Ln versions", number))
         self.versions.setAccessibleName(self.versions.text())
+        self._fit_head()
 
     def show_state(self, *, dirty: bool, kept: bool, stored: bool, trashed: bool = False) -> None:
         """Counts and buttons as the form stands."""
         form = self.form()
         new = dirty and not stored  # of what is stored, the head says it
-        size = self.tr("{bytes} bytes · {state}") if new else self.tr("{bytes} bytes")
+        size = size_text(form.size)
         state = self.tr("draft kept") if kept else self.tr("not saved")
         told = self.tr("draft, agents still get the saved text")
         self.origin.setText(told if dirty and stored else self._written)
-        self.status.setText(size.format(bytes=number_text(form.size), state=state))
+        self._fit_head()
+        self.status.setText(f"{size} · {state}" if new else size)
         exact = self.tr("{bytes} bytes · {chars} characters")
         exact = exact.format(bytes=number_text(form.size), chars=number_text(len(form.content)))
         self.status.setToolTip(

@@ -18,7 +18,7 @@ _SHEET = Template(
     """
 QWidget { font-size: ${px13}px; }
 QMainWindow, QDialog { background: $bg; }
-QToolTip { background: $panel; color: $text; border: 1px solid $line; padding: 5px 8px; }
+QToolTip { background: $panel; color: $text; border: 1px solid $line; padding: 0 2px; }
 
 #toolbar { background: $bg; border-bottom: 1px solid $line; }
 #statusbar { background: $bg; border-top: 1px solid $line; }

@@ -27,6 +27,7 @@ from ui.toolkit.translation import heard
 from ui.toolkit.widgets import restyle, tool
 
 SHOWN_MS = 8_000
+LAST_MS = 60_000  # how long the status line repeats it
 ERROR_MS = 20_000
 LOG_MOST = 100_000  # characters of older faults that are kept
 LONGEST = 420  # characters of one message; the rest is in its details
@@ -229,8 +230,10 @@ class StatusBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._job: Job | None = None
+        self._stale = QTimer(self, singleShot=True, interval=LAST_MS)
         self._build()
         self._cancel.clicked.connect(self._stop)
+        self._stale.timeout.connect(lambda: self.tell("last", ""))
 
     def _build(self) -> None:
         self.setObjectName("statusbar")
@@ -272,8 +275,9 @@ class StatusBar(QFrame):
         restyle(label, look)
 
     def said(self, message: Message) -> None:
-        """The last message in short, for who missed the toast."""
+        """The last message in short, for who missed the toast; it goes before it is old news."""
         self.tell("last", message.text, "bad" if message.bad else "good")
+        self._stale.start()
 
     def follow(self, job: Job) -> None:
         self._job = job
