@@ -254,7 +254,7 @@ def _message_tried(desk: Desk) -> None:
     pane = _pane(desk)
     pane.widgets.tabs.setCurrentIndex(2)
     field = pane.widgets.trial.message
-    field.setText("What should I pack for Japan?")
+    field.setText("When is the next deploy?")
     field.textEdited.emit(field.text())
 
 

@@ -96,9 +96,10 @@ class EntryDelegate(QStyledItemDelegate):
         begins with its name: what did not fit goes on below."""
         small, bold = QFontMetrics(self._small), QFontMetrics(self._bold)
         room = width - small.horizontalAdvance(age(row.entry.written_at, now)) - 10
-        if not row.flows or bold.horizontalAdvance(row.snippet) <= room:
-            below = replace(row, snippet="", marks=()) if row.flows else row
-            return bold.elidedText(row.title, Qt.TextElideMode.ElideRight, room), below
+        if not row.flows:
+            return bold.elidedText(row.title, Qt.TextElideMode.ElideRight, room), row
+        if bold.horizontalAdvance(row.snippet) <= room:
+            return row.snippet, replace(row, snippet="", marks=())
         end = 0
         for word in re.finditer(r"\S+\s*", row.snippet):
             if bold.horizontalAdvance(row.snippet[: word.end()].rstrip()) > room:
@@ -235,6 +236,8 @@ class EntryDelegate(QStyledItemDelegate):
     ) -> tuple[QTextLayout, list[QTextLine]]:
         """The snippet as the card shows it: at most two lines, the second with an ellipsis that
         fits on it when there is more."""
+        if not row.snippet:
+            return QTextLayout(), []
         layout, shown = self._laid(row.snippet, row.marks, width, direction)
         if len(shown) <= LINES:
             return layout, shown

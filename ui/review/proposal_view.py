@@ -29,7 +29,7 @@ from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import heard
-from ui.toolkit.widgets import ElidedLink, FlowLayout, KeyButton, button, emptied, in_line, label
+from ui.toolkit.widgets import ElidedLink, ElidedPill, FlowLayout, KeyButton, button, emptied, in_line, label
 
 NEW, DIFF, EDIT = 0, 1, 2
 SAID_CHARS = 400  # of a turn that something was learned from
@@ -128,7 +128,7 @@ class ProposalView(QWidget):
         self.setObjectName("editor")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = label(look="title", wrap=True)
-        self.origin = label(look="pill")
+        self.origin = ElidedPill()
         self.reason = label(look="mute", wrap=True)
         self.said = label(look="mute", wrap=True)
         self.fields = label(look="fields", wrap=True)
@@ -296,7 +296,8 @@ class ProposalView(QWidget):
 
 def named_snippet(entry: Entry) -> str:
     """Its name and how it begins; once where the name is how it begins."""
-    title, start = entry_title(entry), snippet_of(entry.content, 60)
+    title, start = entry_title(entry), snippet_of(entry.content, 61)
+    start = start if len(start) <= 60 else f"{start[:60].rstrip()}…"
     return start if title == entry_title(replace(entry, key="")) else f"{title}: {start}"
 
 

@@ -385,6 +385,8 @@ def tabbed() -> QTabWidget:
     tabs = QTabWidget()
     tabs.setDocumentMode(True)
     tabs.tabBar().setDrawBase(False)
+    tabs.setUsesScrollButtons(False)
+    tabs.setElideMode(Qt.TextElideMode.ElideRight)
     return tabs
 
 

@@ -54,3 +54,13 @@ def test_a_memory_without_a_key_says_nothing_twice(qtbot: QtBot, cards: EntryDel
     assert title
     named = ListRow.of(an_entry(text, key="swimming"))
     assert cards._named(named, 300, FixedClock()()) == ("swimming", named)
+
+
+def test_a_wide_card_says_all_of_a_short_memory_in_its_name_and_has_no_empty_line(
+    qtbot: QtBot, cards: EntryDelegate
+) -> None:
+    text = "Ida has swimming lessons on Tuesdays at four; Lena takes her."
+    untitled = ListRow.of(an_entry(text, key="ida-has-swimming-lessons-on-0a1b2c3d"))
+    title, below = cards._named(untitled, 900, FixedClock()())
+    assert (title, below.snippet) == (text, "")
+    assert cards.height_of(untitled, 900) == cards._tall(0)
