@@ -199,7 +199,7 @@ DIALOGS: dict[str, Callable[[Desk], object]] = {
     "EraseDialog": _action("wipe_vault"),
     "ExpectDialog": _expect,
     "ExpectationsDialog": _action("memory_tests"),
-        "ExportDialog": _action("export"),
+    "ExportDialog": _action("export"),
     "HelpWindow": _action("help"),
     "ImportDialog": _import,
     "JoinDialog": lambda desk: _machines(desk).join.click(),

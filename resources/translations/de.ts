@@ -552,17 +552,6 @@
 <context><name>ExpectationsDialog</name><message><source>Nothing is expected yet</source><translation>Noch wird nichts erwartet</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Undo that change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
-<context><name>ExpiryDialog</name><message><source>After that it goes to the trash by itself.</source><translation>Danach kommt sie von selbst in den Papierkorb.</translation></message></context>
-<context><name>ExpiryDialog</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
-<context><name>ExpiryDialog</name><message><source>Expires on</source><translation>Läuft ab am</translation></message></context>
-<context><name>ExpiryDialog</name><message><source>Set</source><translation>Festlegen</translation></message></context>
-<context><name>ExpiryField</name><message><source>Expires</source><translation>Läuft ab</translation></message></context>
-<context><name>ExpiryField</name><message><source>in a day</source><translation>in einem Tag</translation></message></context>
-<context><name>ExpiryField</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
-<context><name>ExpiryField</name><message><source>in a week</source><translation>in einer Woche</translation></message></context>
-<context><name>ExpiryField</name><message><source>in three days</source><translation>in drei Tagen</translation></message></context>
-<context><name>ExpiryField</name><message><source>never</source><translation>nie</translation></message></context>
-<context><name>ExpiryField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
 <context><name>ExportDialog</name><message><source>A folder of notes</source><translation>Ein Ordner mit Notizen</translation></message></context>
 <context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
 <context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
@@ -1196,7 +1185,6 @@
 <context><name>TruthFields</name><message><source>in half a year</source><translation>in einem halben Jahr</translation></message></context>
 <context><name>TruthFields</name><message><source>now</source><translation>jetzt</translation></message></context>
 <context><name>TruthFields</name><message><source>when it is due</source><translation>wenn es dran ist</translation></message></context>
-<context><name>TurnsView</name><message><source>Every turn of the talk; select words to save them as a memory.</source><translation>Jeder Beitrag des Gesprächs; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
 <context><name>TurnsView</name><message><source>Every turn; select words to save them as a memory.</source><translation>Jeder Beitrag; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
 <context><name>TurnsView</name><message><source>System</source><translation>System</translation></message></context>
 <context><name>TurnsView</name><message><source>Tool</source><translation>Werkzeug</translation></message></context>
@@ -1228,7 +1216,8 @@
 <context><name>VaultPlace</name><message><source>The window closes, encrypts the vault and its backups, and opens again. End other programs that use this vault first.</source><translation>Das Fenster schließt sich, verschlüsselt den Tresor und seine Sicherungen und öffnet sich wieder. Beende vorher andere Programme, die diesen Tresor benutzen.</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this?</source><translation>Was ist das?</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this? {words}</source><translation>Was ist das? {words}</translation></message></context>
-<context><name>WhenField</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
+<context><name>WhenDialog</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
+<context><name>WhenDialog</name><message><source>Set</source><translation>Festlegen</translation></message></context>
 <context><name>WhenField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
 <context><name>WhyPanel</name><message><source>Agents and this memory</source><translation>Agenten und diese Erinnerung</translation></message></context>
 <context><name>WhyPanel</name><message><source>Nothing to explain yet</source><translation>Noch nichts zu erklären</translation></message></context>
@@ -1316,7 +1305,6 @@
 <context><name>errors</name><message><source>Another Keepsake has been busy with the mirrors for {0} seconds.</source><translation>Ein anderes Keepsake ist seit {0} Sekunden mit den Spiegeln beschäftigt.</translation></message></context>
 <context><name>errors</name><message><source>Another program has been opening {0} for more than {1} seconds. Try again, or end the program that is stuck.</source><translation>Ein anderes Programm öffnet {0} seit mehr als {1} Sekunden. Versuch es noch einmal oder beende das hängende Programm.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} names in muted_for; `*` is everybody.</source><translation>Höchstens {0} Namen in muted_for; `*` sind alle.</translation></message></context>
-<context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Tags; das sind {1}.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Schlagwörter; das sind {1}.</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
@@ -1689,10 +1677,9 @@
 <context><name>ui</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
 <context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
 <context><name>ui</name><message><source>Activity</source><translation>Aktivität</translation></message></context>
-<context><name>ui</name><message><source>After a talk it reads what was said and keeps what is worth keeping.</source><translation>Nach einem Gespräch liest er nach und behält, was sich lohnt.</translation></message></context>
-<context><name>ui</name><message><source>After this moment it stays here and is found by questions about then, not told as now.</source><translation>Danach bleibt es hier und wird auf Fragen nach damals gefunden, aber nicht als jetzt gesagt.</translation></message></context>
 <context><name>ui</name><message><source>Add an agent first: what it is told is tested.</source><translation>Füge zuerst einen Agenten hinzu: Geprüft wird, was er erfährt.</translation></message></context>
 <context><name>ui</name><message><source>After a conversation it reads what was said and keeps what is worth keeping.</source><translation>Nach einem Gespräch liest er nach und behält, was sich lohnt.</translation></message></context>
+<context><name>ui</name><message><source>After this moment it stays here and is found by questions about then, not told as now.</source><translation>Danach bleibt es hier und wird auf Fragen nach damals gefunden, aber nicht als jetzt gesagt.</translation></message></context>
 <context><name>ui</name><message><source>After this moment nobody is told it any more, and it goes to the trash.</source><translation>Danach erfährt sie niemand mehr, und sie kommt in den Papierkorb.</translation></message></context>
 <context><name>ui</name><message><source>After this moment you are asked whether it is still true.</source><translation>Danach wirst du gefragt, ob es noch stimmt.</translation></message></context>
 <context><name>ui</name><message><source>Agent</source><translation>Agent</translation></message></context>
@@ -1708,7 +1695,6 @@
 <context><name>ui</name><message><source>As if the agent worked in this project.</source><translation>Als arbeitete der Agent in diesem Projekt.</translation></message></context>
 <context><name>ui</name><message><source>As of</source><translation>Stand</translation></message></context>
 <context><name>ui</name><message><source>Ask me again</source><translation>Frag mich wieder</translation></message></context>
-<context><name>ui</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Speicher.</translation></message></context>
 <context><name>ui</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Gedächtnis.</translation></message></context>
 <context><name>ui</name><message><source>At most</source><translation>Höchstens</translation></message></context>
 <context><name>ui</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
@@ -1808,7 +1794,6 @@
 <context><name>ui</name><message><source>Mirrored folders…</source><translation>Gespiegelte Ordner…</translation></message></context>
 <context><name>ui</name><message><source>Move all to another scope…</source><translation>Alles in einen anderen Bereich verschieben…</translation></message></context>
 <context><name>ui</name><message><source>Move to a scope…</source><translation>In einen Bereich verschieben…</translation></message></context>
-<context><name>ui</name><message><source>Name:</source><translation>Name:</translation></message></context>
 <context><name>ui</name><message><source>Never told to</source><translation>Nie gesagt</translation></message></context>
 <context><name>ui</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>New memory here</source><translation>Neue Erinnerung hier</translation></message></context>
