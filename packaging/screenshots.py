@@ -11,6 +11,7 @@ that the pictures come out the same on every machine, to the pixel."""
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -222,7 +223,17 @@ def only_fonts(folder: str, home: str) -> dict[str, str]:
     return {"FONTCONFIG_FILE": str(path)}
 
 
-def bare(home: str, scale: int) -> dict[str, str]:
+def platform(shot: Shot | Variant, home: str) -> str:
+    """Qt without a display, on a screen as large as the window is meant to be seen on."""
+    wide, high = (shot.width, shot.height) if shot.width == 1366 else (1440, 900)
+    size = {"width": wide * shot.scale, "height": high * shot.scale}
+    screen = {"name": "screen", "x": 0, "y": 0, **size, "logicalDpi": 96, "dpr": 1}
+    path = Path(home) / "screen.json"
+    path.write_text(json.dumps({"screens": [{**screen, "logicalBaseDpi": 96}]}))
+    return f"offscreen:configfile={path}"
+
+
+def bare(shot: Shot | Variant, home: str) -> dict[str, str]:
     """The environment without what a person or a desktop sets: no scale, style, language, zone."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("QT_")}
     return {
@@ -232,8 +243,8 @@ def bare(home: str, scale: int) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
         "PYTHONPATH": str(ROOT),
-        "QT_QPA_PLATFORM": "offscreen",
-        "QT_SCALE_FACTOR": str(scale),
+        "QT_QPA_PLATFORM": platform(shot, home),
+        "QT_SCALE_FACTOR": str(shot.scale),
     }
 
 
@@ -256,7 +267,7 @@ def main() -> int:
         command = [sys.executable, __file__, str(folder), "--only", shot.name, "--in-process"]
         command += ["--all"] if given.all else []
         with tempfile.TemporaryDirectory() as home:
-            env = {**bare(home, shot.scale), **only_fonts(getattr(shot, "fonts", ""), home)}
+            env = {**bare(shot, home), **only_fonts(getattr(shot, "fonts", ""), home)}
             if subprocess.run(command, env=env, cwd=home).returncode:
                 return 1
         print(folder / f"{shot.name}.png")

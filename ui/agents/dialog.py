@@ -39,6 +39,7 @@ from ui.toolkit.widgets import (
     EmptyState,
     button,
     filled,
+    fit_screen,
     in_line,
     label,
     list_under,
@@ -377,7 +378,7 @@ class AgentsDialog(QDialog):
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Agents"))
         self.setProperty(PAGE, "window#who-may-write-agents-ctrlshiftg")
-        self.resize(920, 660)
+        fit_screen(self, 920, 660)
         self.list = RowList(theme, self.tr("Agents"))
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("Name of a new agent"))

@@ -34,7 +34,7 @@ from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.translation import counted, heard
-from ui.toolkit.widgets import answers, dangerous_answer, label
+from ui.toolkit.widgets import answers, dangerous_answer, fit_screen, label
 
 if TYPE_CHECKING:
     from app.learning.conversations import Conversations, Ended
@@ -62,7 +62,7 @@ class SaveWords(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Save as a memory"))
-        self.resize(600, 520)
+        fit_screen(self, 600, 520)
         self._build(theme, clock)
         self.body.set_text(text)
         self.fields.offer(words)

@@ -33,7 +33,7 @@ from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import ScopeBox, answers, button, in_line, label, side_by_side
+from ui.toolkit.widgets import ScopeBox, answers, button, fit_screen, in_line, label, side_by_side
 
 STATUSES = (NEW, CHANGED, REFUSED, DUPLICATE)
 RANK = {status: rank for rank, status in enumerate(STATUSES)}
@@ -334,7 +334,7 @@ class ImportDialog(QDialog):
         self._describe_plan()
 
     def _build(self, theme: Theme, scopes: Sequence[Scope]) -> None:
-        self.resize(920, 640)
+        fit_screen(self, 920, 640)
         self.title = label(look="title")
         self.words = label(look="mute", wrap=True)
         self.filter = StatusFilter()

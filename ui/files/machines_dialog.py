@@ -22,6 +22,7 @@ from ui.toolkit.widgets import (
     answers,
     button,
     filled,
+    fit_screen,
     form_of,
     in_line,
     label,
@@ -175,7 +176,7 @@ class MachinesDialog(QDialog):
 
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Machines"))
-        self.resize(900, 520)
+        fit_screen(self, 900, 520)
         self.list = RowList(theme, self.tr("Machines"))
         self.page = MachinesPage()
         self.begin = button(self.tr("Share through a folder…"), "primary")

@@ -39,6 +39,7 @@ from ui.toolkit.widgets import (
     answers,
     button,
     filled,
+    fit_screen,
     form_of,
     in_line,
     label,
@@ -377,7 +378,7 @@ class MirrorsDialog(QDialog):
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Mirrored folders"))
         self.setProperty(PAGE, "markdown#mirrors")
-        self.resize(900, 600)
+        fit_screen(self, 900, 600)
         self.list = RowList(theme, self.tr("Mirrored folders"))
         self.conflicts = MirrorConflicts(self._memory, self._jobs, theme)
         self.page = MirrorPage(self.conflicts, self._clock)

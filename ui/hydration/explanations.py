@@ -26,7 +26,7 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import EmptyState, FlowLayout, button, emptied, in_line, label
+from ui.toolkit.widgets import EmptyState, FlowLayout, button, emptied, fit_screen, in_line, label
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
@@ -88,7 +88,7 @@ class CompareDialog(QDialog):
 
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Compare what two agents are told"))
-        self.resize(880, 640)
+        fit_screen(self, 880, 640)
         self.sides = (_Side(theme), _Side(theme))
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 18, 20, 16)

@@ -16,7 +16,7 @@ from ui.toolkit.formatting import entry_title, field_label, memories, scope_text
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import button, in_line, label
+from ui.toolkit.widgets import button, fit_screen, in_line, label
 
 NAMED = 6
 
@@ -211,7 +211,7 @@ class SelectionDialog(QDialog):
         column.addLayout(in_line(None, close))
         for made in panel.buttons:
             made.hide()
-        self.resize(480, 320)
+        fit_screen(self, 480, 320)
 
     def show_selected(self, selected: Selected, field: str) -> None:
         words = self.tr("Change {what}").format(what=memories(len(selected.idents)))

@@ -44,7 +44,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import answers
+from ui.toolkit.widgets import answers, fit_screen
 
 if TYPE_CHECKING:
     from app.memory.memory import Memory
@@ -59,7 +59,7 @@ class CorrectDialog(QDialog):
         super().__init__(parent)
         self._entry = entry
         self.setWindowTitle(self.tr("Correct {key}").format(key=entry_title(entry)))
-        self.resize(560, 420)
+        fit_screen(self, 560, 420)
         self._build(theme)
         self.body.textChanged.connect(self._refresh_ok)
         self._refresh_ok()
@@ -102,7 +102,7 @@ class MergeDialog(QDialog):
         super().__init__(parent)
         self.entries = sorted(entries, key=lambda e: (-e.importance, e.written_at, e.id))
         self.setWindowTitle(self.tr("Merge {what}").format(what=memories(len(entries))))
-        self.resize(600, 480)
+        fit_screen(self, 600, 480)
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
@@ -159,7 +159,7 @@ class QuickCapture(QWidget):
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Remember"))
         self.setAccessibleName(self.tr("Quick capture"))
-        self.resize(420, 200)
+        fit_screen(self, 420, 200)
         self.body = MarkdownEdit(theme)
         self.body.setAccessibleName(self.tr("What to remember"))
         explain(self.body, self.tr("Write it as you would say it; words with # become labels."))
@@ -224,7 +224,7 @@ class MemoryWindow(QWidget):
         self.setWindowTitle(f"{entry_title(entry)} – Keepsake")
         self.editor = editor
         self.ident = entry.id
-        self.resize(620, min(640, parent.height()))
+        fit_screen(self, 620, min(640, parent.height()))
         self.move(parent.frameGeometry().center() - self.rect().center())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -28,7 +28,7 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField, NumberField
-from ui.toolkit.widgets import answers, button, form_of, in_line, label, or_empty
+from ui.toolkit.widgets import answers, button, fit_screen, form_of, in_line, label, or_empty
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -52,7 +52,7 @@ class ExpectDialog(QDialog):
         super().__init__(parent)
         self._entry = entry
         self.setWindowTitle(self.tr("Expect this"))
-        self.resize(620, 300)
+        fit_screen(self, 620, 300)
         self._build(agents, agent, question)
         self._connect()
         self._compose()
@@ -116,7 +116,7 @@ class ExpectationsDialog(QDialog):
         self._vault = vault
         self._shell = shell
         self.setWindowTitle(self.tr("Memory tests"))
-        self.resize(760, 480)
+        fit_screen(self, 760, 480)
         self._build(shell.theme)
         self._connect()
         self.refresh()
@@ -206,7 +206,7 @@ class BlameDialog(QDialog):
         self._vault = vault
         self._shell = shell
         self.setWindowTitle(self.tr("Where did it get that from?"))
-        self.resize(760, 520)
+        fit_screen(self, 760, 520)
         self._build(shell.theme)
         self._connect()
         self._show_chosen()

@@ -33,7 +33,7 @@ import resources
 from ui.toolkit.fonts import CODE_FAMILY
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.translation import tr
-from ui.toolkit.widgets import button, side_by_side
+from ui.toolkit.widgets import button, fit_screen, side_by_side
 
 PAGE = "helpPage"  # the property of a widget that says which page is about it
 GLOSSARY = "glossary"
@@ -445,7 +445,7 @@ class HelpWindow(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Help"))
-        self.resize(960, 680)
+        fit_screen(self, 960, 680)
         self.page = ""
         self._build()
         self._connect()

@@ -274,6 +274,16 @@ def filled(owner: QWidget, content: QWidget) -> None:
     column.addWidget(content)
 
 
+FRAME = QSize(16, 48)  # what a desktop puts around a window
+
+
+def fit_screen(dialog: QWidget, wide: int, high: int) -> None:
+    """Makes it that large, or as large as the screen of what it stands over has room for."""
+    over = dialog.parentWidget()
+    screen = (over.window() if over is not None else dialog).screen()
+    dialog.resize(QSize(wide, high).boundedTo(screen.availableSize() - FRAME))
+
+
 def answers(dialog: QDialog, yes: str) -> tuple[QDialogButtonBox, QPushButton]:
     """Cancel and the one that accepts, at the foot of a dialog; and the latter."""
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

@@ -25,7 +25,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import heard
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import button, in_line, label, or_empty, sure, titled
+from ui.toolkit.widgets import button, fit_screen, in_line, label, or_empty, sure, titled
 from ui.vault.key_dialogs import ask_for_key
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class BackupsDialog(QDialog):
 
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Backups"))
-        self.resize(560, 520)
+        fit_screen(self, 560, 520)
         self.now = button(self.tr("Back up now"))
         self.list = RowList(theme, self.tr("Backups"))
         self.difference = label(look="mute", wrap=True)

@@ -32,7 +32,7 @@ from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.translation import heard
 from ui.toolkit.value_fields import ChoiceField, NumberField
-from ui.toolkit.widgets import button, label, rule, spaced
+from ui.toolkit.widgets import button, fit_screen, label, rule, spaced
 from ui.vault.writer_settings import OWN_FIELDS
 
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ class SettingsDialog(QDialog):
 
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Settings"))
-        self.resize(860, 620)
+        fit_screen(self, 860, 620)
         self.sections = QListWidget()
         self.sections.setObjectName("sections")
         self.sections.setAccessibleName(self.tr("Sections"))

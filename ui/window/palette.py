@@ -42,6 +42,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.list_view import VALUE_ROLE, Index, ListModel, RowPainter
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import SMALL_PX, Theme
+from ui.toolkit.widgets import fit_screen
 
 Line = tuple[str, Sequence[str]]  # what it does, and the keys held together
 
@@ -50,7 +51,7 @@ class ShortcutSheet(QDialog):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        self.resize(560, 640)
+        fit_screen(self, 560, 640)
         self._build(actions)
 
     def _build(self, actions: Actions) -> None:

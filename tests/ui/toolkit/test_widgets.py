@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.toolkit.plain_text import plain_box
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import ElidedPill, dangerous_answer
+from ui.toolkit.widgets import ElidedPill, dangerous_answer, fit_screen
 
 
 @pytest.fixture
@@ -60,3 +60,15 @@ def test_enter_and_escape_leave_what_would_be_lost(qtbot: QtBot) -> None:
     assert box.escapeButton() in (cancel, None)  # None: Qt takes the one that rejects
     assert yes is not cancel
     assert yes.property("look") == "danger"
+
+
+def test_a_dialog_is_never_larger_than_the_screen_it_stands_on(qtbot: QtBot) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    dialog = QDialog(over)
+    fit_screen(dialog, 300, 200)
+    assert (dialog.width(), dialog.height()) == (300, 200)
+    fit_screen(dialog, 9_000, 9_000)
+    room = over.screen().availableSize()
+    assert dialog.width() < room.width()
+    assert dialog.height() < room.height()
