@@ -37,7 +37,15 @@ from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
-from ui.toolkit.widgets import ElidedLabel, ElidedPill, KeyButton, over_a_line, restyle, tool
+from ui.toolkit.widgets import (
+    ElidedLabel,
+    ElidedPill,
+    KeyButton,
+    ScrolledIfLow,
+    over_a_line,
+    restyle,
+    tool,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +184,8 @@ class EditorForm(QWidget):
         column.addLayout(self._tab_row())
         column.addWidget(self.notice)
         column.addWidget(self._build_pages(), 1)
-        column.addWidget(self.fields)
+        self._field_room = ScrolledIfLow(self.fields)
+        column.addWidget(self._field_room)
         column.addLayout(self._footer())
 
     def _header(self) -> QHBoxLayout:
@@ -404,7 +413,7 @@ class EditorForm(QWidget):
     def show_conflict(self, show: bool) -> None:
         if show:
             self.pages.setCurrentWidget(self.conflict_page)
-            self.fields.hide()
+            self._field_room.hide()
         else:
             self._turn(self.tabs.currentIndex())
         self.tabs.setEnabled(not show)
@@ -430,7 +439,7 @@ class EditorForm(QWidget):
 
     def _turn(self, tab: int) -> None:
         self.pages.setCurrentIndex(tab)
-        self.fields.setVisible(tab in (EDIT, PREVIEW))
+        self._field_room.setVisible(tab in (EDIT, PREVIEW))
         if tab == PREVIEW:
             self.preview.show_markdown(self.body.text())
         look = self._looks.get(self.pages.currentWidget())

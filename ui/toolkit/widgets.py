@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -257,6 +258,41 @@ def list_under(head: QLayout, listed: QWidget, wide: int, *below: QWidget) -> QF
     for part in below:
         column.addWidget(part)
     return pane
+
+
+class ScrolledIfLow(QScrollArea):
+    """Shows all of a widget where there is the height for it, and else scrolls: nothing in it is
+    pressed together."""
+
+    LEAST = 64
+
+    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._content = content
+        self.setWidget(content)
+
+    def sizeHint(self) -> QSize:
+        content = self._content
+        high = max(content.heightForWidth(self.width()), content.minimumSizeHint().height())
+        return QSize(content.sizeHint().width(), high)
+
+    def minimumSizeHint(self) -> QSize:
+        least = min(self.LEAST, self.sizeHint().height())
+        return QSize(self._content.minimumSizeHint().width(), least)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:  # a row came, or a chip fell to the next line
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
 
 
 def or_empty(view: QWidget, title: str, words: str) -> QStackedWidget:

@@ -410,3 +410,18 @@ def test_the_words_about_a_draft_move_nothing(
     settle(qtbot, window)
     assert form.minimumSizeHint().width() == least
     assert "more words" in form.origin.text()
+
+
+def test_in_a_low_window_the_fields_scroll_and_stand_on_nothing(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    fields = window.editor.form.fields
+    window.resize(1440, 460)
+    settle(qtbot, window)
+    assert fields.height() >= fields.minimumSizeHint().height()
+    assert window.editor.form.body.height() >= 60
+    window.resize(1440, 900)
+    settle(qtbot, window)
+    room = window.editor.form._field_room
+    assert not room.verticalScrollBar().isVisible()
+    assert room.height() == fields.height()
