@@ -190,6 +190,7 @@ def _action(name: str) -> Callable[[Desk], object]:
 DIALOGS: dict[str, Callable[[Desk], object]] = {
     "AboutDialog": _action("about"),
     "AddMirror": lambda desk: _mirrors(desk).add_asked.emit(),
+    "AgentFilesDialog": _action("agent_files"),
     "AgentsDialog": _action("agents"),
     "BackupsDialog": _action("backups"),
     "BlameDialog": _blame,

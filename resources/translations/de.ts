@@ -978,7 +978,7 @@
 <context><name>Preview</name><message><source>Only web and mail links open from a memory. This one says:&#10;{link}</source><translation>Aus einer Erinnerung öffnen sich nur Web- und Mailverweise. Dieser lautet:&#10;{link}</translation></message></context>
 <context><name>Preview</name><message><source>Open this link?</source><translation>Diesen Verweis öffnen?</translation></message></context>
 <context><name>ProfileRows</name><message><source>any</source><translation>jede</translation></message></context>
-<context><name>ProfileRows</name><message><source>as the vault's setting</source><translation>wie im Tresor eingestellt</translation></message></context>
+<context><name>ProfileRows</name><message><source>as in Settings</source><translation>wie in den Einstellungen</translation></message></context>
 <context><name>ProjectPage</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
 <context><name>ProjectPage</name><message><source>Bytes at most</source><translation>Höchstens Bytes</translation></message></context>
 <context><name>ProjectPage</name><message><source>Exactly what goes into the files, between two marks; the rest stays.</source><translation>Genau das, was zwischen zwei Marken in die Dateien kommt; der Rest bleibt.</translation></message></context>
@@ -993,7 +993,6 @@
 <context><name>ProjectPage</name><message><source>Write it</source><translation>Schreiben</translation></message></context>
 <context><name>ProjectPage</name><message><source>all, the most important first</source><translation>alle, die wichtigsten zuerst</translation></message></context>
 <context><name>ProjectPage</name><message><source>{used} of {most} bytes</source><translation>{used} von {most} Bytes</translation></message></context>
-<context><name>ProfileRows</name><message><source>as in Settings</source><translation>wie in den Einstellungen</translation></message></context>
 <context><name>ProposalView</name><message><source>About the same</source><translation>Zum selben Thema</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve</source><translation>Genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve all {n}</source><translation>Alle {n} genehmigen</translation></message></context>

@@ -37,6 +37,7 @@ from ui.toolkit.widgets import (
     EmptyState,
     button,
     filled,
+    fit_screen,
     form_of,
     in_line,
     label,
@@ -258,7 +259,7 @@ class AgentFilesDialog(QDialog):
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Files of coding agents"))
         self.setProperty(PAGE, "coding-agents#what-they-keep-themselves")
-        self.resize(960, 640)
+        fit_screen(self, 960, 640)
         self.list = RowList(theme, self.tr("Files of coding agents"))
         self.kept = KeptPage()
         self.project = ProjectPage()

@@ -29,7 +29,16 @@ from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import heard
-from ui.toolkit.widgets import ElidedLink, ElidedPill, FlowLayout, KeyButton, button, emptied, in_line, label
+from ui.toolkit.widgets import (
+    ElidedLink,
+    ElidedPill,
+    FlowLayout,
+    KeyButton,
+    button,
+    emptied,
+    in_line,
+    label,
+)
 
 NEW, DIFF, EDIT = 0, 1, 2
 SAID_CHARS = 400  # of a turn that something was learned from
