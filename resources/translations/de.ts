@@ -762,11 +762,10 @@
 <context><name>KeyDialog</name><message><source>The words that open this vault; without them nobody can, you neither.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
 <context><name>KeyDialog</name><message><source>This system has no keyring: the key is asked for each time</source><translation>Dieses System hat keinen Schlüsselbund: Der Schlüssel wird jedes Mal erfragt</translation></message></context>
 <context><name>KeyDialog</name><message><source>This vault is encrypted</source><translation>Dieser Tresor ist verschlüsselt</translation></message></context>
-<context><name>KeyDialog</name><message><source>Unlock</source><translation>Aufschließen</translation></message></context>
+<context><name>KeyDialog</name><message><source>Unlock</source><translation>Entsperren</translation></message></context>
 <context><name>KeyDialog</name><message><source>Unlock opens it without keeping the key.</source><translation>„Aufschließen“ öffnet ihn, ohne den Schlüssel zu behalten.</translation></message></context>
 <context><name>KeyField</name><message><source>Opens quick capture from any program, while the window runs or is in the tray.</source><translation>Öffnet „Schnell notieren“ aus jedem Programm, solange das Fenster läuft oder im Infobereich liegt.</translation></message></context>
 <context><name>KeyField</name><message><source>This desktop gives no key to programs. In its own settings, bind a key to the command keepsake capture: it opens quick capture from any program.</source><translation>Diese Arbeitsumgebung gibt Programmen keine Taste. Belege in ihren eigenen Einstellungen eine Taste mit dem Befehl keepsake capture: Er öffnet „Schnell notieren“ aus jedem Programm.</translation></message></context>
-<context><name>KeyDialog</name><message><source>Unlock</source><translation>Entsperren</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget all of it</source><translation>Alles davon vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget this</source><translation>Dies vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>Learn from it now</source><translation>Jetzt daraus lernen</translation></message></context>
@@ -1556,8 +1555,8 @@
 <context><name>settings</name><message><source>Keep old versions (days)</source><translation>Alte Fassungen aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keep the trash (days)</source><translation>Papierkorb aufheben (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Keep turns (days)</source><translation>Beiträge aufheben (Tage)</translation></message></context>
-<context><name>settings</name><message><source>Key for quick capture</source><translation>Taste für „Schnell notieren“</translation></message></context>
 <context><name>settings</name><message><source>Keep unimportant entries (days)</source><translation>Unwichtiges behalten (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Key for quick capture</source><translation>Taste für „Schnell notieren“</translation></message></context>
 <context><name>settings</name><message><source>Keys and tokens</source><translation>Schlüssel und Token</translation></message></context>
 <context><name>settings</name><message><source>Language</source><translation>Sprache</translation></message></context>
 <context><name>settings</name><message><source>Learn after quiet (minutes)</source><translation>Lernen nach Ruhe (Minuten)</translation></message></context>
