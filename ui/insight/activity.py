@@ -99,7 +99,9 @@ class ChangeDetail(QWidget):
         self.open.clicked.connect(self._open)
 
     def show_group(self, group: ChangeGroup, title: str, details: Sequence[ChangedThing]) -> None:
-        named = any(title.startswith(one.title) for one in details)  # a name is written as it is
+        named = any(
+            one.title and title.startswith(one.title) for one in details
+        )  # a name is written as it is
         self.title.setText(title if named else f"{title[:1].upper()}{title[1:]}")
         parts = (doer(group.actor), moment_text(group.at), revealed(group.reason))
         self.origin.setText(" · ".join(part for part in parts if part))
