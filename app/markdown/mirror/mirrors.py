@@ -388,6 +388,7 @@ __all__ = ["ACCEPT", "ANYONE", "HALTED", "RESTORE", "REVIEWED", "Mirror", "Mirro
 
 
 LOOK_EVERY_MS = 500  # at the vault, and at folders that tell us nothing
+NO_MIRROR_SECONDS = 2.0  # where there is none, the first one is waited for at leisure
 
 OnSynced = Callable[[Synced], None]
 
@@ -410,7 +411,7 @@ class MirrorWatch:
                 if folders:
                     self._follow(folders, stop)
                 else:
-                    stop.wait(LOOK_EVERY_MS / 1000)
+                    stop.wait(LOOK_EVERY_MS / 1000 if mirrors else NO_MIRROR_SECONDS)
             except KeepsakeError:
                 # The vault is busy for a moment, or a folder just went; look again.
                 stop.wait(LOOK_EVERY_MS / 1000)
