@@ -11,10 +11,11 @@ default settings; its score is the share of its evidence among the first k, aver
 questions of all files of one name. LoCoMo is scored against its key as published, errors and all.
 In brackets: the 95 % interval of R@10 by bootstrap over questions; `ms`: the median of one search.
 
-With `--nothing` each vault is asked up to 300 questions of the other sets, and as many of the other
-vaults of its own set: how many are marked "nothing near", and how many of its own answers that are
-among the first ten are lost with the mark, or not told by a pre-load. The bound was chosen on the
-first half of each; the halves are drawn by chance and printed apart.
+With `--nothing` each vault is asked up to 300 questions of sets of the other form (those of one
+form are about the same texts, in other languages), and as many of the other vaults of its own set:
+how many are marked "nothing near", and how many of its own answers that are among the first ten are
+lost with the mark, or not told by a pre-load. The bound was chosen on one half of each; the halves
+are drawn by chance and printed apart.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Collection:
     name: str
     drafts: dict[str, EntryDraft]
     questions: list[Question]
+    turns: bool  # a conversation
 
 
 @dataclass
@@ -75,7 +77,7 @@ def collections(path: Path) -> Iterator[Collection]:
     content = json.loads(path.read_text(encoding="utf-8"))
     if "turns" in content:
         asked = [Question(q["question"], frozenset(q["evidence"])) for q in content["questions"]]
-        yield Collection("locomo", turns(content["turns"]), asked)
+        yield Collection("locomo", turns(content["turns"]), asked, True)
         return
     for vault in content["vaults"]:
         drafts = {
@@ -87,7 +89,7 @@ def collections(path: Path) -> Iterator[Collection]:
             for doc in vault["docs"]
         }
         asked = [Question(q["q"], frozenset(q["gold"])) for q in vault["queries"]]
-        yield Collection(content["name"], drafts, asked)
+        yield Collection(content["name"], drafts, asked, False)
 
 
 def turns(found: list[dict[str, Any]]) -> dict[str, EntryDraft]:
@@ -204,7 +206,11 @@ def nothing(sets: dict[str, list[Collection]], each: int = 300) -> None:
     dice = random.Random(7)
     for name, found in sets.items():
         strange = [
-            q for other, rest in sets.items() if other != name for c in rest for q in c.questions
+            q
+            for rest in sets.values()
+            for c in rest
+            if c.turns != found[0].turns
+            for q in c.questions
         ]
         rows: dict[str, list[tuple[float, ...]]] = {}
         for collection in found:

@@ -22,6 +22,8 @@ from store.tables.entry_filter import EntryFilter
 EVERYTHING = ("", "*", "all")
 NOTHING_NEAR = 0.4  # a score below which what is found is only the nearest there is
 _SAYING = 0.5  # what all words of the query found are worth, in cosines
+_CAPITAL = re.compile(r"(?<=\s)[^\W\d_]\w*")
+_TELLING = 50  # memories from which on their cosines tell what is usual in this vault
 _BY_CHANCE = (0.21, 0.035)  # how near the best of n unrelated memories comes: this and ln n times
 TYPED_HITS = 40  # what each key brings by words: a screenful and more, and meaning takes none away
 Bound = TypeVar("Bound", int, str)
@@ -186,6 +188,51 @@ def nearness(meaning: float | None, share: float, size: int) -> float:
     least, more = _BY_CHANCE
     by_chance = least + more * math.log(max(size, 1))
     return min(1.0, max(0.0, meaning + _SAYING * share) * NOTHING_NEAR / by_chance)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What tells whether a vault answers a query at all."""
+
+    usual: float  # the mean of the cosines of all its memories
+    spread: (
+        float  # and how far apart they are: a query that the vault knows nothing of has them close
+    )
+    above: float  # how much nearer the words of the nearest come to the query's than any text's do
+    fall: float  # how far the tenth is behind the first, from 0 to 1
+    unheard: int  # names in the query that no memory has
+
+
+def unheard(asked: Query, weights: Mapping[str, float], size: int) -> int:
+    """How many names in an English query no memory has: words with a capital letter that do not
+    begin it. `weights` are those of its beginnings."""
+    if not asked.english:
+        return 0
+    names = {word.lower() for word in _CAPITAL.findall(asked.text) if word[0].isupper()}
+    never = word_weight(0, size)
+    return sum(
+        word in names and weights.get(begins, 0.0) >= never
+        for word, begins in asked.beginnings.items()
+    )
+
+
+def sureness(nearest: float, signs: Signs | None, size: int) -> float:
+    """From 0 to 1: how sure it is that the vault has what the query asks for, `nearest` being how
+    near the best of what was found is itself. NOTHING_NEAR is where what nobody there speaks of
+    ends. A logistic regression over the signs, chosen on half of the questions of two sets
+    (docs/recall.md); in a vault of few memories, or without signs, `nearest` is all there is."""
+    if signs is None or size < _TELLING:
+        return nearest
+    told = (
+        0.53 * nearest / NOTHING_NEAR
+        + 1.44 * signs.above
+        + 0.86 * signs.fall
+        + 1.5 * signs.usual
+        + 11.3 * signs.spread
+        - 0.15 * min(signs.unheard, 2)
+        - 1.37
+    )
+    return min(1.0, max(0.0, told * NOTHING_NEAR))
 
 
 def share_found(words: Sequence[str], text: str) -> float:

@@ -7,9 +7,10 @@ what each idea gives, and on what the constants were chosen.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,19 +20,20 @@ from app.recall import query as queries
 from app.recall.query import Query, Scored
 from app.text.days import Span
 from store.file.database import Connection
-from store.records import Entry
 from store.search.vector_matrix import Matrix, WordRows
 from store.tables import entries as rows
 from store.tables import fulltext, vectors
 from store.tables.entry_filter import EntryFilter
 
 Array = np.ndarray[Any, Any]
+Together = Callable[[str], float]
 
 WORDS_SHARE = 0.5  # of the blend; the rest is meaning
 NEAR = 0.4  # a cosine from which on two texts are about the same
 SHARPNESS = 2  # a strong match counts more than two middling ones
 WORD_BY_WORD = 0.5  # of the blend where texts are compared word by word as well
 STANDING_OUT = 4  # a word that many texts come near to says less: this power of how few do
+ABOUT = 0.05  # what it counts that a text speaks of little else than the query, in cosines
 LEADING_ON = (0.85, 0.6)  # what counts of a word that the entry one or two before has
 NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
 LEANING = 300  # characters from which on a text stands more and more for itself
@@ -41,7 +43,8 @@ WINDOW = 96  # entries before and after that tell whether what was written there
 COHERENT = (0.2, 0.2)  # from where on it does, and how much more makes it certain
 OPENING = 1.0  # more for a turn whose speaker the query names: it is about them
 ASKING = 0.2  # less for a turn that asks: it rarely holds the answer
-FITTING = 0.6  # more for what could answer: a time to "when", a number to "how many"
+BESIDE = 0.4  # more for a statement with words of the query side by side, as they are in it
+FITTING = 0.9  # more for what could answer: a time to "when", a number to "how many"
 NAMED_TIME = 1.0  # more for what was written in a time that the query names
 SOON_AFTER = 0.5  # or within a week after it: what happened is often told later
 _WEEK = 7 * 24 * 3600 * 1_000_000
@@ -60,6 +63,7 @@ _WORD_ROWS = 1_000  # how many matches by words take part in the blend
 _ENOUGH = 200
 _WEIGHED = 32  # words of a query whose frequency is asked for
 _JUDGED = 100  # candidates whose text is looked at
+_APART = 24  # characters, about three words, within which two words stand side by side
 
 _SPEAKER = re.compile(r"([^\W\d_][\w.'-]*)(?: [\w.'-]+){0,3}:\s")
 _ASIDE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
@@ -182,8 +186,9 @@ def blended(
 ) -> list[Scored]:
     columns, meaning = matrix.columns, asked_for.meaning
     own = blend(found.at, found.scores, meaning, allowed)
+    above = None
     if asked_for.words is not None:
-        own = word_by_word(db, matrix, own, allowed, asked_for.words)
+        own, above = word_by_word(db, matrix, own, allowed, asked_for.words)
     timely = in_time(columns.created, times) if times else None
     if timely is not None:
         own *= timely
@@ -194,54 +199,83 @@ def blended(
     chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))
+    size = int(np.count_nonzero(allowed))
+    weights = _weights(db, asked, size)
     judged = {
         n: float(own[at[where[n]]] * (1 - leans) + lifted[where[n]] * leans) * said
-        for n, (said, leans) in _worths(db, asked, numbers).items()
+        for n, (said, leans) in _worths(db, asked, weights, numbers).items()
     }
     sure_of = set(columns.n[found.sure].tolist())
-    ranked = _first(sorted(judged, key=lambda n: (-judged[n], -n)), sure_of, limit)
-    entries = rows.read_rows(db, ranked)
-    close = {n: float(meaning[at[where[n]]]) for n in ranked}
-    relevance = _relevance(db, asked, entries, close, int(np.count_nonzero(allowed)))
-    sure = max((relevance[n] for n in ranked[:10]), default=0.0)
-    scale = sure / max(judged[ranked[0]], 1e-9) if ranked else 0.0
+    order = sorted(judged, key=lambda n: (-judged[n], -n))
+    ranked = _first(order, sure_of, limit)
     best = max(float(found.scores.max(initial=0)), 1e-9)
     words = dict(zip(columns.n[found.at].tolist(), found.scores.tolist(), strict=True))
-    return [
+    scored = [
         Scored(
             entry,
-            judged[entry.n] * scale,
+            judged[entry.n],
             words.get(entry.n, 0.0) / best,
-            close[entry.n],
-            relevance[entry.n],
+            float(meaning[at[where[entry.n]]]),
             near=bool(lifted[where[entry.n]] > 2 * own[at[where[entry.n]]]),
             then=timely is not None and bool(timely[at[where[entry.n]]] > 1),
         )
-        for entry in entries
+        for entry in rows.read_rows(db, ranked)
+    ]
+    fall = 1 - judged[order[min(9, len(order) - 1)]] / max(judged[order[0]], 1e-9) if order else 0.0
+    signs = _signs(meaning[allowed & (meaning != 0)], above, fall, asked, weights, size)
+    return _scaled(scored, weights, signs, size)
+
+
+def _signs(
+    known: Array,
+    above: float | None,
+    fall: float,
+    asked: Query,
+    weights: dict[str, float],
+    size: int,
+) -> queries.Signs | None:
+    """What tells whether the vault answers; None where words could not be compared."""
+    if above is None or not len(known):
+        return None
+    unheard = queries.unheard(asked, weights, size)
+    return queries.Signs(float(known.mean()), float(known.std()), above, fall, unheard)
+
+
+def _scaled(
+    scored: list[Scored], weights: dict[str, float], signs: queries.Signs | None, size: int
+) -> list[Scored]:
+    """The same in their order, each with how near it is itself, and their scores scaled by how sure
+    it is that one of the first ten is it."""
+    near = [
+        queries.nearness(item.meaning or None, queries.share_of(item.entry, weights), size)
+        for item in scored
+    ]
+    sure = queries.sureness(max(near[:10], default=0.0), signs, size)
+    scale = sure / max(scored[0].score, 1e-9) if scored else 0.0
+    return [
+        replace(item, score=item.score * scale, relevance=itself)
+        for item, itself in zip(scored, near, strict=True)
     ]
 
 
-def _relevance(
-    db: Connection, asked: Query, entries: Sequence[Entry], close: dict[int, float], size: int
-) -> dict[int, float]:
-    """How near each of them is itself to the query, among so many."""
-    weights = {
+def _weights(db: Connection, asked: Query, size: int) -> dict[str, float]:
+    """How each word of the query begins, in their order, and what finding it says among so many."""
+    return {
         begins: queries.word_weight(fulltext.frequency(db, fulltext.quoted(word)), size)
         for word, begins in list(asked.beginnings.items())[:_WEIGHED]
     }
-    return {
-        entry.n: queries.nearness(close[entry.n] or None, queries.share_of(entry, weights), size)
-        for entry in entries
-    }
 
 
-def _worths(db: Connection, asked: Query, numbers: list[int]) -> dict[int, tuple[float, float]]:
+def _worths(
+    db: Connection, asked: Query, weights: dict[str, float], numbers: list[int]
+) -> dict[int, tuple[float, float]]:
     """The factor that each of these texts adds to its score for this query, and how much it leans
     on what was written around it."""
     words, fits = frozenset(asked.content_words), fitting(asked.text)
+    together = side_by_side(weights)
     return {
         n: (
-            worth(start, end, length, words)
+            worth(start, end, length, words, together)
             * (1 + FITTING * (fits is not None and bool(fits.search(start)))),
             min(1.0, LEANING / max(length, 1)),
         )
@@ -277,14 +311,17 @@ def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
     return blended
 
 
-def word_by_word(db: Connection, matrix: Matrix, own: Array, allowed: Array, words: Array) -> Array:
+def word_by_word(
+    db: Connection, matrix: Matrix, own: Array, allowed: Array, words: Array
+) -> tuple[Array, float | None]:
     """`own` with the best entries, and what follows them, compared word by word as well: for each
-    word of the query the nearest word of the entry."""
+    word of the query the nearest word of the entry. And how much nearer the best of them comes than
+    any text; None where nothing could be compared."""
     columns = matrix.columns
     usual = _usual(db, matrix, words)
     best = top(own, _COMPARED)
     if usual is None or not len(best):
-        return own
+        return own, None
     order, position = columns.neighbours()
     share = coherence(matrix, best)
     reach = len(LEADING_ON)
@@ -296,23 +333,23 @@ def word_by_word(db: Connection, matrix: Matrix, own: Array, allowed: Array, wor
     known = np.array([n in kept for n in columns.n[compared].tolist()], bool)
     compared, known = _reached(compared, known)
     if not known.any():
-        return own
+        return own, None
     at = compared[known]
     texts = _unpacked([kept[n] for n in columns.n[at].tolist()], words.shape[1])
-    near = _nearest_words(words, texts)
+    near, about = _nearest_words(words, texts)
     weights = np.maximum(1 - usual, 0) ** STANDING_OUT
     weights /= max(float(weights.sum()), 1e-9)
     passing: Array = np.zeros(columns.size, np.float32)
     passing[best] = share
     near = _led_on(matrix, at, near, passing)
-    above = weights @ near - float(weights @ usual)
+    above = weights @ near - float(weights @ usual) + ABOUT * (about - about.mean())
     linear = np.sqrt(own)
     scored = linear * (1 - WORD_BY_WORD)
     unknown = compared[~known]
     scored[unknown] = linear[unknown]  # neither near nor far
     scored[at] += WORD_BY_WORD * np.maximum(above, 0) / max(float(above.max()), _CLEARLY)
     together: Array = scored**SHARPNESS
-    return together
+    return together, float(above.max())
 
 
 def _reached(compared: Array, known: Array) -> tuple[Array, Array]:
@@ -345,14 +382,17 @@ def _unpacked(texts: Sequence[bytes], size: int) -> WordRows:
     return WordRows(vectors.unpack_words(b"".join(texts), size), starts)
 
 
-def _nearest_words(words: Array, texts: WordRows) -> Array:
-    """For each word (a row) and text (a column) the cosine of the word of it that is nearest."""
+def _nearest_words(words: Array, texts: WordRows) -> tuple[Array, Array]:
+    """For each word (a row) and text (a column) the cosine of the word of it that is nearest; and
+    for each text how near its own words are to the nearest of those words, on average."""
     products = np.empty((len(texts.words), len(words)), np.float32)
     other = np.ascontiguousarray(words.T)
     for start in range(0, len(products), _BLOCK):
         np.dot(texts.words[start : start + _BLOCK], other, out=products[start : start + _BLOCK])
     nearest: Array = np.maximum.reduceat(products, texts.starts, axis=0).T
-    return nearest
+    lengths = np.diff(np.append(texts.starts, len(products)))
+    about: Array = np.add.reduceat(products.max(axis=1), texts.starts) / lengths
+    return nearest, about
 
 
 def _usual(db: Connection, matrix: Matrix, words: Array) -> Array | None:
@@ -365,7 +405,7 @@ def _usual(db: Connection, matrix: Matrix, words: Array) -> Array | None:
         sample = matrix.sampled_words = (size, rows)
     if sample[1] is None:
         return None
-    usual: Array = _nearest_words(words, sample[1]).mean(axis=1)
+    usual: Array = _nearest_words(words, sample[1])[0].mean(axis=1)
     return usual
 
 
@@ -516,15 +556,45 @@ def _neighbour(
     return np.where(near, passed[other], 0.0)
 
 
-def worth(start: str, end: str, length: int, words: frozenset[str]) -> float:
+def worth(
+    start: str, end: str, length: int, words: frozenset[str], together: Together | None = None
+) -> float:
     """The factor that a text itself adds, of its first and last characters and its length: how much
-    it says; and for a turn of a conversation, which begins with its speaker, whether it is the one
-    that the query names, and whether it asks."""
+    it says; for a turn of a conversation, which begins with its speaker, whether it is the one that
+    the query names, and whether it asks; for a statement whether it has the words together."""
     said = float((min(length, _LONG) + 1) ** LENGTH)
     speaker = _SPEAKER.match(start)
     if speaker is None:
-        return said
+        return said * (1 + BESIDE * together(start)) if together is not None else said
     return said * (1 + OPENING * (speaker[1].lower() in words)) * (1 - ASKING * asks(end))
+
+
+def side_by_side(weights: dict[str, float]) -> Together | None:
+    """A function that says which share of the words that follow each other in a query stand side
+    by side in a text, in either order, by what the commoner of the two weighs; None for one word.
+    `weights`: how each word begins, and what it weighs."""
+    words = list(weights)
+    pairs = {
+        frozenset(pair): min(weights[pair[0]], weights[pair[1]])
+        for pair in itertools.pairwise(words)
+        if all(pair)
+    }
+    total = sum(pairs.values())
+    if not total:
+        return None
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    found = re.compile(rf"\b({'|'.join(longest_first)})\w*")
+
+    def together(text: str) -> float:
+        matches = list(found.finditer(text.lower()))
+        beside = {
+            frozenset((left[1], right[1]))
+            for left, right in itertools.pairwise(matches)
+            if right.start() - left.end() <= _APART
+        }
+        return sum(pairs.get(pair, 0.0) for pair in beside) / total
+
+    return together
 
 
 def asks(end: str) -> bool:

@@ -1,12 +1,22 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.recall import ranking
-from app.recall.query import NOTHING_NEAR, nearness, word_weight
+from app.recall.query import (
+    NOTHING_NEAR,
+    Signs,
+    nearness,
+    plain,
+    sureness,
+    unheard,
+    word_weight,
+)
 
 
 def test_words_and_meaning_are_each_measured_by_their_best() -> None:
@@ -113,6 +123,64 @@ def test_the_more_memories_there_are_the_nearer_one_must_be() -> None:
     assert nearness(0.3, 0.5, 1_000) > NOTHING_NEAR > nearness(0.5, 0.0, 100_000)
     assert nearness(-0.1, 0.0, 10) == 0.0
     assert nearness(0.9, 1.0, 10) == 1.0
+
+
+ANSWERED = Signs(usual=0.2, spread=0.08, above=0.36, fall=0.7, unheard=0)
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [{"usual": 0.0}, {"spread": 0.05}, {"above": 0.15}, {"fall": 0.4}, {"unheard": 2}],
+)
+def test_every_sign_counts_for_how_sure_a_vault_is(worse: dict[str, float]) -> None:
+    sure = sureness(0.7, ANSWERED, 1_000)
+    assert 1 > sure > NOTHING_NEAR
+    assert sureness(0.7, replace(ANSWERED, **worse), 1_000) < sure  # type: ignore[arg-type]
+    assert sureness(0.5, ANSWERED, 1_000) < sure
+
+
+def test_a_name_that_nobody_has_makes_unsure_where_the_nearest_is_as_near_as_by_chance() -> None:
+    stranger = Signs(usual=0.13, spread=0.057, above=0.21, fall=0.5, unheard=1)
+    assert sureness(NOTHING_NEAR, stranger, 600) < NOTHING_NEAR
+
+
+def test_among_few_memories_only_nearness_tells() -> None:
+    assert sureness(0.45, Signs(0, 0, 0, 0, 2), 10) == 0.45
+    assert sureness(0.45, None, 1_000) == 0.45
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("What did Melanie paint?", 1),
+        ("Did Anna see Melanie in Lisbon?", 2),  # Anna is known
+        ("what did melanie paint?", 0),
+        ("Was hat Melanie mit der Farbe gemacht?", 0),  # German nouns are all written so
+    ],
+)
+def test_a_name_is_unheard_when_no_memory_has_it(question: str, count: int) -> None:
+    asked = plain(question)
+    known = {"anna": 3}
+    weights = {
+        begins: word_weight(known.get(word, 0), 100) for word, begins in asked.beginnings.items()
+    }
+    assert unheard(asked, weights, 100) == count
+
+
+def test_words_side_by_side_count_as_they_are_in_the_query() -> None:
+    together = ranking.side_by_side({"winter": 2.0, "tyre": 2.0, "price": 1.0})
+    assert together is not None
+    assert together("New winter tyres were bought") == pytest.approx(2 / 3)
+    assert together("Tyres for the winter, and their price") == pytest.approx(2 / 3)
+    assert together("The price of winter tyres") == pytest.approx(2 / 3)  # price is not beside tyre
+    assert together("Winter is long and dark in the north, and tyres are round") == 0
+    assert together("A midwinter tyre") == 0  # a part of another word
+    assert ranking.side_by_side({"winter": 2.0}) is None
+    words = frozenset({"winter"})
+    statement = ranking.worth("Winter tyres", "Winter tyres", 12, words, together)
+    assert statement > ranking.worth("Winter tyres", "Winter tyres", 12, words)
+    turn = ranking.worth("Ben: winter tyres", "Ben: winter tyres", 17, words, together)
+    assert turn == ranking.worth("Ben: winter tyres", "Ben: winter tyres", 17, words)
 
 
 def test_what_has_no_vector_yet_is_judged_by_its_words() -> None:

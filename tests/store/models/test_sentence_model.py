@@ -8,9 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.vault import open_vault
 from store.models.embedder import ModelUnavailable
 from store.models.sentence_model import SentenceModel
+from store.records import EntryDraft
 
+FACTS = (
+    "Ihr Hund heißt Bruno.",
+    "Мой брат изучает медицину в Вене.",
+    "合同十二月到期。",
+    "The server restarts on Monday night.",
+)
 INSTALLED = importlib.util.find_spec("sentence_transformers") is not None
 
 
@@ -42,3 +50,73 @@ def test_a_folder_that_is_no_model_is_named(tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers")
     with pytest.raises(ModelUnavailable, match="Check its name or folder"):
         SentenceModel(str(tmp_path / "nothing")).embed(["tea"])
+
+
+@pytest.fixture
+def multilingual(tmp_path: Path) -> Path:
+    """A model of the kind that reads fifty languages, tiny and untrained, as sentence-transformers
+    saves it: XLM-R with a vocabulary of pieces of many scripts, and the mean of its outputs."""
+    pytest.importorskip("sentence_transformers")
+    from sentence_transformers import SentenceTransformer, models
+    from tokenizers import Tokenizer, decoders, pre_tokenizers, processors, trainers
+    from tokenizers.models import Unigram
+    from transformers import PreTrainedTokenizerFast, XLMRobertaConfig, XLMRobertaModel
+
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    pieces = Tokenizer(Unigram())
+    pieces.pre_tokenizer = pre_tokenizers.Metaspace()
+    pieces.decoder = decoders.Metaspace()
+    trainer = trainers.UnigramTrainer(vocab_size=300, special_tokens=special, unk_token="<unk>")
+    pieces.train_from_iterator([*FACTS, *FACTS], trainer)
+    marks = [("<s>", pieces.token_to_id("<s>")), ("</s>", pieces.token_to_id("</s>"))]
+    pieces.post_processor = processors.TemplateProcessing("<s> $A </s>", special_tokens=marks)
+    names = dict(zip(("bos", "pad", "eos", "unk", "mask"), special, strict=True))
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=pieces, **{f"{name}_token": text for name, text in names.items()}
+    )
+    config = XLMRobertaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=66,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+    parts = tmp_path / "parts"
+    XLMRobertaModel(config).save_pretrained(parts)
+    tokenizer.save_pretrained(parts)
+    transformer = models.Transformer(str(parts), max_seq_length=64)
+    pooling = models.Pooling(transformer.get_word_embedding_dimension(), "mean")
+    SentenceTransformer(modules=[transformer, pooling], device="cpu").save(str(tmp_path / "model"))
+    return tmp_path / "model"
+
+
+@pytest.mark.models
+@pytest.mark.timeout(600)
+@pytest.mark.filterwarnings("default")
+def test_a_multilingual_model_takes_the_place_of_the_bundled_one_by_its_setting(
+    multilingual: Path, tmp_path: Path
+) -> None:
+    vault = open_vault(tmp_path / "vault.db")
+    try:
+        for number, fact in enumerate(FACTS):
+            vault.entries.store(EntryDraft(fact, key=f"k{number}"))
+        vault.embedding.embed_waiting()
+        vault.settings.set("embedding_model", str(multilingual))
+        assert vault.embedding.embed_waiting() == len(FACTS)  # made anew, by this one
+        model = vault.embedding.embedder()
+        assert isinstance(model, SentenceModel)
+        assert (model.dimensions, model.max_tokens) == (32, 64)
+        with vault.database.read() as db:
+            kept = db.execute("SELECT DISTINCT model, length(vector) FROM vectors").fetchall()
+        assert [tuple(row) for row in kept] == [(model.identity, 32 * 4)]
+        for number, fact in enumerate(FACTS):  # as they stand: no dictionary comes in between
+            best = vault.search.search(fact, mode="semantic", limit=1)[0]
+            assert best.entry.key == f"k{number}"
+        spans = model.spans(FACTS[2])
+        assert "".join(FACTS[2][a:b] for a, b in spans).replace(" ", "") == FACTS[2].replace(
+            " ", ""
+        )
+    finally:
+        vault.close()
