@@ -9,6 +9,7 @@ from typing import Any
 
 from app.errors import Invalid
 from app.rules.lifetimes import parse_retention
+from app.rules.visibility import parse_muted_tags
 from store.file.database import Database
 from store.tables import settings as rows
 
@@ -87,6 +88,15 @@ SETTINGS: tuple[Setting, ...] = (
         0,
         200,
         section="Hydration",
+    ),
+    Setting(
+        "muted_tags",
+        "",
+        "Tags that are never told",
+        "Memories with such a tag are kept and never told: health: *; salary: cloud, cursor. After "
+        "the tag come agents' ids, cloud for agents that use a cloud model, or * for all.",
+        section="Hydration",
+        check=parse_muted_tags,
     ),
     Setting(
         "entry_cap",

@@ -58,6 +58,14 @@ def microseconds(instant: Instant) -> int:
     return _seconds(instant[:19]) * 1_000_000 + int(instant[20:26])
 
 
+def from_microseconds(since: int) -> Instant:
+    """The instant so long after the epoch; what no date can hold is the first or the last."""
+    try:
+        return to_instant(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=since))
+    except OverflowError:
+        return to_instant(datetime.max if since > 0 else datetime.min)
+
+
 @lru_cache(maxsize=65_536)
 def _seconds(text: str) -> int:
     since = datetime.fromisoformat(text) - datetime(1970, 1, 1)

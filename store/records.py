@@ -221,6 +221,18 @@ DRAFT_FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Hearing:
+    """Whom memories are told to and of what time: what one of `names` is never told is left out
+    (None: what anybody is not), what has one of `muted_tags`, and what is true neither at `true_at`
+    nor in one of `spans`, the times that a question names. No `true_at`: whenever it was true."""
+
+    names: tuple[str, ...] | None
+    muted_tags: tuple[str, ...] = ()
+    true_at: Instant | None = None
+    spans: tuple[tuple[Instant, Instant], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A named, full-replacement markdown document in a scope."""
 
@@ -266,6 +278,7 @@ class Agent:
     layers: Layers = field(default_factory=Layers)
     sleep: str = "review"  # off | review | direct
     team: bool = False
+    cloud: bool = False  # whether what it is told goes to a cloud model
     guidance: str = ""
     archival_mode: str = "tool_only"  # tool_only | auto | off
     archival_limit: int | None = None

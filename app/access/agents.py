@@ -159,7 +159,7 @@ def _checked(name: str, value: object) -> object:
         ):
             raise Invalid(f"{name} is a whole number from {low:,} to {high:,}.")
         return value
-    if name in ("team", "include_user_core", "include_agent_core"):
+    if name in ("team", "cloud", "include_user_core", "include_agent_core"):
         if not isinstance(value, bool):
             raise Invalid(f"{name} is true or false.")
         return value

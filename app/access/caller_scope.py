@@ -15,15 +15,17 @@ from app.rules.visibility import (
     Standing,
     admit,
     denied,
+    hearing_of,
     is_live,
     may_read,
+    muted_by,
     readable_scopes,
     working_scopes,
 )
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, to_instant
-from store.records import ACTIVE, OWNER, USER, Agent, Change, Entry, Scope
-from store.tables import agents, conversations, entries, entry_candidates
+from store.records import ACTIVE, OWNER, USER, Agent, Change, Entry, Hearing, Scope
+from store.tables import agents, conversations, entries, entry_candidates, settings
 from store.tables.entry_filter import EntryFilter
 
 
@@ -79,6 +81,7 @@ class Reach:
         self._clock = clock
         self.caller = caller
         self.actor, self.is_owner = caller.actor, caller.is_owner
+        self._hearing: Hearing | None = None
         if caller.agent is not None:
             if caller.workspace_id:
                 self.readable(Scope("workspace", caller.workspace_id))
@@ -233,7 +236,27 @@ class Reach:
             scopes = tuple(self.readable(scope) for scope in wanted.scopes)
         if wanted.scope_kinds:
             scopes = tuple(scope for scope in scopes if scope.kind in wanted.scope_kinds)
-        return replace(wanted, scopes=scopes, scope_kinds=(), now=self.now)
+        return replace(
+            wanted, scopes=scopes, scope_kinds=(), now=self.now, hearing=self._heard(wanted.hearing)
+        )
+
+    def hearing(self) -> Hearing | None:
+        """What the calling agent is told, and of what time; None: all of it (the owner)."""
+        agent = self.caller.agent
+        if agent is None:
+            return None
+        if self._hearing is None:
+            with self._database.read() as db:
+                muted = settings.text(db, "muted_tags")
+            self._hearing = hearing_of(agent, muted, self.now)
+        return replace(self._hearing, true_at=self.now)
+
+    def _heard(self, wanted: Hearing | None) -> Hearing | None:
+        """The agent's own hearing, of the times that a filter names if it names some."""
+        own = self.hearing()
+        if own is None or wanted is None or wanted.true_at is None:
+            return own
+        return replace(own, true_at=wanted.true_at, spans=wanted.spans)
 
     def entry(self, ident: str, *, forgotten: bool = False) -> Entry:
         """Raises NotFound for what is not there and for what the caller may not know of.
@@ -248,6 +271,11 @@ class Reach:
         """Those of `idents` that are there and that the caller may know of."""
         with self._database.read() as db:
             return [one for one in entries.read_many(db, idents) if self._sees(db, one)]
+
+    def knows(self, entry: Entry) -> bool:
+        """Whether the caller may know of it."""
+        with self._database.read() as db:
+            return self._sees(db, entry)
 
     def entries_of_key(self, key: str, scope: Scope | None) -> list[Entry]:
         """Live entries of that key, nearest scope first: the run's, the agent's, the workspace's,
@@ -268,9 +296,14 @@ class Reach:
             return list(lines)
         known = []
         sight = _Sight(self._database, agent)
+        hearing = self.hearing() or Hearing(())
         for change in lines:
             came_from = Scope.of(str((change.before or {}).get("scope", change.scope)))
             if not self._may_read(agent, change.scope):
+                break
+            muted = (change.before or {}).get("muted_for")
+            if isinstance(muted, list) and set(hearing.names or ()) & set(muted):
+                known.append(replace(change, before=None))
                 break
             seen = sight.had(change, came_from) and sight.had(change, change.scope)
             if not (self._may_read(agent, came_from) and seen):
@@ -298,6 +331,9 @@ class Reach:
             entry.scope.kind == "conversation"
             and entry_candidates.conversation_agent(db, entry.scope.id) == agent.id
         )
+        hearing = self.hearing()
+        if hearing is not None and muted_by(entry, hearing):
+            return False
         return may_read(agent, entry.scope, own) and (forgotten or is_live(entry, self.now))
 
     def _may_read(self, agent: Agent, scope: Scope) -> bool:

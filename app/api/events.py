@@ -155,6 +155,8 @@ def _as_seen_by(db: Connection, reach: Reach, agent: Agent, change: Change) -> C
     entry = entries.read(db, change.thing_id)
     if entry is None or not is_live(entry, reach.now) or not _readable(db, agent, entry.scope):
         return None
+    if not reach.knows(entry):
+        return None
     return change
 
 

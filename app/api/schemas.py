@@ -12,14 +12,23 @@ from starlette.responses import Response
 from app.errors import Invalid
 from app.memory.memory import Memory
 from app.review.inbox import WaitingProposal
-from app.rules.fields import CONTENT_BYTES, HOOK_CHARS, KEY_CHARS, TAG_CHARS, TAGS_MOST, WORD_CHARS
+from app.rules.fields import (
+    CONTENT_BYTES,
+    HOOK_CHARS,
+    KEY_CHARS,
+    TAG_CHARS,
+    TAGS_MOST,
+    WORD_CHARS,
+    clean_instant,
+)
 from store.instants import plus
-from store.records import Change, Proposal, Scope
+from store.records import Change, Hearing, Proposal, Scope
 from store.tables.entry_filter import EntryFilter
 
 ScopeKind = Literal["user", "agent", "workspace", "conversation"]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Ident = Annotated[str, Field(min_length=1, max_length=200)]
+Moment = Annotated[str, Field(max_length=64)]
 Reason = Annotated[str, Field(max_length=1000, description="Kept in the change log.")]
 # What docs/api.md names an agent for in its examples: the owner's token has none of its own.
 IMPLIED = "An agent's token implies its own; the owner names one."
@@ -104,8 +113,6 @@ class ScopeResponse(Answer):
 
 
 # Entries
-
-Moment = Annotated[str, Field(max_length=64)]
 
 
 class EntryGiven(ScopeWanted):
@@ -409,6 +416,7 @@ class FilterQuery(BaseModel):
     tag: list[Tag] = Field([], max_length=50, description="All of them.")
     days_back: DaysBack | None = None
     min_importance: Importance | None = None
+    true_at: Moment | None = Field(None, description="Only what is true then.")
     state: State = Field("active", description="Only the owner sees more than `active`.")
 
 
@@ -422,12 +430,14 @@ class FilterWanted(Wanted):
     tag: Tag | Annotated[list[Tag], Field(max_length=50)] | None = None
     days_back: DaysBack | None = None
     min_importance: Importance | None = None
+    true_at: Moment | None = Field(None, description="Only what is true then.")
 
 
 def filter_of(wanted: FilterQuery | FilterWanted, memory: Memory) -> EntryFilter:
     """Raises ScopeDenied for a scope that is not the caller's."""
     now = memory.reach.now
     state = getattr(wanted, "state", "active")
+    moment = clean_instant("true_at", wanted.true_at)
     return EntryFilter(
         scopes=_scopes(wanted, memory),
         categories=tuple(_several(wanted.category)),
@@ -437,6 +447,7 @@ def filter_of(wanted: FilterQuery | FilterWanted, memory: Memory) -> EntryFilter
         since=None if wanted.days_back is None else plus(now, days=-wanted.days_back),
         state=None if state == "all" else state,
         now=now if state == "active" else None,
+        hearing=Hearing((), true_at=moment) if moment else None,
     )
 
 

@@ -47,6 +47,9 @@ def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--archival-mode", type=click.Choice(ARCHIVAL_MODES)),
         click.option("--sleep", type=click.Choice(SLEEP), help="What it learns between runs."),
         click.option("--team/--no-team", default=None, help="Learns from channels it listens to."),
+        click.option(
+            "--cloud/--no-cloud", default=None, help="Whether it uses a cloud model (see mute)."
+        ),
         click.option("--guidance", help="What is worth remembering, told to the agent."),
     )
     for option in reversed(options):

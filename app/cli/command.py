@@ -284,6 +284,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "list": ("app.cli.entries", "list_entries", "List memories, most important first."),
     "search": ("app.cli.search", "search", "Search by words and by meaning."),
     "forget": ("app.cli.entries", "forget", "Put memories in the trash."),
+    "truth": ("app.cli.entries", "truth", "Say when a memory is true."),
+    "mute": ("app.cli.entries", "mute", "Keep a memory and never tell it to some agents."),
     "restore": ("app.cli.entries", "restore", "Bring a memory back, from the trash or a version."),
     "history": ("app.cli.history", "history", "What happened to a memory, or in the vault."),
     "undo": ("app.cli.history", "undo", "Take an action back."),

@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from app.cli.command import Terminal, piped, vault_command
-from app.cli.formatting import entry_line, plural
+from app.cli.formatting import entry_line, entry_whole, plural, typed_time
 from app.errors import ConflictError, Invalid, NotFound
 from app.outcomes import UNSET, Conflict, Forgotten, KeyTaken, Proposed, Saved
 from app.rules.fields import parse_scope
-from store.instants import plus, to_instant
-from store.records import ACTIVE, TRASHED, Entry, EntryDraft, Scope
+from store.instants import Instant, plus, to_instant
+from store.records import ACTIVE, EVERYBODY, TRASHED, Entry, EntryDraft, Hearing, Scope
 from store.tables.entry_filter import ORDERS, EntryFilter
 
 
@@ -50,6 +50,9 @@ def capture(ctx: click.Context, vault: Path | None) -> None:
 @click.option("--tag", "tags", multiple=True, help="Repeat for several.")
 @click.option("--hook", help="One line for the index: when this matters.")
 @click.option("--expires", help="When it ends, like 2026-12-24T18:00.")
+@click.option("--true-from", help="When what it says begins to hold: a day or a time.")
+@click.option("--true-until", help="When it stops holding; it is found by questions about then.")
+@click.option("--mute", "muted_for", multiple=True, help="Never told to: an agent's id, cloud, *.")
 @click.option("--expected-updated-at", help="Write only if it has not changed since then.")
 @click.option("--reason", default="", help="Kept in the history.")
 def store(
@@ -63,6 +66,9 @@ def store(
     tags: tuple[str, ...],
     hook: str | None,
     expires: str | None,
+    true_from: str | None,
+    true_until: str | None,
+    muted_for: tuple[str, ...],
     expected_updated_at: str | None,
     reason: str,
 ) -> None:
@@ -78,6 +84,9 @@ def store(
         importance=importance,
         tags=tags or None,
         expires_at=expires,
+        true_from=_typed(terminal, "--true-from", true_from),
+        true_until=_typed(terminal, "--true-until", true_until),
+        muted_for=muted_for or None,
     )
     outcome = terminal.asking_about_secrets(
         lambda memory: memory.entries.store(
@@ -95,6 +104,10 @@ def store(
         )
     assert isinstance(outcome, Saved)
     _show_stored(terminal, outcome)
+
+
+def _typed(terminal: Terminal, option: str, text: str | None) -> Instant | None:
+    return None if text is None else typed_time(option, text, terminal.vault.clock())
 
 
 def _show_stored(terminal: Terminal, outcome: Saved) -> None:
@@ -126,6 +139,7 @@ def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--tag", "tags", multiple=True, help="All of these tags."),
             click.option("--min-importance", type=click.IntRange(1, 10)),
             click.option("--days-back", type=click.FloatRange(0, 100_000), help="Written since."),
+            click.option("--true-at", help="Only what is true then: a day or a time."),
             click.option("--trash", is_flag=True, help="Look in the trash."),
         )
     ):
@@ -141,9 +155,11 @@ def made_filter(
     tags: tuple[str, ...],
     min_importance: int | None,
     days_back: float | None,
+    true_at: str | None,
     trash: bool,
 ) -> EntryFilter:
     now = to_instant(terminal.vault.clock())
+    moment = _typed(terminal, "--true-at", true_at)
     return EntryFilter(
         scopes=tuple(parse_scope(scope) for scope in scopes) or None,
         categories=categories,
@@ -153,6 +169,7 @@ def made_filter(
         since=plus(now, days=-days_back) if days_back is not None else None,
         state=TRASHED if trash else ACTIVE,
         now=None if trash else now,
+        hearing=Hearing((), true_at=moment) if moment else None,
     )
 
 
@@ -161,11 +178,22 @@ def made_filter(
 @click.option("--order", type=click.Choice(list(ORDERS)), default="rank")
 @click.option("--limit", type=click.IntRange(1, 1000), default=50)
 @click.option("--cursor", help="Go on from the last page.")
+@click.option("--as-of", help="What was believed then; with --true-at, about another time.")
 def list_entries(
-    terminal: Terminal, order: str, limit: int, cursor: str | None, **filters: Any
+    terminal: Terminal,
+    order: str,
+    limit: int,
+    cursor: str | None,
+    as_of: str | None,
+    **filters: Any,
 ) -> None:
     """List memories, most important first."""
     wanted = made_filter(terminal, **filters)
+    if then := _typed(terminal, "--as-of", as_of):
+        believed = terminal.vault.history.believed(then, wanted)[:limit]
+        lines = "\n".join(map(entry_line, believed)) or "Nothing was believed then."
+        terminal.show({"entries": believed, "next": None}, lines)
+        return
     page = terminal.memory.entries.page(wanted, limit, cursor, order)
 
     def listing_text() -> str:
@@ -192,6 +220,51 @@ def forget(terminal: Terminal, keys: tuple[str, ...], scope: str | None, reason:
         f"Forgot {plural(len(done.entries), 'memory', 'memories')}. keepsake undo brings "
         f"{'it' if len(done.entries) == 1 else 'them'} back.",
     )
+
+
+@vault_command("truth")
+@click.argument("key")
+@click.option("--scope", help="Where the key is, when several scopes have it.")
+@click.option("--from", "true_from", help="When it begins to hold: a day or a time.")
+@click.option("--until", "true_until", help="When it stops holding.")
+@click.option("--ask-after", "stale_after", help="When it should be asked about again.")
+@click.option(
+    "--always", is_flag=True, help="Takes its times away: it holds as long as it is there."
+)
+def truth(
+    terminal: Terminal, key: str, scope: str | None, always: bool, **times: str | None
+) -> None:
+    """Say when a memory is true."""
+    entry = named(terminal, key, scope)
+    fields: dict[str, object] = dict.fromkeys(("true_from", "true_until")) if always else {}
+    for name, text in times.items():
+        if text is not None:
+            fields[name] = _typed(terminal, f"--{name.removeprefix('true_')}", text)
+    if not fields:
+        raise Invalid("Say --from, --until, --ask-after or --always.")
+    _show_changed(terminal, entry, fields)
+
+
+@vault_command("mute")
+@click.argument("key")
+@click.argument("who", nargs=-1)
+@click.option("--scope", help="Where the key is, when several scopes have it.")
+@click.option("--off", is_flag=True, help="Tell it again, to WHO or to everybody.")
+def mute(terminal: Terminal, key: str, who: tuple[str, ...], scope: str | None, off: bool) -> None:
+    """Keep a memory and never tell it to WHO: ids of agents, cloud for agents that use a cloud
+    model, or * for all (the usual)."""
+    entry = named(terminal, key, scope)
+    if off:
+        kept = tuple(name for name in entry.muted_for if who and name not in who)
+    else:
+        kept = (*entry.muted_for, *(who or (EVERYBODY,)))
+    _show_changed(terminal, entry, {"muted_for": kept})
+
+
+def _show_changed(terminal: Terminal, entry: Entry, fields: dict[str, object]) -> None:
+    outcome = terminal.memory.entries.change(entry.id, fields)
+    assert isinstance(outcome, Saved)
+    terminal.show(outcome.entry, entry_whole(outcome.entry))
 
 
 @vault_command("restore")

@@ -20,6 +20,14 @@ def entry_line(entry: Entry) -> str:
     )
 
 
+_TRUTH = {
+    "true_from": "true from",
+    "true_until": "true until",
+    "verified_at": "confirmed",
+    "stale_after": "asked about again after",
+}
+
+
 def entry_whole(entry: Entry) -> str:
     lines = [
         f"{entry.key}",
@@ -31,6 +39,11 @@ def entry_whole(entry: Entry) -> str:
         lines.append(f"  tags {', '.join(entry.tags)}")
     if entry.expires_at:
         lines.append(f"  expires {moment(entry.expires_at)}")
+    for name, words in _TRUTH.items():
+        if at := getattr(entry, name):
+            lines.append(f"  {words} {moment(at)}")
+    if entry.muted_for:
+        lines.append(f"  never told to {', '.join(entry.muted_for)}")
     return "\n".join([*lines, "", entry.content])
 
 

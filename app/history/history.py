@@ -10,7 +10,7 @@ from typing import Protocol
 from app.entries.entries import key_taken
 from app.errors import NotFound, Refused
 from app.outcomes import KeyTaken
-from app.rules.visibility import is_live
+from app.rules.visibility import is_live, is_told
 from app.text.words import title_of
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant
@@ -23,6 +23,7 @@ from store.records import (
     Change,
     ChangeGroup,
     Entry,
+    Hearing,
     Layers,
     Scope,
 )
@@ -204,6 +205,11 @@ class History:
                 return Undone(rec.group, target)
         except _KeyClash as clash:
             return clash.taken
+
+    def believed(self, at: Instant, wanted: EntryFilter) -> list[Entry]:
+        """What there was then, as it was then, and true at the time that the filter names."""
+        with self._database.read() as db:
+            return believed(db, at, wanted)
 
     def undo_last(self, actor: str = OWNER, *, key: str | None = None) -> Undone | KeyTaken:
         with self._database.read() as db:
@@ -393,6 +399,8 @@ class Past:
 
 
 class AsOf:
+    """The vault as it was, walked back through the log."""
+
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -415,6 +423,28 @@ class AsOf:
             was = _agent(agent, since.get("agent", {}).get(agent.id, ()))
         live = tuple(entry for entry in then if entry.scope in wanted and is_live(entry, at))
         return Past(at, was, live, tuple(blocks), lost_entries + lost_blocks)
+
+
+def believed(db: Connection, at: Instant, wanted: EntryFilter) -> list[Entry]:
+    """The memories there were at the end of the instant `at` that pass as they were then, by
+    importance and recency; of two times of truth the filter's counts, else `at` itself."""
+    since = _by_thing(change_log.since_instant(db, at))
+    then, _ = _entries(db, since.get("entry", {}), None)
+    hearing = wanted.hearing or Hearing((), true_at=at)
+    found = [
+        entry
+        for entry in then
+        if is_live(entry, at)
+        and is_told(entry, hearing)
+        and (wanted.scopes is None or entry.scope in wanted.scopes)
+        and (not wanted.categories or entry.category in wanted.categories)
+        and (not wanted.kinds or entry.kind in wanted.kinds)
+        and set(wanted.tags) <= set(entry.tags)
+        and entry.importance >= (wanted.min_importance or 0)
+        and entry.written_at >= (wanted.since or "")
+    ]
+    newest = sorted(found, key=lambda entry: (entry.written_at, entry.id), reverse=True)
+    return sorted(newest, key=lambda entry: -entry.importance)
 
 
 def _by_thing(lines: Iterable[Change]) -> dict[str, dict[str, list[Change]]]:
@@ -445,9 +475,10 @@ def walked_back(current: Fields | None, lines: Iterable[Change]) -> Fields | Non
 
 
 def _entries(
-    db: Connection, touched: dict[str, list[Change]], scopes: frozenset[Scope]
+    db: Connection, touched: dict[str, list[Change]], scopes: frozenset[Scope] | None
 ) -> tuple[list[Entry], int]:
-    untouched = EntryFilter(scopes=tuple(sorted(scopes)))
+    """Those of these scopes (None: of any), and how many the log no longer has."""
+    untouched = EntryFilter(scopes=None if scopes is None else tuple(sorted(scopes)))
     found = entries.read_many(db, [one for one in ids(db, untouched) if one not in touched])
     now = {entry.id: entry for entry in entries.read_many(db, list(touched))}
     lost = 0
@@ -456,7 +487,7 @@ def _entries(
         try:
             was = walked_back(entries.as_fields(entry) if entry else None, lines)
         except LookupError:
-            lost += any(line.scope in scopes for line in lines)
+            lost += any(scopes is None or line.scope in scopes for line in lines)
             continue
         if was is not None and entry is not None:
             found.append(replace(entry, **entries.from_fields(was)))

@@ -22,15 +22,16 @@ from app.rules.hydration import (
 )
 from app.rules.policy import MemoryPolicy, Run, agents_policy, with_request
 from app.rules.rendering import block_title, character_count, entry_bytes
-from app.rules.verdict import Item, withheld
-from app.rules.visibility import is_live, working_scopes
+from app.rules.verdict import Item, untold_because, withheld
+from app.rules.visibility import hearing_of, is_live, is_told, working_scopes
 from app.settings import Settings
 from app.text.words import title_of
 from store.file.database import Connection, Database, Row
 from store.instants import Clock, Instant, to_instant
-from store.records import JOIN, Agent, Block, Entry, Scope
+from store.records import JOIN, Agent, Block, Entry, Hearing, Scope
 from store.tables import blocks as block_rows
 from store.tables import entries, entry_candidates, proposals
+from store.tables.entry_filter import EntryFilter
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_WITHHELD = 200
@@ -83,7 +84,7 @@ class Hydrator:
             situation, scopes = self._situation(db, run, first)
             whole = None
             while True:
-                plan = situation.plan() if first is None else self._plan(db, situation, scopes)
+                plan = situation.plan() if first is None else self._plan(db, situation, run, scopes)
                 contents = _contents(db, plan.entry_ids, None)
                 found = render(plan, contents)
                 whole = found.used if whole is None else whole
@@ -109,7 +110,7 @@ class Hydrator:
         them already."""
         with self._database.read() as db:
             situation, scopes = self._situation(db, run, among, block)
-            situation = with_draft(situation, draft, scopes, self._now())
+            situation = self._with_draft(situation, draft, scopes, run.agent)
             plan = choose(
                 situation.candidates,
                 situation.blocks,
@@ -125,7 +126,7 @@ class Hydrator:
         """What the choice is made from: for explaining and for trying budgets."""
         with self._database.read() as db:
             situation, scopes = self._situation(db, run)
-        return with_draft(situation, draft, scopes, self._now())
+        return self._with_draft(situation, draft, scopes, run.agent)
 
     def archival_lines(self, run: Run) -> list[ArchivalLine]:
         """The archival lines that the run's policy adds for its message, best first."""
@@ -163,6 +164,14 @@ class Hydrator:
         lines = self._lines(run, policy, blocks)
         return Situation(found, shown, self._budget(run), policy, lines), scopes
 
+    def _with_draft(
+        self, situation: Situation, draft: Entry | None, scopes: Sequence[Scope], agent: Agent
+    ) -> Situation:
+        if draft is None:
+            return situation
+        told = is_told(draft, self.hearing(agent))
+        return with_draft(situation, draft, scopes if told else (), self._now())
+
     def _budget(self, run: Run) -> int:
         budget = self.budget_of(run.agent) if run.budget is None else run.budget
         if isinstance(budget, bool) or not 0 <= budget <= MOST_BYTES:
@@ -174,23 +183,26 @@ class Hydrator:
     ) -> tuple[Candidate, ...]:
         if not run.agent.layers.long_term:
             return ()
-        return _made(entry_candidates.visible(db, scopes, self._now()))
+        return _made(entry_candidates.visible(db, self._visible(run, scopes)))
 
     def _first(self, db: Connection, run: Run) -> tuple[Candidate, ...]:
         """Those that are tried first; most often they fill the budget."""
         if not run.agent.layers.long_term:
             return ()
         scopes = working_scopes(run.agent, run.standing)
-        return _made(entry_candidates.first_visible(db, scopes, self._now(), TRIED_FIRST))
+        return _made(entry_candidates.first_visible(db, self._visible(run, scopes), TRIED_FIRST))
 
-    def _plan(self, db: Connection, situation: Situation, scopes: Sequence[Scope]) -> HydrationPlan:
+    def _plan(
+        self, db: Connection, situation: Situation, run: Run, scopes: Sequence[Scope]
+    ) -> HydrationPlan:
         """The plan of all that is visible, where the situation has those tried first: what comes
         after them has the room they leave, so that only what may fit there is read."""
         plan, first = situation.plan(), situation.candidates
         if len(first) < TRIED_FIRST:
             return plan
         last = (first[-1].core, first[-1].written_at, first[-1].id)
-        rest = entry_candidates.visible_after(db, scopes, self._now(), last, plan.left)
+        wanted = self._visible(run, scopes)
+        rest = entry_candidates.visible_after(db, wanted, last, plan.left)
         return replace(situation, candidates=(*first, *_made(rest))).plan()
 
     def _lines(
@@ -210,7 +222,7 @@ class Hydrator:
             for block, why in kept_out
         ]
         if not run.agent.layers.long_term:
-            for row in entry_candidates.visible(db, scopes, self._now()):
+            for row in entry_candidates.visible(db, self._visible(run, scopes)):
                 if len(items) >= MOST_WITHHELD:
                     break
                 scope = Scope.of(row[5])
@@ -219,6 +231,12 @@ class Hydrator:
             db, scopes, self._now(), MOST_WITHHELD
         ):
             items.append(withheld("entry", ident, key, Scope.of(scope), "expired", at))
+        hearing = self.hearing(run.agent)
+        wanted = self._visible(run, scopes)
+        for entry in entry_candidates.withheld(db, wanted, MOST_WITHHELD):
+            instead = entry_candidates.told_instead(db, entry.n)
+            reason, note = untold_because(entry, hearing, instead)
+            items.append(withheld("entry", entry.id, entry.key, entry.scope, reason, note))
         for proposal in proposals.listed(db, limit=MOST_WITHHELD):
             if proposal.scope in scopes and proposal.action != JOIN:
                 named, text = proposal.payload.get("key"), proposal.payload.get("content")
@@ -226,6 +244,13 @@ class Hydrator:
                 by = f"{proposal.action} proposed by {proposal.agent_id}"
                 items.append(withheld("entry", proposal.id, key, proposal.scope, "pending", by))
         return items
+
+    def hearing(self, agent: Agent) -> Hearing:
+        """What the agent is told now."""
+        return hearing_of(agent, self._settings["muted_tags"], self._now())
+
+    def _visible(self, run: Run, scopes: Sequence[Scope]) -> EntryFilter:
+        return EntryFilter(scopes=tuple(scopes), now=self._now(), hearing=self.hearing(run.agent))
 
     def _now(self) -> Instant:
         return to_instant(self._clock())

@@ -29,12 +29,12 @@ from app.rules.policy import MemoryPolicy, Run
 from app.rules.preload import preload
 from app.rules.rendering import FRAME_BYTES
 from app.rules.verdict import Item
-from app.rules.visibility import working_scopes
+from app.rules.visibility import is_told, working_scopes
 from app.settings import Settings
 from app.text.words import is_made_key, title_of
 from store.file.database import Database
 from store.instants import Clock, Instant, after, to_instant
-from store.records import ACTIVE, Agent, Block, Entry, EntryDraft
+from store.records import ACTIVE, Agent, Block, Entry, EntryDraft, Hearing
 from store.tables import calls, change_log, entry_candidates
 from store.tables import entries as entry_rows
 from store.tables.entry_filter import EntryFilter
@@ -112,12 +112,17 @@ class _Sight:
     seq: int
     until: Instant | None
     candidates: tuple[Candidate, ...]
+    hearing: Hearing
 
     def good_for(self, run: Run, seq: int, now: Instant) -> bool:
         mine, agent = self.run.agent, run.agent
         same = (mine.id, mine.layers, mine.workspaces) == (agent.id, agent.layers, agent.workspaces)
         live = self.until is None or now < self.until
         return self.seq == seq and same and self.run.standing == run.standing and live
+
+    def heard_as(self, hearing: Hearing) -> bool:
+        """Whether the agent is kept from the same as then."""
+        return replace(hearing, true_at=None) == replace(self.hearing, true_at=None)
 
 
 class PreviewServices(Protocol):
@@ -154,8 +159,11 @@ class LiveHydration:
                 self._sight = None
             return self._answered(run, draft, block)
 
-    def answer_as_of(self, run: Run, at: Instant) -> HydrationPreview:
-        """What the agent would have been told then, with the profile it had."""
+    def answer_as_of(
+        self, run: Run, at: Instant, true_at: Instant | None = None
+    ) -> HydrationPreview:
+        """What the agent would have been told then, with the profile it had; with `true_at`, of
+        what was believed then about that other moment."""
         scopes = working_scopes(run.agent, run.standing)
         past = self._past.past(at, run.agent, scopes)
         run = replace(run, agent=past.agent)
@@ -163,7 +171,12 @@ class LiveHydration:
         budget = self._on.hydrator.budget_of(run.agent) if run.budget is None else run.budget
         visible = set(working_scopes(run.agent, run.standing))
         blocks, _ = shown_blocks(run, [b for b in past.blocks if b.scope in visible], policy)
-        entries = [e for e in past.entries if e.scope in visible and run.agent.layers.long_term]
+        hearing = replace(self._on.hydrator.hearing(run.agent), true_at=true_at or at)
+        entries = [
+            entry
+            for entry in past.entries
+            if entry.scope in visible and run.agent.layers.long_term and is_told(entry, hearing)
+        ]
         found = hydrate(entries, blocks, budget, policy)
         return replace(_answer(found, run.agent), lost=past.lost)
 
@@ -195,7 +208,9 @@ class LiveHydration:
         if not run.message.strip() or not run.agent.layers.long_term:
             return MessageMatches((), (), most, 0)
         wanted = EntryFilter(
-            scopes=working_scopes(run.agent, run.standing), now=to_instant(self._on.clock())
+            scopes=working_scopes(run.agent, run.standing),
+            now=to_instant(self._on.clock()),
+            hearing=self._on.hydrator.hearing(run.agent),
         )
         least = float(self._on.settings["preload_min_relevance"])
         hits = self._on.search.search(
@@ -239,11 +254,12 @@ class LiveHydration:
             seq = change_log.last_seq(db)
         with self._lock:
             sight = self._sight
-        if sight is not None and sight.good_for(run, seq, now):
+        hearing = self._on.hydrator.hearing(run.agent)
+        if sight is not None and sight.good_for(run, seq, now) and sight.heard_as(hearing):
             return sight
         with self._on.database.read() as db:
             until = entry_candidates.next_expiry(db, now)
-        sight = _Sight(run, seq, until, self._on.hydrator.candidates(run))
+        sight = _Sight(run, seq, until, self._on.hydrator.candidates(run), hearing)
         with self._lock:
             self._sight, self._saved = sight, None
         return sight

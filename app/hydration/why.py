@@ -10,8 +10,8 @@ from app.entries.entries import Entries
 from app.hydration.hydrator import Hydrator
 from app.rules.explanation import Explanation, Remedy, explain, nearest_remedies
 from app.rules.policy import Run
-from app.rules.verdict import minute
-from app.rules.visibility import Standing, is_expired, may_read, working_scopes
+from app.rules.verdict import minute, untold_because, untold_sentence
+from app.rules.visibility import Standing, is_expired, is_told, may_read, working_scopes
 from app.text.words import title_of
 from store.file.database import Database
 from store.instants import Clock, to_instant
@@ -108,11 +108,23 @@ class Why:
             return _not(
                 "expired", f"it expired at {minute(str(entry.expires_at))}; give it a later end"
             )
+        if untold := self._untold(entry, agent):
+            return untold
         if not agent.layers.long_term:
             return _not("policy", f"long-term memory is off for {name}; switch it on")
         if entry.scope not in working_scopes(agent, run.standing):
             return _not("elsewhere", f"{name} sees it when it works in {entry.scope}")
         return None
+
+    def _untold(self, entry: Entry, agent: Agent) -> Explanation | None:
+        """Muted, not true now, or withheld for one that contradicts it."""
+        hearing = self._hydrator.hearing(agent)
+        with self._database.read() as db:
+            instead = entry_candidates.told_instead(db, entry.n)
+        if is_told(entry, hearing) and instead is None:
+            return None
+        reason, note = untold_because(entry, hearing, instead)
+        return replace(_not(reason, untold_sentence(reason, note)), note=note)
 
 
 def _share(agent: Agent, scope: Scope) -> Remedy:

@@ -17,12 +17,12 @@ from pathlib import Path
 
 from app.errors import Invalid, NotFound, Refused
 from app.rules.rendering import one_line
-from app.rules.visibility import is_live
+from app.rules.visibility import hearing_of_anybody, is_live
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import Entry, Scope
 from store.tables import entries as entry_rows
-from store.tables import vault_values
+from store.tables import settings, vault_values
 from store.tables.entry_filter import EntryFilter
 from store.tables.entry_filter import ids as entry_ids
 
@@ -131,10 +131,13 @@ class Projections:
         """What would stand in its files now; empty where no memory fits."""
         scope = Scope("workspace", projection.workspace_id)
         now = to_instant(self._clock())
-        wanted = EntryFilter(
-            scopes=(scope,), now=now, tags=(projection.tag,) if projection.tag else ()
-        )
         with self._database.read() as db:
+            wanted = EntryFilter(
+                scopes=(scope,),
+                now=now,
+                tags=(projection.tag,) if projection.tag else (),
+                hearing=hearing_of_anybody(settings.text(db, "muted_tags"), now),
+            )
             found = entry_rows.read_many(db, entry_ids(db, wanted))
         live = [entry for entry in found if is_live(entry, now)]
         return body_of(live, projection.budget)

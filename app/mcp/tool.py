@@ -351,12 +351,18 @@ def stamp(entry: Entry) -> str:
 def entry_text(entry: Entry, more: str = "") -> str:
     """`more` is said last in its head: a score, the time a compare-and-set names."""
     tags = "".join(f" #{tag}" for tag in entry.tags)
-    last = f" · {more}" if more else ""
+    last = f"{truth_words(entry)} · {more}" if more else truth_words(entry)
     head = (
         f"{entry.key} [{entry.category} · {entry.kind} · importance {entry.importance} · "
         f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}{last}]{tags}"
     )
     return f"{head}\n{indented(entry.content)}"
+
+
+def truth_words(entry: Entry) -> str:
+    """When what it says holds, where that is known."""
+    begins = f" · true from {entry.true_from[:10]}" if entry.true_from else ""
+    return begins + (f" · true until {entry.true_until[:10]}" if entry.true_until else "")
 
 
 def indented(text: str) -> str:

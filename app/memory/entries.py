@@ -59,6 +59,7 @@ class CallerEntries(MemoryPart):
         caller = self.reach.caller
         if caller.agent is not None:
             draft = replace(draft, created_at=None, written_at=None)
+            draft = self._beside_unknown(draft, (draft.scope, *elsewhere))
         if any(getattr(draft, name) for name in _OWNERS_FIELDS):
             self._check_owners_fields(_OWNERS_FIELDS, draft.scope)
         now = self.reach.writes_now(draft.scope)
@@ -180,6 +181,8 @@ class CallerEntries(MemoryPart):
                 actor=self.reach.actor,
                 reason=reason,
             )
+            if isinstance(outcome, KeyTaken) and not self.reach.knows(outcome.entry):
+                raise Invalid(f"The key {outcome.key} cannot be had; {outcome.suggestion} can.")
             return told(outcome, found)
         if not matches(entry, expected_updated_at):
             return Conflict(entry)
@@ -260,6 +263,21 @@ class CallerEntries(MemoryPart):
     def _owner_only(self, does: str) -> None:
         if self.reach.caller.agent is not None:
             raise NotAllowed(f"Only the owner {does}.")
+
+    def _beside_unknown(self, draft: EntryDraft, scopes: Sequence[Scope]) -> EntryDraft:
+        """The draft under another key where its own is of a memory that the agent is never told:
+        it neither reads what is there nor writes over it."""
+        if not draft.key:
+            return draft
+        key = field_rules.clean_key(draft.key)
+        number, free = 1, key
+        while any(
+            holder is not None and not self.reach.knows(holder)
+            for holder in (self.services.entries.find(scope, free) for scope in scopes)
+        ):
+            number += 1
+            free = f"{key[:190]}-{number}"
+        return draft if free == key else replace(draft, key=free)
 
     def says_as_owner(self, scope: Scope) -> bool:
         """Whether the caller's word on who confirmed a memory, and who is never told it, is the

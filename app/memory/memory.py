@@ -33,6 +33,8 @@ from app.rules.policy import Run
 from app.rules.preload import Preload
 from app.rules.visibility import Standing
 from app.text.credentials import redacted
+from app.text.days import named_spans
+from store.instants import from_instant, from_microseconds
 from store.records import USER, Block, Change, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 
@@ -198,7 +200,7 @@ class CallerFinding(MemoryPart):
     ) -> list[Hit]:
         """Entries by words and meaning, wherever the caller may read. `prefix`: the last word may
         be half typed."""
-        wanted = self.reach.limited(filter or EntryFilter())
+        wanted = self._then(query, self.reach.limited(filter or EntryFilter()))
         return self.services.search.search(
             query,
             mode=mode,
@@ -225,6 +227,7 @@ class CallerFinding(MemoryPart):
     ) -> list[Match]:
         """Entries and archival lines by meaning, from where the caller works. Counts as use."""
         wanted = self.reach.limited(filter or EntryFilter(), self.reach.working())
+        wanted = self._then(query, wanted)
         matches = self.services.recall.recall(
             query,
             filter=wanted,
@@ -234,6 +237,14 @@ class CallerFinding(MemoryPart):
         )
         self.mark_used([match.entry for match in matches if match.entry])
         return matches
+
+    def _then(self, query: str, wanted: EntryFilter) -> EntryFilter:
+        """With what was true at a time that the query names, beside what is true now."""
+        hearing = wanted.hearing
+        if hearing is None or not (named := named_spans(query, from_instant(self.reach.now))):
+            return wanted
+        spans = tuple((from_microseconds(start), from_microseconds(end)) for start, end in named)
+        return replace(wanted, hearing=replace(hearing, spans=spans))
 
     def waiting(self) -> int:
         """How many of the memories the caller may read are not found by meaning yet."""

@@ -15,7 +15,14 @@ from app.hydration.hydrator import shown_blocks
 from app.rules.hydration import Hydration, hydrate
 from app.rules.policy import Run
 from app.rules.rendering import entry_bytes
-from app.rules.visibility import Standing, is_live, readable_scopes, working_scopes
+from app.rules.visibility import (
+    Standing,
+    is_live,
+    is_told,
+    muted_by,
+    readable_scopes,
+    working_scopes,
+)
 from app.vault import open_vault
 from store.instants import Instant, to_instant
 from store.records import USER, Agent, Block, Entry, EntryDraft, Scope
@@ -64,7 +71,8 @@ class Now:
         if not agent.layers.long_term:
             return []
         scopes = working_scopes(agent, Standing(workspace))
-        wanted = EntryFilter(scopes=scopes, now=self._at)
+        hearing = self._vault.hydrator.hearing(agent)
+        wanted = EntryFilter(scopes=scopes, now=self._at, hearing=hearing)
         return self._vault.recall.recall(question, filter=wanted, limit=most)
 
     def has(self, agent: Agent, key: str = "", tag: str = "") -> Entry | None:
@@ -75,7 +83,10 @@ class Now:
             else:
                 found = ids(db, EntryFilter(scopes=scopes, tags=(tag,), now=self._at))
             known = entries.read_many(db, found[:50])
-        return next((entry for entry in known if is_live(entry, self._at)), None)
+        hearing = self._vault.hydrator.hearing(agent)
+        return next(
+            (one for one in known if is_live(one, self._at) and not muted_by(one, hearing)), None
+        )
 
     def core_bytes(self, agent: Agent | None) -> int:
         scopes = _core_scopes(agent)
@@ -105,7 +116,12 @@ class Then:
         visible = set(working_scopes(past.agent, run.standing))
         blocks, _ = shown_blocks(run, [b for b in past.blocks if b.scope in visible], policy)
         long_term = past.agent.layers.long_term
-        seen = [e for e in past.entries if e.scope in visible and long_term]
+        hearing = replace(self._vault.hydrator.hearing(past.agent), true_at=self._at)
+        seen = [
+            entry
+            for entry in past.entries
+            if entry.scope in visible and long_term and is_told(entry, hearing)
+        ]
         return hydrate(seen, blocks, budget, policy)
 
     def ranked(self, agent: Agent, workspace: str, question: str, most: int) -> list[Match]:
@@ -140,11 +156,14 @@ class Then:
     def has(self, agent: Agent, key: str = "", tag: str = "") -> Entry | None:
         past = self._past.past(self._at, agent, readable_scopes(agent), self._seq)
         scopes = readable_scopes(past.agent)
+        hearing = self._vault.hydrator.hearing(past.agent)
         return next(
             (
                 entry
                 for entry in past.entries
-                if entry.scope in scopes and ((key and entry.key == key) or tag in entry.tags)
+                if entry.scope in scopes
+                and ((key and entry.key == key) or tag in entry.tags)
+                and not muted_by(entry, hearing)
             ),
             None,
         )

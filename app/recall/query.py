@@ -15,7 +15,7 @@ from typing import TypeVar
 from app.text import days
 from app.text.words import ENGLISH, beginning, beginning_in, function_words, language_of
 from store.instants import plus, system_clock, to_instant
-from store.records import SCOPE_KINDS, Entry, Scope
+from store.records import SCOPE_KINDS, Entry, Hearing, Scope
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
@@ -42,6 +42,7 @@ _NAMED = (
     "after",
     "since",
     "days",
+    "true",
 )
 FIELDS = (*_NAMED, "importance")  # what a filter may begin with
 _FIELD = re.compile(
@@ -164,7 +165,15 @@ def both(outer: EntryFilter, typed: EntryFilter) -> EntryFilter:
         since=_highest(outer.since, typed.since),
         before=_lowest(outer.before, typed.before),
         ids=() if nothing else outer.ids,
+        hearing=_hearing(outer.hearing, typed.hearing),
     )
+
+
+def _hearing(outer: Hearing | None, typed: Hearing | None) -> Hearing | None:
+    """Of the time that was typed; who hears it stays who it is."""
+    if outer is None or typed is None:
+        return outer or typed
+    return replace(outer, true_at=typed.true_at)
 
 
 def share_of(entry: Entry, weights: Mapping[str, float]) -> float:
@@ -262,7 +271,7 @@ def _typed(
         return replace(filter, categories=(*filter.categories, *as_stored))
     if name == "source":
         return replace(filter, sources=(*filter.sources, *value.split(",")))
-    if name in ("before", "after", "since", "days"):
+    if name in ("before", "after", "since", "days", "true"):
         return _time(filter, name, value, now, zone)
     return _scope(filter, value if name == "scope" else f"{name}:{value}")
 
@@ -296,6 +305,8 @@ def _time(
         moment = days.time_named(value, now, zone)
     except (ValueError, OverflowError):
         return None
+    if name == "true":
+        return replace(filter, hearing=Hearing((), true_at=moment))
     if name == "before":
         return replace(filter, before=_lowest(filter.before, moment))
     return replace(filter, since=_highest(filter.since, moment))

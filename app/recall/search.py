@@ -19,13 +19,15 @@ from app.recall.query import TYPED_HITS, Query, Scored
 from app.rules.blocks import lines_of
 from app.rules.hydration import ArchivalLine
 from app.rules.preload import Preload, preload
+from app.rules.verdict import untold_because, untold_sentence
+from app.rules.visibility import is_true_at
 from app.text.days import named_spans
 from app.text.words import Marker, Snippet, snippet
 from store.errors import Unavailable
 from store.file.database import Connection, Database
-from store.instants import Clock, system_clock
+from store.instants import Clock, Instant, system_clock, to_instant
 from store.models.embedder import ModelUnavailable
-from store.records import Block, Entry, Scope
+from store.records import Block, Entry, Hearing, Scope
 from store.search import word_matches
 from store.tables import blocks, fulltext
 from store.tables import entries as rows
@@ -136,7 +138,8 @@ class Search:
         with self._database.read() as db:
             scored = self._scored(db, asked, terms, within, mode, limit, prefix)
         marker = _marker(asked, prefix)
-        return [_hit(item, marker) for item in scored]
+        now = to_instant(self._clock())
+        return [_hit(item, marker, now) for item in scored]
 
     def preload(
         self,
@@ -466,7 +469,7 @@ def _half_typed(
     return []
 
 
-def _hit(scored: Scored, marker: Marker) -> Hit:
+def _hit(scored: Scored, marker: Marker, now: Instant) -> Hit:
     content = scored.entry.content
     shown = snippet(content, marker.marks(content))
     keyword = max(round(scored.keyword, 4), 0.0001) if scored.keyword > 0 else 0.0
@@ -477,9 +480,17 @@ def _hit(scored: Scored, marker: Marker) -> Hit:
         round(scored.meaning, 4),
         shown.text,
         shown.matches,
-        _why(scored, shown),
+        _of_then(scored.entry, now) + _why(scored, shown),
         round(scored.relevance, 4),
     )
+
+
+def _of_then(entry: Entry, now: Instant) -> str:
+    """What to know first of a memory that is not true now."""
+    if (entry.true_from is None and entry.true_until is None) or is_true_at(entry, now):
+        return ""
+    words = untold_sentence(*untold_because(entry, Hearing((), true_at=now)))
+    return f"It {words}. "
 
 
 def _why(scored: Scored, shown: Snippet) -> str:

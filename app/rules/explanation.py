@@ -38,6 +38,7 @@ class Explanation:
     sentence: str
     item: Item | None = None
     remedies: tuple[Remedy, ...] = ()
+    note: str = ""  # what a reason is about: the name that is muted, a time, a key
 
 
 @dataclass(frozen=True, slots=True)

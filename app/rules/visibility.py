@@ -8,9 +8,19 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.errors import NotAllowed, ScopeDenied
+from app.errors import Invalid, NotAllowed, ScopeDenied
 from store.instants import Instant
-from store.records import ACTIVE, EXPECTATIONS, USER, Agent, Entry, Scope
+from store.records import (
+    ACTIVE,
+    CLOUD,
+    EVERYBODY,
+    EXPECTATIONS,
+    USER,
+    Agent,
+    Entry,
+    Hearing,
+    Scope,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,59 @@ def is_live(entry: Entry, now: Instant) -> bool:
 
 def is_expired(expires_at: Instant | None, now: Instant) -> bool:
     return expires_at is not None and expires_at <= now
+
+
+# Who is told what, and of what time
+
+
+def parse_muted_tags(text: str) -> dict[str, tuple[str, ...]]:
+    """`health: *; salary: cloud, cursor`: the tags that are never told, and to whom. Raises
+    Invalid."""
+    muted: dict[str, tuple[str, ...]] = {}
+    for part in filter(str.strip, text.split(";")):
+        tag, colon, names = part.rpartition(":")
+        word = " ".join(tag.split()).lstrip("#").lower()
+        who = tuple(filter(None, (name.strip() for name in names.split(","))))
+        if not (colon and word and who):
+            raise Invalid(
+                f"{part.strip()!r} does not say who is never told what: write tag: cursor, cloud; "
+                "and * for all."
+            )
+        muted[word] = who
+    return muted
+
+
+def hearing_of(agent: Agent, muted_tags: str, now: Instant) -> Hearing:
+    """What an agent is told now; `muted_tags` as the setting has them."""
+    names = (agent.id, EVERYBODY, *((CLOUD,) if agent.cloud else ()))
+    tags = (tag for tag, who in parse_muted_tags(muted_tags).items() if {*who} & {*names})
+    return Hearing(names, tuple(tags), now)
+
+
+def hearing_of_anybody(muted_tags: str, now: Instant | None = None) -> Hearing:
+    """What whoever reads a file may be told: nothing that is muted for somebody."""
+    return Hearing(None, tuple(parse_muted_tags(muted_tags)), now)
+
+
+def muted_by(entry: Entry, hearing: Hearing) -> str:
+    """Why it is never told: the name in `muted_for`, or `#tag`; empty where it may be."""
+    names = entry.muted_for if hearing.names is None else hearing.names
+    for name in entry.muted_for:
+        if name in names:
+            return name
+    return next((f"#{tag}" for tag in entry.tags if tag in hearing.muted_tags), "")
+
+
+def is_true_at(entry: Entry, at: Instant) -> bool:
+    """Whether what it says holds then."""
+    begun = entry.true_from is None or entry.true_from <= at
+    return begun and (entry.true_until is None or entry.true_until > at)
+
+
+def is_told(entry: Entry, hearing: Hearing) -> bool:
+    """Whether it is told, as far as one memory alone decides it."""
+    holds = hearing.true_at is None or is_true_at(entry, hearing.true_at)
+    return holds and not muted_by(entry, hearing)
 
 
 # Writing

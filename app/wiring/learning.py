@@ -16,7 +16,8 @@ from app.learning.session_memory import SessionMemory
 from app.learning.sleep import Sleep
 from app.learning.writing_model import TokenLedger, Writing
 from app.recall.search import Search
-from app.rules.visibility import Standing, working_scopes
+from app.rules.visibility import Standing, hearing_of, working_scopes
+from app.settings import Settings
 from store.errors import KeepsakeError
 from store.instants import Clock, to_instant
 from store.models.embedder import ModelUnavailable
@@ -34,14 +35,17 @@ TEXTS_MOST = 40
 class Nearby:
     """Finds entries near to a text, by words and by meaning, among those the agent may see."""
 
-    def __init__(self, search: Search, clock: Clock) -> None:
+    def __init__(self, search: Search, settings: Settings, clock: Clock) -> None:
         self._search = search
+        self._settings = settings
         self._clock = clock
 
     def __call__(self, agent: Agent, workspace_id: str, texts: Sequence[str]) -> list[Entry]:
         """The closest few of each text, each entry once."""
         scopes = working_scopes(agent, Standing(workspace_id))
-        wanted = EntryFilter(scopes=scopes, now=to_instant(self._clock()))
+        now = to_instant(self._clock())
+        hearing = hearing_of(agent, self._settings["muted_tags"], now)
+        wanted = EntryFilter(scopes=scopes, now=now, hearing=hearing)
         found: dict[str, Entry] = {}
         for text in texts[-TEXTS_MOST:]:
             # Only its words: what somebody said is no query, whatever it looks like.
@@ -81,7 +85,7 @@ def learning_services(vault: Vault, secrets: SecretStore | None) -> LearningServ
         vault.entries,
         review,
         writing.writer,
-        Nearby(vault.search, clock),
+        Nearby(vault.search, settings, clock),
         embedder,
         settings,
         vault.embedding.embed_learned,

@@ -81,6 +81,7 @@
 <context><name>AgentForm</name><message><source>Archival</source><translation>Archiv</translation></message></context>
 <context><name>AgentForm</name><message><source>Archival lines</source><translation>Archivzeilen</translation></message></context>
 <context><name>AgentForm</name><message><source>Characters of what it is told when it connects; some clients drop the rest.</source><translation>Zeichen dessen, was er beim Verbinden erfährt; manche Programme lassen den Rest weg.</translation></message></context>
+<context><name>AgentForm</name><message><source>Cloud</source><translation>Cloud</translation></message></context>
 <context><name>AgentForm</name><message><source>Core blocks</source><translation>Kernblöcke</translation></message></context>
 <context><name>AgentForm</name><message><source>Dialect</source><translation>Dialekt</translation></message></context>
 <context><name>AgentForm</name><message><source>Entries at most</source><translation>Höchstens Einträge</translation></message></context>
@@ -97,6 +98,7 @@
 <context><name>AgentForm</name><message><source>Learns asleep</source><translation>Lernt im Schlaf</translation></message></context>
 <context><name>AgentForm</name><message><source>Least score</source><translation>Mindestgüte</translation></message></context>
 <context><name>AgentForm</name><message><source>May write to</source><translation>Darf schreiben in</translation></message></context>
+<context><name>AgentForm</name><message><source>Memories that are muted for cloud are never told to such an agent.</source><translation>Erinnerungen, die für cloud stumm sind, werden so einem Agenten nie gesagt.</translation></message></context>
 <context><name>AgentForm</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>AgentForm</name><message><source>Recall budget</source><translation>Abrufbudget</translation></message></context>
 <context><name>AgentForm</name><message><source>Team</source><translation>Team</translation></message></context>
@@ -129,6 +131,8 @@
 <context><name>AgentForm</name><message><source>session</source><translation>Sitzung</translation></message></context>
 <context><name>AgentForm</name><message><source>shop, thesis</source><translation>laden, abschlussarbeit</translation></message></context>
 <context><name>AgentForm</name><message><source>what its client keeps</source><translation>was sein Programm behält</translation></message></context>
+<context><name>AgentForm</name><message><source>what it is told goes to a cloud model</source><translation>was ihm gesagt wird, geht an ein Cloud-Modell</translation></message></context>
+<context><name>AgentForm</name><message><source>what its client keeps</source><translation>was ihr Programm behält</translation></message></context>
 <context><name>AgentForm</name><message><source>working</source><translation>Arbeit</translation></message></context>
 <context><name>AgentForm</name><message><source>workspaces</source><translation>Arbeitsbereiche</translation></message></context>
 <context><name>AgentForm</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
@@ -645,17 +649,24 @@
 <context><name>HydrationItems</name><message><source>always loaded</source><translation>immer geladen</translation></message></context>
 <context><name>HydrationItems</name><message><source>always loaded, cut: {note}</source><translation>immer geladen, gekürzt: {note}</translation></message></context>
 <context><name>HydrationItems</name><message><source>among the newest that fit after core</source><translation>unter den neuesten, die nach dem Kern noch passen</translation></message></context>
+<context><name>HydrationItems</name><message><source>contradicts {key}, which is told instead</source><translation>widerspricht {key}, das stattdessen gesagt wird</translation></message></context>
 <context><name>HydrationItems</name><message><source>core, but {needs}</source><translation>Kern, aber {needs}</translation></message></context>
 <context><name>HydrationItems</name><message><source>core, newest</source><translation>Kern, neueste</translation></message></context>
 <context><name>HydrationItems</name><message><source>core, {nth} newest</source><translation>Kern, {nth} neueste</translation></message></context>
 <context><name>HydrationItems</name><message><source>core: loaded first, newest first</source><translation>Kern: zuerst geladen, Neuestes zuerst</translation></message></context>
 <context><name>HydrationItems</name><message><source>expired {day}</source><translation>abgelaufen am {day}</translation></message></context>
 <context><name>HydrationItems</name><message><source>for this message, {note}</source><translation>für diese Nachricht, {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>is not true before {day}</source><translation>ist vor dem {day} nicht wahr</translation></message></context>
 <context><name>HydrationItems</name><message><source>it is in the trash; restore it to let agents see it</source><translation>sie ist im Papierkorb; hol sie zurück, damit Agenten sie sehen</translation></message></context>
+<context><name>HydrationItems</name><message><source>muted: never told to agents with a cloud model</source><translation>stumm: wird Agenten mit Cloud-Modell nie gesagt</translation></message></context>
+<context><name>HydrationItems</name><message><source>muted: never told to any agent</source><translation>stumm: wird keinem Agenten gesagt</translation></message></context>
+<context><name>HydrationItems</name><message><source>muted: never told to {agent}</source><translation>stumm: wird {agent} nie gesagt</translation></message></context>
+<context><name>HydrationItems</name><message><source>muted: tagged {tag}</source><translation>stumm: Schlagwort {tag}</translation></message></context>
 <context><name>HydrationItems</name><message><source>needs {needs}, {left} left</source><translation>braucht {needs}, {left} übrig</translation></message></context>
 <context><name>HydrationItems</name><message><source>recent, fills the rest</source><translation>neu, füllt den Rest</translation></message></context>
 <context><name>HydrationItems</name><message><source>too big: {needs}</source><translation>zu groß: {needs}</translation></message></context>
 <context><name>HydrationItems</name><message><source>waits in review: {note}</source><translation>wartet auf Prüfung: {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>was true until {day}</source><translation>war wahr bis {day}</translation></message></context>
 <context><name>HydrationItems</name><message><source>{agent} does not see {scope}; add it to that workspace</source><translation>{agent} sieht {scope} nicht; nimm ihn in diesen Arbeitsbereich auf</translation></message></context>
 <context><name>HydrationItems</name><message><source>{agent} does not see {scope}; move the memory to “About me” or to a workspace it belongs to</source><translation>{agent} sieht {scope} nicht; verschiebe die Erinnerung nach „Über mich“ oder in einen seiner Arbeitsbereiche</translation></message></context>
 <context><name>HydrationItems</name><message><source>{agent} sees it when it works in {scope}</source><translation>{agent} sieht sie, wenn er in {scope} arbeitet</translation></message></context>
@@ -1235,6 +1246,8 @@
 <context><name>Wording</name><message><source>conversation</source><translation>Gespräch</translation></message></context>
 <context><name>Wording</name><message><source>d MMM</source><translation>d. MMM</translation></message></context>
 <context><name>Wording</name><message><source>d MMM yyyy</source><translation>d. MMM yyyy</translation></message></context>
+<context><name>Wording</name><message><source>d MMM yyyy, HH:mm:ss</source><translation>d. MMM yyyy, HH:mm:ss</translation></message></context>
+<context><name>Wording</name><message><source>d MMMM yyyy</source><translation>d. MMMM yyyy</translation></message></context>
 <context><name>Wording</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
 <context><name>Wording</name><message><source>folder {name}</source><translation>Ordner {name}</translation></message></context>
 <context><name>Wording</name><message><source>import of {name}</source><translation>Import von {name}</translation></message></context>
@@ -1565,6 +1578,9 @@
 <context><name>settings</name><message><source>Lifetimes</source><translation>Lebensdauern</translation></message></context>
 <context><name>settings</name><message><source>Light, dark, or as the system says.</source><translation>Hell, dunkel oder wie das System.</translation></message></context>
 <context><name>settings</name><message><source>Longest wait for one answer; after that the built-in writer steps in.</source><translation>Längste Wartezeit auf eine Antwort; danach springt der eingebaute Schreiber ein.</translation></message></context>
+<context><name>settings</name><message><source>Low importance is below</source><translation>Geringe Wichtigkeit ist unter</translation></message></context>
+<context><name>settings</name><message><source>Low importance lives (days)</source><translation>Geringe Wichtigkeit lebt (Tage)</translation></message></context>
+<context><name>settings</name><message><source>Memories with such a tag are kept and never told: health: *; salary: cloud, cursor. After the tag come agents' ids, cloud for agents that use a cloud model, or * for all.</source><translation>Erinnerungen mit so einem Schlagwort bleiben und werden nie gesagt: health: *; salary: cloud, cursor. Nach dem Schlagwort stehen Namen von Agenten, cloud für Agenten mit einem Cloud-Modell, oder * für alle.</translation></message></context>
 <context><name>settings</name><message><source>Monthly backups kept</source><translation>Monatliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>Nothing is pre-loaded for a message when the best match scores less: from 0 (everything) to 1. At 0.4 about nine in ten messages that memory knows nothing about bring nothing.</source><translation>Zu einer Nachricht wird nichts vorgeladen, wenn der beste Treffer weniger erreicht: von 0 (alles) bis 1. Bei 0.4 bringen etwa neun von zehn Nachrichten, zu denen nichts gemerkt ist, auch nichts.</translation></message></context>
 <context><name>settings</name><message><source>Notify me when agents write</source><translation>Melden, wenn Agenten schreiben</translation></message></context>
@@ -1590,6 +1606,7 @@
 <context><name>settings</name><message><source>Session summary (characters)</source><translation>Sitzungszusammenfassung (Zeichen)</translation></message></context>
 <context><name>settings</name><message><source>Start the localhost API with the window.</source><translation>Die lokale API mit dem Fenster starten.</translation></message></context>
 <context><name>settings</name><message><source>Summary (characters)</source><translation>Zusammenfassung (Zeichen)</translation></message></context>
+<context><name>settings</name><message><source>Tags that are never told</source><translation>Schlagwörter, die nie gesagt werden</translation></message></context>
 <context><name>settings</name><message><source>The most a core block holds.</source><translation>So viel fasst ein Kernblock.</translation></message></context>
 <context><name>settings</name><message><source>The most a rolling session summary holds.</source><translation>So viel fasst die laufende Sitzungszusammenfassung.</translation></message></context>
 <context><name>settings</name><message><source>The most a summary holds.</source><translation>So viel fasst eine Zusammenfassung.</translation></message></context>

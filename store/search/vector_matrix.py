@@ -16,7 +16,7 @@ from store.file.database import Connection, Row
 from store.instants import Instant
 from store.records import ACTIVE
 from store.tables import change_log, vectors
-from store.tables.entry_filter import EntryFilter, numbers
+from store.tables.entry_filter import EntryFilter, numbers, untold
 
 Array = np.ndarray[Any, Any]
 
@@ -124,6 +124,8 @@ class Columns:
         if filter.tags or filter.extra or filter.ids is not None:
             kept = EntryFilter(tags=filter.tags, ids=filter.ids, extra=filter.extra, state=None)
             mask &= self._inside(numbers(db, kept))
+        if filter.hearing is not None:
+            mask &= ~self._inside(untold(db, filter))
         return mask
 
     def only(self, rows: Iterable[int]) -> Array:

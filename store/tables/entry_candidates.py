@@ -7,70 +7,63 @@ from collections.abc import Iterator, Sequence
 
 from store.file.database import Connection, Row
 from store.instants import Instant
-from store.records import Scope
+from store.records import Entry, Scope
+from store.tables.entries import entry_from, selected
+from store.tables.entry_filter import EntryFilter, conditions, untold
 
 _BATCH = 1000
 # What store.records.by_others says, for SQL.
-_BY_OTHERS = """((scope = 'user' AND source <> 'owner' AND source NOT GLOB 'import:*'
-                   AND source NOT GLOB 'folder:*')
-                  OR (scope GLOB 'workspace:*' AND source <> 'owner'
-                      AND source NOT GLOB 'import:*'))"""
+_BY_OTHERS = """((e.scope = 'user' AND e.source <> 'owner' AND e.source NOT GLOB 'import:*'
+                   AND e.source NOT GLOB 'folder:*')
+                  OR (e.scope GLOB 'workspace:*' AND e.source <> 'owner'
+                      AND e.source NOT GLOB 'import:*'))"""
 
 
-_COLUMNS = f"""CASE category WHEN 'core' THEN 2 - {_BY_OTHERS} ELSE 0 END AS core, written_at, id,
-               n, key, scope, category, kind, content, {_BY_OTHERS}"""
-_VISIBLE = """state = 'active' AND scope IN (SELECT value FROM json_each(:scopes))
-              AND (expires_at IS NULL OR expires_at > :now)"""
+_CORE = f"CASE e.category WHEN 'core' THEN 2 - {_BY_OTHERS} ELSE 0 END AS core"
+_COLUMNS = f"""{_CORE}, e.written_at, e.id, e.n, e.key, e.scope, e.category, e.kind, e.content,
+               {_BY_OTHERS}"""
 
 
-def visible(db: Connection, scopes: Sequence[Scope], now: Instant) -> Iterator[Row]:
-    """(core, written_at, id, n, key, scope, category, kind, content, by_others) of every live
-    entry, in no order; read in batches, so that big contents are not all in memory at once."""
-    cursor = db.execute(
-        f"SELECT {_COLUMNS} FROM entries WHERE {_VISIBLE}",
-        {"scopes": json.dumps([str(scope) for scope in scopes]), "now": now},
-    )
+def visible(db: Connection, filter: EntryFilter) -> Iterator[Row]:
+    """(core, written_at, id, n, key, scope, category, kind, content, by_others) of every entry that
+    passes, in no order; read in batches, so that big contents are not all in memory at once."""
+    sql, values = conditions(filter)
+    cursor = db.execute(f"SELECT {_COLUMNS} FROM entries e WHERE {' AND '.join(sql)}", values)
     while rows := cursor.fetchmany(_BATCH):
         yield from rows
 
 
-def first_visible(
-    db: Connection, scopes: Sequence[Scope], now: Instant, limit: int
-) -> Iterator[Row]:
+def first_visible(db: Connection, filter: EntryFilter, limit: int) -> Iterator[Row]:
     """The same of the `limit` that hydration tries first, in its order."""
+    sql, values = conditions(filter)
     # The order is found without the contents: a sort would carry every one of them along.
     yield from db.execute(
-        f"""SELECT {_COLUMNS} FROM entries
-             WHERE n IN (SELECT n FROM (SELECT n, written_at, id,
-                           CASE category WHEN 'core' THEN 2 - {_BY_OTHERS} ELSE 0 END AS core
-                           FROM entries WHERE {_VISIBLE}
-                          ORDER BY core DESC, written_at DESC, id DESC LIMIT :limit))
-             ORDER BY core DESC, written_at DESC, id DESC""",
-        {"scopes": json.dumps([str(scope) for scope in scopes]), "now": now, "limit": limit},
+        f"""SELECT {_COLUMNS} FROM entries e
+             WHERE e.n IN (SELECT n FROM (SELECT e.n, e.written_at, e.id, {_CORE}
+                             FROM entries e WHERE {" AND ".join(sql)}
+                            ORDER BY core DESC, e.written_at DESC, e.id DESC LIMIT :limit))
+             ORDER BY core DESC, e.written_at DESC, e.id DESC""",
+        {**values, "limit": limit},
     )
 
 
 def visible_after(
-    db: Connection,
-    scopes: Sequence[Scope],
-    now: Instant,
-    last: tuple[int, Instant, str],
-    most: int,
+    db: Connection, filter: EntryFilter, last: tuple[int, Instant, str], most: int
 ) -> Iterator[Row]:
     """The same of those behind `last` (its core, written_at and id) whose content may be told in
     at most `most` bytes: all but those that surely take more. What is sure is a plain text without
     the blanks around it; in another, characters that nobody sees may go."""
+    sql, values = conditions(filter)
     yield from db.execute(
-        f"""SELECT {_COLUMNS} FROM entries
-             WHERE {_VISIBLE}
-               AND (octet_length(trim(content, :blanks)) <= :most
-                    OR octet_length(content) <> length(content) OR instr(content, char(127))
-                    OR (octet_length(json_quote(content)) <> octet_length(content) + 2
-                        AND content GLOB :odd))
-               AND (core, written_at, id) < (:core, :written_at, :id)""",
+        f"""SELECT {_COLUMNS} FROM entries e
+             WHERE {" AND ".join(sql)}
+               AND (octet_length(trim(e.content, :blanks)) <= :most
+                    OR octet_length(e.content) <> length(e.content) OR instr(e.content, char(127))
+                    OR (octet_length(json_quote(e.content)) <> octet_length(e.content) + 2
+                        AND e.content GLOB :odd))
+               AND (core, e.written_at, e.id) < (:core, :written_at, :id)""",
         {
-            "scopes": json.dumps([str(scope) for scope in scopes]),
-            "now": now,
+            **values,
             "core": last[0],
             "written_at": last[1],
             "id": last[2],
@@ -91,6 +84,33 @@ def expired(db: Connection, scopes: Sequence[Scope], now: Instant, limit: int) -
             ORDER BY expires_at DESC, id LIMIT :limit""",
         {"scopes": json.dumps([str(scope) for scope in scopes]), "now": now, "limit": limit},
     ).fetchall()
+
+
+def withheld(db: Connection, filter: EntryFilter, limit: int) -> list[Entry]:
+    """Live entries that the filter's hearing leaves out, latest written first."""
+    rows = db.execute(
+        f"""SELECT {selected()} FROM json_each(:untold) j JOIN entries e ON e.n = j.value
+             WHERE e.state = 'active' AND e.scope IN (SELECT value FROM json_each(:scopes))
+               AND (e.expires_at IS NULL OR e.expires_at > :now)
+             ORDER BY e.written_at DESC, e.n DESC LIMIT :limit""",
+        {
+            "untold": json.dumps(untold(db, filter)),
+            "scopes": json.dumps([str(scope) for scope in filter.scopes or ()]),
+            "now": filter.now,
+            "limit": limit,
+        },
+    )
+    return [entry_from(row) for row in rows.fetchall()]
+
+
+def told_instead(db: Connection, n: int) -> str | None:
+    """The key of a memory that contradicts this one and is told in its place."""
+    row = db.execute(
+        """SELECT e.key FROM conflicts c JOIN entries e ON e.n = c.older + c.newer - c.withheld
+            WHERE c.withheld = :n AND c.settled = '' AND e.state = 'active' ORDER BY e.n""",
+        {"n": n},
+    ).fetchone()
+    return row[0] if row else None
 
 
 def maybe_due(
@@ -175,9 +195,14 @@ def ids_of_key(db: Connection, key: str, scopes: Sequence[Scope] | None) -> list
 
 
 def next_expiry(db: Connection, now: Instant) -> Instant | None:
-    """When the next active entry's time is over."""
+    """When the next active entry's time is over, or what it says begins or ends to be true."""
     row = db.execute(
-        "SELECT min(expires_at) FROM entries WHERE state = 'active' AND expires_at > :now",
+        """SELECT min(at) FROM (
+             SELECT min(expires_at) AS at FROM entries WHERE state = 'active' AND expires_at > :now
+              UNION ALL SELECT min(true_from) FROM entries
+              WHERE (true_from IS NOT NULL OR true_until IS NOT NULL) AND true_from > :now
+              UNION ALL SELECT min(true_until) FROM entries
+              WHERE (true_from IS NOT NULL OR true_until IS NOT NULL) AND true_until > :now)""",
         {"now": now},
     ).fetchone()
     return row[0] if row else None

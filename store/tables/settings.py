@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 from store.file.database import Connection
 
 
 def read(db: Connection, name: str) -> str | None:
     row = db.execute("SELECT value FROM settings WHERE name = :name", {"name": name}).fetchone()
     return row[0] if row else None
+
+
+def text(db: Connection, name: str) -> str:
+    """A text, empty where nothing is set."""
+    found = read(db, name)
+    return "" if found is None else str(json.loads(found))
 
 
 def read_all(db: Connection) -> dict[str, str]:

@@ -473,6 +473,8 @@ class AgentForm(QScrollArea):
         )
         channels = self.tr("learns from channels it listens to")
         self.team = self._rows.add_checks(self.tr("Team"), {"team": channels})["team"]
+        cloud = self.tr("what it is told goes to a cloud model")
+        self.cloud = self._rows.add_checks(self.tr("Cloud"), {"cloud": cloud})["cloud"]
         say, row = self._rows.say, _row_of
         say(
             row(self.layers["working"]),
@@ -486,6 +488,10 @@ class AgentForm(QScrollArea):
             self.sleep,
             self.tr("Whether it keeps things from a conversation by itself once that is over."),
             "sleep",
+        )
+        say(
+            row(self.cloud),
+            self.tr("Memories that are muted for cloud are never told to such an agent."),
         )
         say(row(self.team), self.tr("Whether it also learns from the messages of a team."))
         self._rows.addRow(rule())
@@ -578,6 +584,7 @@ class AgentForm(QScrollArea):
         self.layers["session"].setChecked(agent.layers.session_memory)
         self.layers["long_term"].setChecked(agent.layers.long_term)
         self.team.setChecked(agent.team)
+        self.cloud.setChecked(agent.cloud)
         self.cores["user"].setChecked(agent.include_user_core)
         self.cores["agent"].setChecked(agent.include_agent_core)
         self.score.setValue(agent.archival_min_score or 0.0)
@@ -610,6 +617,7 @@ class AgentForm(QScrollArea):
             "layers": Layers(self.layers["session"].isChecked(), types),
             "sleep": self.sleep.currentData(),
             "team": self.team.isChecked(),
+            "cloud": self.cloud.isChecked(),
             "include_user_core": self.cores["user"].isChecked(),
             "include_agent_core": self.cores["agent"].isChecked(),
             "archival_mode": self.mode.currentData(),

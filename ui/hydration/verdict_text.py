@@ -7,8 +7,10 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from app.rules.explanation import Explanation, Remedy
 from app.rules.verdict import Item
 from store.records import Scope
-from ui.toolkit.formatting import number_text, scope_text, size_text
+from ui.toolkit.formatting import day_text, number_text, scope_text, size_text
 from ui.toolkit.translation import counted
+
+UNTOLD = ("muted", "was_true", "not_yet_true", "conflict")
 
 
 def tr(text: str) -> str:
@@ -51,7 +53,25 @@ def verdict(item: Item, place: int) -> str:
             return tr("waits in review: {note}").format(note=item.note)
         case "policy":
             return item.note
-    return _too_long(item)
+    return untold(item.reason, item.note) if item.reason in UNTOLD else _too_long(item)
+
+
+def untold(reason: str, note: str) -> str:
+    """Why it is not told, though the agent could see it."""
+    match reason:
+        case "was_true":
+            return tr("was true until {day}").format(day=day_text(note))
+        case "not_yet_true":
+            return tr("is not true before {day}").format(day=day_text(note))
+        case "conflict":
+            return tr("contradicts {key}, which is told instead").format(key=note)
+    if note.startswith("#"):
+        return tr("muted: tagged {tag}").format(tag=note[1:])
+    if note == "*":
+        return tr("muted: never told to any agent")
+    if note == "cloud":
+        return tr("muted: never told to agents with a cloud model")
+    return tr("muted: never told to {agent}").format(agent=note)
 
 
 def _too_long(item: Item) -> str:
@@ -84,6 +104,8 @@ def explained(found: Explanation, agent: str, whose: Scope) -> str:
             return tr("it is in the trash; restore it to let agents see it")
         case "elsewhere":
             return tr("{agent} sees it when it works in {scope}").format(agent=agent, scope=scope)
+        case reason if reason in UNTOLD:
+            return untold(found.reason, found.note)
         case "too_big" | "over_budget" if found.item is not None:
             return _too_long(found.item)
     return found.sentence

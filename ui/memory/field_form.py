@@ -27,7 +27,7 @@ from app.entries.browse import Vocabulary
 from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
-from ui.toolkit.formatting import day, field_label, local, moment_text, scope_text, time_left
+from ui.toolkit.formatting import day_text, field_label, local, moment_text, scope_text, time_left
 from ui.toolkit.help import explain, explain_term, terms, tip
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
@@ -348,7 +348,7 @@ class WhenField(ChoiceField):
         super().__init__()
         self._clock = clock
         self._nothing, self._offers = nothing, offers
-        self._said = said or (lambda value, now: day(value, now))
+        self._said = said or (lambda value, _now: day_text(value))
         self._value: Instant | None = None
         self.setAccessibleName(name)
         self.activated.connect(self._take)

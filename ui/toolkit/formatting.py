@@ -77,6 +77,12 @@ def moment_pattern() -> str:
     return f"{QCoreApplication.translate('Wording', 'd MMM yyyy')}, {time}"
 
 
+def day_text(then: Instant) -> str:
+    """A day with its year, whenever it is: 3 March 2026."""
+    pattern = QCoreApplication.translate("Wording", "d MMMM yyyy")
+    return QLocale().toString(local(from_instant(then)).date(), pattern)
+
+
 def local(moment: datetime) -> QDateTime:
     """A moment as Qt's clock on the wall."""
     return QDateTime.fromMSecsSinceEpoch(round(moment.timestamp() * 1000))

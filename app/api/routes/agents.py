@@ -51,6 +51,7 @@ class ProfileWanted(Wanted):
     cap: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     sleep: Sleep | None = None
     team: bool | None = None
+    cloud: bool | None = Field(None, description="Whether what it is told goes to a cloud model.")
     guidance: Annotated[str, Field(max_length=GUIDANCE_CHARS)] | None = None
     archival_mode: ArchivalMode | None = None
     archival_limit: Annotated[int, Field(ge=0, le=200)] | None = None
@@ -92,6 +93,7 @@ class AgentResponse(Answer):
     cap: int | None
     sleep: Sleep
     team: bool
+    cloud: bool
     guidance: str
     archival_mode: ArchivalMode
     archival_limit: int | None

@@ -32,6 +32,7 @@ from app.api.schemas import (
     ForgottenResponse,
     Ident,
     Limit,
+    Moment,
     ProposedResponse,
     Reason,
     RestoreWanted,
@@ -40,13 +41,13 @@ from app.api.schemas import (
     filter_of,
 )
 from app.entries.entries import matches
-from app.errors import Invalid, NotFound
+from app.errors import Invalid, NotAllowed, NotFound
 from app.memory import call_log
 from app.memory.memory import Memory
 from app.outcomes import UNSET, Conflict, Restored
 from app.rules.blocks import Edit, template
 from app.rules.explanation import Explanation
-from app.rules.fields import scope_kind_of
+from app.rules.fields import clean_instant, scope_kind_of
 from app.rules.visibility import Standing
 from store.records import ENDABLE, SET, USER, EntryDraft, Scope, entry_names
 
@@ -74,6 +75,11 @@ class EntryListQuery(FilterQuery):
     )
     limit: Limit = 50
     cursor: Cursor | None = None
+    as_of: Moment | None = Field(
+        None,
+        description="What was believed then, as the log has it; with `true_at`, about that time. "
+        "The owner's alone, the first `limit` of them.",
+    )
 
 
 class WhyQuery(BaseModel):
@@ -110,6 +116,12 @@ def list_entries(visit: AnyVisit, query: Annotated[EntryListQuery, Query()]) -> 
     wanted = filter_of(query, memory)
     words = query.q.strip()
     visit.asked = words
+    if then := clean_instant("as_of", query.as_of):
+        if visit.caller.agent is not None:
+            raise NotAllowed("Only the owner looks at what was believed before.")
+        believed = visit.vault.history.believed(then, wanted)
+        shown = [EntryResponse.of(entry) for entry in believed[: query.limit]]
+        return answer(EntriesResponse(entries=shown, next=None, total=len(believed)))
     if words.lower() in LISTS_ALL:
         page = memory.entries.page(wanted, query.limit, query.cursor)
         entries, following, total = page.entries, page.next, len(page.entries)

@@ -36,10 +36,11 @@ from app.markdown.mirror.sync import Round
 from app.memory.memory import Memory
 from app.outcomes import Proposed
 from app.rules.fields import HOOK_CHARS
+from app.rules.visibility import hearing_of_anybody
 from store.file.database import Database
 from store.instants import Clock, to_instant
-from store.records import OWNER, Entry, IdMaker, Scope
-from store.tables import change_log, erasures
+from store.records import OWNER, USER, Entry, Hearing, IdMaker, Scope
+from store.tables import change_log, erasures, settings
 from store.tables import mirrors as rows
 from store.tables.entry_filter import EntryFilter
 from store.tables.erasures import HandedOut, MirroredFile
@@ -309,13 +310,22 @@ class Mirrors:
         return proposed
 
     def _entries_of(self, scope: Scope) -> dict[str, Entry]:
-        wanted = EntryFilter(scopes=(scope,), now=to_instant(self._clock()))
+        now = to_instant(self._clock())
+        wanted = EntryFilter(scopes=(scope,), now=now, hearing=self._readers_of(scope))
         idents = self._entries.ids(wanted)
         found: dict[str, Entry] = {}
         for start in range(0, len(idents), _CHUNK):
             for entry in self._entries.read_many(idents[start : start + _CHUNK]):
                 found[entry.id] = entry
         return found
+
+    def _readers_of(self, scope: Scope) -> Hearing | None:
+        """A folder of the user's memory is the owner's; any agent reads the files of the others,
+        so what somebody is never told stays out of them."""
+        if scope == USER:
+            return None
+        with self._database.read() as db:
+            return hearing_of_anybody(settings.text(db, "muted_tags"))
 
     def _lines(
         self, scope: Scope, tracked: dict[str, MirrorFile], folder: MirrorFolder

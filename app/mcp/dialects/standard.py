@@ -58,7 +58,9 @@ MEMORY_STORE = Tool(
             "Whose memory: user (all agents), agent (yours), workspace, "
             "conversation (this run). Left out, the category says; usually yours.",
         ),
-        Param("expires_at", TIME, "When it stops being true."),
+        Param("expires_at", TIME, "When it may be thrown away."),
+        Param("true_from", TIME, "When what it says begins to hold, if you were told."),
+        Param("true_until", TIME, "When it stops holding, if you were told."),
         EXPECTED,
     ),
     writes=True,

@@ -89,5 +89,5 @@ def test_sql_and_python_agree_on_whose_word_it_is(scope: Scope, source: str) -> 
     import sqlite3
 
     db = sqlite3.connect(":memory:")
-    asked = f"SELECT {entry_candidates._BY_OTHERS} FROM (SELECT ? AS scope, ? AS source)"
+    asked = f"SELECT {entry_candidates._BY_OTHERS} FROM (SELECT ? AS scope, ? AS source) e"
     assert bool(db.execute(asked, (str(scope), source)).fetchone()[0]) == by_others(scope, source)

@@ -16,7 +16,7 @@ from app.errors import KeepsakeError
 from app.memory.memory import Memory
 from app.outcomes import Forgotten, Saved
 from app.rules.blocks import Edit
-from app.rules.visibility import Standing
+from app.rules.visibility import Standing, hearing_of, muted_by
 from app.vault import Vault, open_vault
 from store.instants import plus, to_instant
 from store.records import ACTIVE, TRASHED, USER, EntryDraft, Scope
@@ -37,7 +37,8 @@ class World:
         self.ids: list[str] = ["nothing"]
         self.keys: list[str] = ["no_key"]
         for name, trust in (("a", "direct"), ("b", "review"), ("c", "read_only")):
-            vault.agents.add(name, trust=trust, workspaces=[name, "b"])
+            vault.agents.add(name, trust=trust, workspaces=[name, "b"], cloud=name == "b")
+        vault.settings.set("muted_tags", "hidden: a, cloud")
         self.runs = [vault.conversations.start(Caller(), agent_id=name).id for name in "abc"]
 
     def scope(self) -> Scope:
@@ -58,10 +59,22 @@ class World:
             scope,
             key=key,
             expires_at=end,
+            muted_for=self.muted() if actor == "owner" else None,
+            tags=("hidden",) if self.chance.random() < 0.1 else (),
             category=self.chance.choice(["core", "daily", "memory"]),
         )
 
+    def muted(self) -> tuple[str, ...]:
+        names = self.chance.sample(["a", "b", "c", "cloud", "*"], 2)
+        return tuple(names[: self.chance.choice([0, 0, 0, 1, 2])])
+
     def owner_writes(self) -> None:
+        if self.chance.random() < 0.2:
+            changed = self.vault.entries.read_many([self.chance.choice(self.ids)])
+            for entry in changed:
+                self.vault.memory.entries.change(
+                    entry.id, {"muted_for": (*entry.muted_for, *self.muted())}
+                )
         scope = self.scope()
         outcome = self.vault.entries.store(self.draft(scope, "owner"))
         assert isinstance(outcome, Saved)
@@ -91,7 +104,12 @@ class World:
                 words |= set(WORD.findall(str(proposal.payload)))
         with self.vault.database.read() as db:
             trash = db.execute("SELECT content FROM entries WHERE state = 'trashed'").fetchall()
-        return words | set(WORD.findall(str(trash)))
+        words |= set(WORD.findall(str(trash)))
+        hearing = hearing_of(agent, "hidden: a, cloud", to_instant(self.clock()))
+        for entry in self.vault.entries.read_many(self.ids):
+            if muted_by(entry, hearing):
+                words |= set(WORD.findall(entry.content))
+        return words
 
 
 def calls(world: World, memory: Memory) -> dict[str, Callable[[], object]]:

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.rules.visibility import is_told, muted_by
 from store.care.opening import open_database
 from store.file.database import Connection, Database
-from store.records import ACTIVE, TRASHED, Entry, EntryFields, Scope
+from store.records import ACTIVE, TRASHED, Entry, EntryFields, Hearing, Scope
 from store.search.vector_matrix import Columns
 from store.tables import entries, entry_filter
 from store.tables.change_log import Recorder, recording
@@ -59,6 +60,9 @@ fields = st.fixed_dictionaries(
         "created_at": moments,
         "written_at": moments,
         "expires_at": st.none() | moments,
+        "true_from": st.none() | moments,
+        "true_until": st.none() | moments,
+        "muted_for": any_of(["claude", "cloud", "*"], 2),
         "extra": st.sampled_from(
             ["{}", '{"user_id": "alice"}', '{"user_id": "bob", "x": "alice"}']
         ),
@@ -82,6 +86,14 @@ criteria: dict[str, st.SearchStrategy[object]] = {
     "expiring_before": st.none() | moments,
     "extra": st.sampled_from(
         [(), (("user_id", "alice"),), (("user_id", None),), (("user_id", "bob"), ("x", "alice"))]
+    ),
+    "hearing": st.none()
+    | st.builds(
+        Hearing,
+        st.none() | any_of(["claude", "cloud", "*", "cursor"], 3),
+        any_of([*TAGS, "none"], 2),
+        st.none() | moments,
+        st.lists(st.tuples(moments, moments), max_size=2).map(tuple),
     ),
 }
 # A few criteria at a time: all at once would let almost nothing through.
@@ -139,6 +151,19 @@ def as_said(entry: Entry, wanted: EntryFilter) -> bool:
             or (entry.expires_at is not None and entry.expires_at < wanted.expiring_before)
         )
         and all(json.loads(entry.extra).get(name) == value for name, value in wanted.extra)
+        and (wanted.hearing is None or heard(entry, wanted.hearing))
+    )
+
+
+def heard(entry: Entry, hearing: Hearing) -> bool:
+    if muted_by(entry, hearing):
+        return False
+    if hearing.true_at is None or is_told(entry, hearing):
+        return True
+    return any(
+        (entry.true_from is None or entry.true_from < end)
+        and (entry.true_until is None or entry.true_until > start)
+        for start, end in hearing.spans
     )
 
 
