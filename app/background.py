@@ -1,5 +1,5 @@
 """What an open vault does on the side, with or without a window: embedding, learning, upkeep,
-backups, mirrored folders, the hooks of coding agents.
+backups, mirrored folders, the hooks of coding agents, noticing contradictions.
 
 Each is leased in the vault, so it does not matter how many processes have it open."""
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LATER_SECONDS = 2.0  # what can wait does not compete with the first screen and the first answer
 TEND_SECONDS = 300.0
 STOP_SECONDS = 5.0
+NOTICED_AT_ONCE = 200  # changes that are looked at for contradictions before others get a turn
 
 
 class VaultBackground:
@@ -45,6 +46,7 @@ class VaultBackground:
             ("mirrors", self._mirror),
             ("machines", self._share),
             ("memory tests", self._prove),
+            ("conflicts", self._notice),
         ):
             thread = threading.Thread(target=self._run, args=(work,), name=name, daemon=True)
             thread.start()
@@ -95,6 +97,14 @@ class VaultBackground:
                     sentence = one.expectation.sentence
                     self._notify(f"No longer so: {sentence} {one.reason} {broken_by(one)}")
             seen, red = now, {one.mark for one in results if not one.passed}
+
+    def _notice(self) -> None:
+        """Looks for contradictions in what was written, once meaning has caught up with it."""
+        conflicts = self._vault.conflicts
+        while not self._stop.wait(LATER_SECONDS):
+            state = self._vault.embedding.state()
+            if conflicts.behind() and (not state.waiting or state.problem):
+                conflicts.catch_up(NOTICED_AT_ONCE)
 
     def _proved_of(self) -> tuple[int, str] | None:
         """What a run of the memory tests would be of; None: there is nothing to run, or meaning

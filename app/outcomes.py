@@ -28,6 +28,8 @@ class Saved:
     created: bool
     evicted: tuple[Entry, ...] = ()  # what went into the trash to make room for it
     notice: str = ""  # what to tell of it: a likely credential, kept or redacted
+    contradicts: tuple[Entry, ...] = ()  # as far as its writer may know of them
+    withheld: bool = False  # agents are told what it contradicts, until the owner settles it
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from app.recall.duplicates import Duplicates
     from app.recall.embedding import EmbedderFactory, Embedding
     from app.recall.search import Recall, Search
+    from app.review.conflicts import Conflicts
     from app.review.review import Review
     from app.sync.machines import Machines
     from app.wiring.care import CareServices, FileServices
@@ -190,6 +191,10 @@ class Vault:
     @service
     def corrections(self) -> Corrections:
         return self._history.corrections
+
+    @service
+    def conflicts(self) -> Conflicts:
+        return self._history.conflicts
 
     @service
     def review(self) -> Review:

@@ -64,6 +64,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     review.router,
     review.writes,
     review.duplicate_router,
+    review.conflict_router,
+    review.conflict_writes,
     changes.router,
     changes.writes,
     maintenance.router,

@@ -66,7 +66,8 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
     match outcome:
         case Saved(entry, group, created, evicted):
             visit.note_shown([entry.id])
-            return _entry(entry, 201 if created else 200, group, evicted, outcome.notice)
+            status = 201 if created else 200
+            return _entry(entry, status, group, evicted, outcome.notice, outcome.contradicts)
         case BlockSaved(block, group, created):
             visit.note_shown(call_log.blocks([block]))
             headers = {"ETag": etag(block.updated_at), "X-Change-Group": str(group)}
@@ -143,12 +144,14 @@ def _entry(
     group: int | None,
     evicted: Sequence[Entry] = (),
     notice: str = "",
+    contradicts: Sequence[Entry] = (),
 ) -> Response:
     headers = {"ETag": etag(entry.updated_at), **_noticed(notice)}
     if group is not None:
         headers["X-Change-Group"] = str(group)
-    if not evicted:
+    if not evicted and not contradicts:
         return answer(EntryResponse.of(entry), status, headers)
     shown = StoredResponse.of(entry)
     shown.evicted = [gone.key for gone in evicted]
+    shown.contradicts = [one.key for one in contradicts]
     return answer(shown, status, headers)

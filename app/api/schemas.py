@@ -198,6 +198,9 @@ class StoredResponse(EntryResponse):
     evicted: list[str] = Field(
         [], description="Keys of what went into the trash because the agent's memory is full."
     )
+    contradicts: list[str] = Field(
+        [], description="Keys of memories that an agent's write contradicts; the owner settles it."
+    )
 
 
 class EntriesResponse(Answer):

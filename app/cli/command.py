@@ -301,6 +301,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "bisect": ("app.cli.proof", "bisect", "Find the change since which it is wrong."),
     "blame": ("app.cli.proof", "blame", "Find the memory behind what an assistant said."),
     "block": ("app.cli.blocks", "block", "Show, set and edit blocks."),
+    "conflicts": ("app.cli.review", "conflicts", "Memories that contradict each other; settle it."),
     "review": ("app.cli.review", "review", "Decide what agents under review may write."),
     "upkeep": ("app.cli.hydration", "upkeep", "Put what is past its lifetime into the trash."),
     "erase": ("app.cli.erase", "erase", "Remove memories for good, with a receipt."),

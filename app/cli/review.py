@@ -9,9 +9,10 @@ from collections.abc import Sequence
 import click
 
 from app.cli.command import Terminal, vault_command
-from app.cli.formatting import moment, one_line, plural
+from app.cli.formatting import entry_line, moment, one_line, plural, typed_time
 from app.errors import ConflictError, Invalid
 from app.outcomes import Conflict, KeyTaken
+from app.review.conflicts import BOTH, NEWER, OLDER, Disagreement
 from app.review.inbox import FieldChange, Inbox, WaitingProposal
 from app.review.review import Approved
 from app.text.hidden import revealed
@@ -229,3 +230,65 @@ def _hidden_line(shown: WaitingProposal) -> list[str]:
         f"It holds {plural(shown.hidden, 'character')} that nobody sees; they are spelt ⟨U+…⟩ here "
         "and left out of what agents get."
     ]
+
+
+@vault_command("conflicts")
+@click.argument("key", required=False)
+@click.option("--with", "other", help="The other memory, where KEY contradicts several.")
+@click.option("--new-from", help="The new one is true from then on: a day, a time, or today.")
+@click.option("--both", is_flag=True, help="Both are true.")
+@click.option("--old", is_flag=True, help="The old one stays, the new one goes to the trash.")
+def conflicts(
+    terminal: Terminal,
+    key: str | None,
+    other: str | None,
+    new_from: str | None,
+    both: bool,
+    old: bool,
+) -> None:
+    """Memories that cannot both be true; with KEY and an answer, settles the one KEY is in."""
+    service = terminal.vault.conflicts
+    service.catch_up()
+    found = [
+        one
+        for one in service.listed()
+        if key is None or key in (one.older.key, one.newer.key, one.older.id, one.newer.id)
+    ]
+    if other is not None:
+        found = [one for one in found if other in (one.older.key, one.newer.key)]
+    answers = [NEWER] * (new_from is not None) + [BOTH] * both + [OLDER] * old
+    if not answers:
+        terminal.show([_plain(one) for one in found], "\n\n".join(map(_sides, found)) or _NONE)
+        return
+    if key is None or len(answers) > 1:
+        raise click.UsageError("Name one memory, and one of --new-from, --both and --old.")
+    if len(found) != 1:
+        keys = ", ".join(f"{one.older.key} and {one.newer.key}" for one in found)
+        raise Invalid(f"{key} contradicts several: {keys}. Say --with." if found else _NONE)
+    when = None if new_from is None else typed_time("--new-from", new_from, terminal.vault.clock())
+    done = service.settle(found[0].older.id, found[0].newer.id, answers[0], when)
+    undo = f" keepsake undo {done.group} takes it back." if done.group else ""
+    terminal.show({"how": done.how, "change": done.group}, f"Settled.{undo}")
+
+
+_NONE = "No memories contradict each other."
+
+
+def _plain(one: Disagreement) -> dict[str, object]:
+    return {
+        "older": one.older,
+        "newer": one.newer,
+        "difference": one.difference,
+        "noticed_at": one.noticed_at,
+        "told": one.told.key,
+    }
+
+
+def _sides(one: Disagreement) -> str:
+    return "\n".join(
+        (
+            f"{one.difference}: agents are told {one.told.key} until you settle it",
+            f"  old  {moment(one.older.written_at)}  {entry_line(one.older)}",
+            f"  new  {moment(one.newer.written_at)}  {entry_line(one.newer)}",
+        )
+    )

@@ -53,6 +53,7 @@ from store.tables.entry_filter import page as page_rows
 
 PAGE_MOST = 1000
 _INDEX_CHUNK = 2000
+_ALIKE_WORDS = 10
 
 KeepToCap = Callable[[Recorder, Scope], Sequence[Entry]]
 AgentOf = Callable[[Connection, str], Agent | None]
@@ -459,6 +460,15 @@ class Entries:
                 entry = rows.untrash(rec, entry, taken.suggestion if taken else key)
                 back.append(self.writes.given_life(rec, entry))
             return Restored(rec.group, tuple(back))
+
+    def anything_alike(self, entry: Entry) -> bool:
+        """Whether another memory has one of its longer words, or its key."""
+        words = sorted(set(fulltext.words(entry.content)), key=lambda word: (-len(word), word))
+        terms = [fulltext.quoted(word) for word in words[:_ALIKE_WORDS]]
+        with self._database.read() as db:
+            if any(one.id != entry.id for one in rows.with_key(db, entry.key, None, ACTIVE)):
+                return True
+            return bool(terms) and fulltext.frequency(db, fulltext.any_of(terms)) > 1
 
     def index_words(self) -> None:
         """Index what waits, in chunks."""

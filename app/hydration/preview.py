@@ -113,6 +113,7 @@ class _Sight:
     until: Instant | None
     candidates: tuple[Candidate, ...]
     hearing: Hearing
+    conflicts: tuple[object, ...]
 
     def good_for(self, run: Run, seq: int, now: Instant) -> bool:
         mine, agent = self.run.agent, run.agent
@@ -251,15 +252,21 @@ class LiveHydration:
     def _seen(self, run: Run) -> _Sight:
         now = to_instant(self._on.clock())
         with self._on.database.read() as db:
-            seq = change_log.last_seq(db)
+            seq, opposed = change_log.last_seq(db), entry_candidates.conflicts_mark(db)
         with self._lock:
             sight = self._sight
         hearing = self._on.hydrator.hearing(run.agent)
-        if sight is not None and sight.good_for(run, seq, now) and sight.heard_as(hearing):
+        if (
+            sight is not None
+            and sight.good_for(run, seq, now)
+            and sight.heard_as(hearing)
+            and sight.conflicts == opposed
+        ):
             return sight
         with self._on.database.read() as db:
             until = entry_candidates.next_expiry(db, now)
-        sight = _Sight(run, seq, until, self._on.hydrator.candidates(run), hearing)
+        seen = self._on.hydrator.candidates(run)
+        sight = _Sight(run, seq, until, seen, hearing, opposed)
         with self._lock:
             self._sight, self._saved = sight, None
         return sight

@@ -16,7 +16,7 @@ from app.text.words import title_of
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import ACTIVE, Agent, Entry, Scope
-from store.tables import entry_candidates
+from store.tables import conflicts, entry_candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Why:
         """Muted, not true now, or withheld for one that contradicts it."""
         hearing = self._hydrator.hearing(agent)
         with self._database.read() as db:
-            instead = entry_candidates.told_instead(db, entry.n)
+            instead = conflicts.told_instead(db, entry.n)
         if is_told(entry, hearing) and instead is None:
             return None
         reason, note = untold_because(entry, hearing, instead)

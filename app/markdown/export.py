@@ -22,7 +22,7 @@ from app.markdown.folder import Folder
 from app.markdown.index import IndexLine, render, shown_hook
 from store.file.database import Database
 from store.instants import Clock, to_instant
-from store.records import Block, Entry, Scope
+from store.records import Block, Entry, Hearing, Scope
 from store.tables import erasures
 from store.tables.entry_filter import EntryFilter
 from store.tables.erasures import HandedOut
@@ -75,11 +75,15 @@ class Export:
             erasures.hand_out(db, copy, within, entry_ids)
 
     def files(
-        self, scopes: Sequence[Scope] | None = None, progress: Progress | None = None
+        self,
+        scopes: Sequence[Scope] | None = None,
+        progress: Progress | None = None,
+        hearing: Hearing | None = None,
     ) -> Iterator[tuple[str, str]]:
-        """(path, text) of every file, ordered by scope and name."""
+        """(path, text) of every file, ordered by scope and name; what `hearing` leaves out is not
+        among them."""
         wanted = None if scopes is None else tuple(scopes)
-        found = EntryFilter(scopes=wanted, now=to_instant(self._clock()))
+        found = EntryFilter(scopes=wanted, now=to_instant(self._clock()), hearing=hearing)
         idents = self._entries.ids(found)
         by_scope: dict[Scope, list[Entry]] = {}
         for start in range(0, len(idents), _CHUNK):
@@ -153,13 +157,14 @@ class Export:
         target: Path | BinaryIO,
         scopes: Sequence[Scope] | None = None,
         progress: Progress | None = None,
+        hearing: Hearing | None = None,
     ) -> Exported:
         """One zip with the same files; equal vaults give equal zips."""
         counts = _Counts()
         partial = target.with_name(f"{target.name}.partial") if isinstance(target, Path) else target
         try:
             with _opened(partial) as file, zipfile.ZipFile(file, "w") as archive:
-                for path, text in self.files(scopes, progress):
+                for path, text in self.files(scopes, progress, hearing):
                     member = zipfile.ZipInfo(path, _ZIP_DATE)
                     member.compress_type = zipfile.ZIP_DEFLATED
                     member.external_attr = 0o100600 << 16

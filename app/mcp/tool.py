@@ -452,6 +452,7 @@ def saved(
                 usual += f" Your memory is full: {gone} went to make room for it."
             data = {**entry_json(entry), "created": created, **more}
             notice = f" {outcome.notice}" if outcome.notice else ""
+            notice += contradiction_notice(outcome)
             told = f"(id {entry.id}, {stamp(entry)}){notice}"
             return ToolAnswer(f"{done or usual} {told}", data, shown_ids=[entry.id])
         case Proposed():
@@ -460,6 +461,18 @@ def saved(
             return conflict(outcome)
         case KeyTaken():
             return key_taken(outcome)
+
+
+def contradiction_notice(outcome: Saved) -> str:
+    """What an agent is told whose write contradicts what is known."""
+    if not outcome.contradicts:
+        return ""
+    keys = ", ".join(f"`{one.key}`" for one in outcome.contradicts)
+    first = "what was there before" if outcome.withheld else "yours"
+    return (
+        f" It contradicts {keys}. The owner decides which is true; until then agents are told "
+        f"{first}. If you know since when it is so, say true_from."
+    )
 
 
 def block_saved(outcome: BlockSaved | Conflict | Proposed, to_create: str = ABSENT) -> ToolAnswer:

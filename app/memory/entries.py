@@ -75,7 +75,7 @@ class CallerEntries(MemoryPart):
                 if_new=if_new,
                 elsewhere=elsewhere,
             )
-            return told(outcome, found)
+            return told(self._weighed_against(outcome), found)
         draft = field_rules.clean_draft(draft)
         current, others = self.services.entries.held(draft, caller.actor, elsewhere)
         if not matches(current, expected_updated_at):
@@ -85,6 +85,25 @@ class CallerEntries(MemoryPart):
         if others:
             self.proposed("forget", others[0].scope, _ids(others), others[0].id, reason)
         return told(self._proposed_store(whole, current, why), found)
+
+    def _weighed_against(self, outcome: Saved | Conflict) -> Saved | Conflict:
+        """With what an agent's write contradicts, looked for by its key and words."""
+        agent = self.reach.caller.agent
+        if agent is None or not isinstance(outcome, Saved):
+            return outcome
+        entry = outcome.entry
+        if not self.services.entries.anything_alike(entry):
+            return outcome
+        seen = [
+            one
+            for one in self.services.conflicts.notice(entry)
+            if self.reach.knows(one.than(entry))
+        ]
+        return replace(
+            outcome,
+            contradicts=tuple(one.than(entry) for one in seen),
+            withheld=any(one.told.id != entry.id for one in seen),
+        )
 
     def _proposed_store(self, draft: EntryDraft, current: Entry | None, reason: str) -> Proposed:
         """Propose a clean draft over the entry its writer saw, which may move with it."""
@@ -103,6 +122,8 @@ class CallerEntries(MemoryPart):
         """All of them as one undoable group, or a proposal for each: also for those that look as
         if they held a credential."""
         caller = self.reach.caller
+        if caller.agent is not None:
+            drafts = [self._beside_unknown(draft, (draft.scope,)) for draft in drafts]
         if self.reach.writes_now(*{draft.scope for draft in drafts}):
             suspect, plain = self._sorted(drafts)
             self.services.review.check_room(caller.name, len(suspect))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.hydration.hydrator import Hydrator
     from app.hydration.why import Why
     from app.recall.search import Recall, Search
+    from app.review.conflicts import Conflicts
     from app.review.review import Review
     from app.settings import Settings
     from store.file.database import Database
@@ -43,6 +44,8 @@ class MemoryServices(Protocol):
     def agents(self) -> Agents: ...
     @property
     def blocks(self) -> Blocks: ...
+    @property
+    def conflicts(self) -> Conflicts: ...
     @property
     def review(self) -> Review: ...
     @property

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app.errors import Invalid
 from app.recall.embedding import Embedding
 from store.file.database import Connection, Database
+from store.models.embedder import ModelUnavailable
 from store.records import Entry
 from store.search import word_matches
 from store.tables import entries as rows
@@ -61,6 +62,27 @@ class Duplicates:
             groups = _joined(_unjudged(pairs, kept_apart.judgements(db)))
             best = sorted(groups, key=lambda group: (-len(group.members), min(group.members)))
             return [_cluster(db, group) for group in best[:limit]]
+
+    def nearest_to(self, db: Connection, n: int, limit: int) -> list[int]:
+        """The row numbers of the entries nearest to one by meaning, best first; none while it has
+        no vector, or there is no model."""
+        import numpy as np
+
+        try:
+            matrix = self._embedding.matrix()
+        except ModelUnavailable:
+            return []
+        with matrix.lock:
+            matrix.follow(db)
+            at = matrix.columns.positions(np.array([n]))[0]
+            first = matrix.first_rows()[at] if at >= 0 else -1
+            if first < 0:
+                return []
+            near = matrix.similarity(matrix.vector(np.array([first]))[0])
+            near[at] = 0
+            best = np.argpartition(-near, min(limit, len(near) - 1))[:limit]
+            found = matrix.columns.n[best[np.argsort(-near[best])]]
+            return [int(one) for one in found]
 
     def keep_apart(self, cluster: Cluster) -> int:
         """None of these says the same as another, until its text is changed; the number of that

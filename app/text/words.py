@@ -136,6 +136,11 @@ def function_words(words: Sequence[str]) -> frozenset[str]:
     return _languages()[language_of(words)]
 
 
+def stop_words(*languages: str) -> frozenset[str]:
+    """The function words of these languages together."""
+    return frozenset().union(*(_languages()[name] for name in languages))
+
+
 @lru_cache(maxsize=4_096)
 def beginning_in(word: str, language: str) -> str:
     """`word` without its ending in that language, as long as it is how the word begins: every form

@@ -15,10 +15,12 @@ from app.history.history import History, UndoableEntries
 from app.learning.conversations import UndoableConversations
 from app.learning.learning import on_approval
 from app.memory.call_log import Calls
+from app.review.conflicts import Conflicts
 from app.review.review import Review, UndoableProposals
 
 if TYPE_CHECKING:
     from app.vault import Vault
+    from store.file.database import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class HistoryServices:
     review: Review
     history: History
     calls: Calls
+    conflicts: Conflicts
 
 
 def history_services(vault: Vault) -> HistoryServices:
@@ -55,4 +58,15 @@ def history_services(vault: Vault) -> HistoryServices:
         lambda name, undoes: vault.backups.restore(vault.backups.find(name), undoes=undoes),
     )
     calls = Calls(database, vault.settings, clock)
-    return HistoryServices(corrections, review, history, calls)
+    conflicts = Conflicts(database, entries, _ByMeaning(vault), clock, vault.holder)
+    return HistoryServices(corrections, review, history, calls, conflicts)
+
+
+class _ByMeaning:
+    """Asks the vault for what finds by meaning only when it is needed."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def nearest_to(self, db: Connection, n: int, limit: int) -> list[int]:
+        return self._vault.duplicates.nearest_to(db, n, limit)

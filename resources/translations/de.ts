@@ -276,6 +276,32 @@
 <context><name>ConflictView</name><message><source>Theirs</source><translation>Ihre</translation></message></context>
 <context><name>ConflictView</name><message><source>{who} changed this block at {when}, while you were editing. Nothing was overwritten.</source><translation>Dieser Block wurde am {when} von {who} geändert, während du daran warst. Nichts wurde überschrieben.</translation></message></context>
 <context><name>ConflictView</name><message><source>{who} changed this memory at {when}, while you were editing. Nothing was overwritten.</source><translation>Diese Erinnerung wurde am {when} von {who} geändert, während du daran geschrieben hast. Nichts wurde überschrieben.</translation></message></context>
+<context><name>ConflictsView</name><message><source>Asks since when; the old one stays as what was true before.</source><translation>Fragt, seit wann; das Alte bleibt als das, was vorher wahr war.</translation></message></context>
+<context><name>ConflictsView</name><message><source>Both are true</source><translation>Beides ist wahr</translation></message></context>
+<context><name>ConflictsView</name><message><source>Conflicts</source><translation>Konflikte</translation></message></context>
+<context><name>ConflictsView</name><message><source>Contradictions</source><translation>Widersprüche</translation></message></context>
+<context><name>ConflictsView</name><message><source>Memories that cannot both be true show up here soon after they are written.</source><translation>Erinnerungen, die nicht beide wahr sein können, erscheinen hier kurz nach dem Schreiben.</translation></message></context>
+<context><name>ConflictsView</name><message><source>No contradictions</source><translation>Keine Widersprüche</translation></message></context>
+<context><name>ConflictsView</name><message><source>Open the new one</source><translation>Das Neue öffnen</translation></message></context>
+<context><name>ConflictsView</name><message><source>Open the old one</source><translation>Das Alte öffnen</translation></message></context>
+<context><name>ConflictsView</name><message><source>The new one goes to the trash.</source><translation>Das Neue kommt in den Papierkorb.</translation></message></context>
+<context><name>ConflictsView</name><message><source>The new one is true from…</source><translation>Das Neue ist wahr ab…</translation></message></context>
+<context><name>ConflictsView</name><message><source>The new one is true; the old one was</source><translation>Das Neue ist wahr; das Alte war es</translation></message></context>
+<context><name>ConflictsView</name><message><source>The old one stays</source><translation>Das Alte bleibt</translation></message></context>
+<context><name>ConflictsView</name><message><source>The old one stays; the new one is in the trash</source><translation>Das Alte bleibt; das Neue ist im Papierkorb</translation></message></context>
+<context><name>ConflictsView</name><message><source>They differ: {what}. Until you settle it, agents are told {which}.</source><translation>Sie unterscheiden sich: {what}. Bis du es klärst, wird Agenten {which} gesagt.</translation></message></context>
+<context><name>ConflictsView</name><message><source>They do not contradict each other; both are told.</source><translation>Sie widersprechen sich nicht; beides wird gesagt.</translation></message></context>
+<context><name>ConflictsView</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>ConflictsView</name><message><source>another day</source><translation>ein anderer Tag</translation></message></context>
+<context><name>ConflictsView</name><message><source>another name</source><translation>ein anderer Name</translation></message></context>
+<context><name>ConflictsView</name><message><source>another number</source><translation>eine andere Zahl</translation></message></context>
+<context><name>ConflictsView</name><message><source>new</source><translation>neu</translation></message></context>
+<context><name>ConflictsView</name><message><source>old</source><translation>alt</translation></message></context>
+<context><name>ConflictsView</name><message><source>one denies the other</source><translation>eines verneint das andere</translation></message></context>
+<context><name>ConflictsView</name><message><source>same key</source><translation>gleicher Schlüssel</translation></message></context>
+<context><name>ConflictsView</name><message><source>the new one</source><translation>das Neue</translation></message></context>
+<context><name>ConflictsView</name><message><source>the old one</source><translation>das Alte</translation></message></context>
+<context><name>ConflictsView</name><message><source>they cannot both be</source><translation>beides kann nicht sein</translation></message></context>
 <context><name>ConversationActions</name><message><source> and forgot {what}</source><translation> und {what} vergessen</translation></message></context>
 <context><name>ConversationActions</name><message><source>; not gone from every file yet, Keepsake goes on with it</source><translation>; noch nicht aus jeder Datei fort, Keepsake macht damit weiter</translation></message></context>
 <context><name>ConversationActions</name><message><source>Also forget {what} learned from it</source><translation>Auch vergessen, was daraus gelernt wurde: {what}</translation></message></context>
@@ -699,6 +725,7 @@
 <context><name>HydrationOptions</name><message><source>now</source><translation>jetzt</translation></message></context>
 <context><name>HydrationOptions</name><message><source>off</source><translation>aus</translation></message></context>
 <context><name>HydrationOptions</name><message><source>only when recalled</source><translation>nur auf Abruf</translation></message></context>
+<context><name>HydrationOptions</name><message><source>that time</source><translation>jene Zeit</translation></message></context>
 <context><name>HydrationOptions</name><message><source>the agent's</source><translation>die des Agenten</translation></message></context>
 <context><name>HydrationOptions</name><message><source>yesterday at this time</source><translation>gestern um diese Zeit</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>&lt;b&gt;{used}&lt;/b&gt; of {budget}</source><translation>&lt;b&gt;{used}&lt;/b&gt; von {budget}</translation></message></context>
@@ -1111,6 +1138,7 @@
 <context><name>SidebarModel</name><message><source>Agents</source><translation>Agenten</translation></message></context>
 <context><name>SidebarModel</name><message><source>All memories</source><translation>Alle Erinnerungen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
+<context><name>SidebarModel</name><message><source>Conflicts</source><translation>Konflikte</translation></message></context>
 <context><name>SidebarModel</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>SidebarModel</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
 <context><name>SidebarModel</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
@@ -1124,6 +1152,10 @@
 <context><name>SidebarModel</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>SidebarModel</name><message><source>Views</source><translation>Ansichten</translation></message></context>
 <context><name>SidebarModel</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
+<context><name>SinceDialog</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
+<context><name>SinceDialog</name><message><source>From this moment agents are told the new one. The old one stays as it was.</source><translation>Von da an wird Agenten das Neue gesagt. Das Alte bleibt, wie es war.</translation></message></context>
+<context><name>SinceDialog</name><message><source>The new one is true from</source><translation>Das Neue ist wahr ab</translation></message></context>
+<context><name>SinceDialog</name><message><source>True from then</source><translation>Wahr von da an</translation></message></context>
 <context><name>Sparkline</name><message><source>Its writes per day</source><translation>Was er je Tag geschrieben hat</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Removed from {path}</source><translation>Entfernt aus {path}</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Serves agents in the background from when you log in.</source><translation>Bedient Agenten im Hintergrund, sobald du dich anmeldest.</translation></message></context>
@@ -1188,11 +1220,12 @@
 <context><name>TruthFields</name><message><source>Add who is never told it</source><translation>Hinzufügen, wem es nie gesagt wird</translation></message></context>
 <context><name>TruthFields</name><message><source>Says when it holds, and which agents are never told it.</source><translation>Sagt, wann es gilt und welchen Agenten es nie gesagt wird.</translation></message></context>
 <context><name>TruthFields</name><message><source>When is it true, and who is never told?</source><translation>Wann ist es wahr, und wem wird es nie gesagt?</translation></message></context>
-<context><name>TruthFields</name><message><source>as long as it is here</source><translation>solange es hier ist</translation></message></context>
+<context><name>TruthFields</name><message><source>always</source><translation>immer</translation></message></context>
 <context><name>TruthFields</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
 <context><name>TruthFields</name><message><source>in a year</source><translation>in einem Jahr</translation></message></context>
 <context><name>TruthFields</name><message><source>in half a year</source><translation>in einem halben Jahr</translation></message></context>
 <context><name>TruthFields</name><message><source>now</source><translation>jetzt</translation></message></context>
+<context><name>TruthFields</name><message><source>still true</source><translation>noch wahr</translation></message></context>
 <context><name>TruthFields</name><message><source>when it is due</source><translation>wenn es dran ist</translation></message></context>
 <context><name>TurnsView</name><message><source>Every turn; select words to save them as a memory.</source><translation>Jeder Beitrag; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
 <context><name>TurnsView</name><message><source>System</source><translation>System</translation></message></context>
@@ -1348,6 +1381,7 @@
 <context><name>errors</name><message><source>Nothing was changed in that time, so no change can be to blame.</source><translation>In dieser Zeit wurde nichts geändert, also kann keine Änderung schuld sein.</translation></message></context>
 <context><name>errors</name><message><source>Others may read {0}, which holds a key: chmod 600 it, then try again.</source><translation>Andere dürfen {0} lesen, das einen Schlüssel enthält: chmod 600, dann versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>Port {0} cannot be used ({1}): perhaps another Keepsake serves there already. Choose another with --port or the setting api_port; 0 is any free one.</source><translation>Port {0} ist nicht zu haben ({1}): Vielleicht dient dort schon ein anderes Keepsake. Wähle einen anderen mit --port oder der Einstellung api_port; 0 ist irgendein freier.</translation></message></context>
+<context><name>errors</name><message><source>Say {0}, {1} or {2}, not {3}.</source><translation>Sag {0}, {1} oder {2}, nicht {3}.</translation></message></context>
 <context><name>errors</name><message><source>Something is being erased, and the copy of {0} went with it. Nothing was changed; try again.</source><translation>Gerade wird etwas gelöscht, und die Kopie von {0} ging mit. Nichts wurde geändert; versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>That action was not undone, so there is nothing to do again.</source><translation>Diese Handlung wurde nicht rückgängig gemacht, also gibt es nichts zu wiederholen.</translation></message></context>
 <context><name>errors</name><message><source>That folder is no longer mirrored.</source><translation>Dieser Ordner wird nicht mehr gespiegelt.</translation></message></context>
@@ -1430,6 +1464,7 @@
 <context><name>errors</name><message><source>There is no {0} {1}.</source><translation>Es gibt kein {0} {1}.</translation></message></context>
 <context><name>errors</name><message><source>There is nothing to redo.</source><translation>Es gibt nichts zu wiederholen.</translation></message></context>
 <context><name>errors</name><message><source>There is nothing to undo.</source><translation>Es gibt nichts rückgängig zu machen.</translation></message></context>
+<context><name>errors</name><message><source>These two do not contradict each other, or it was settled.</source><translation>Diese beiden widersprechen sich nicht, oder es ist geklärt.</translation></message></context>
 <context><name>errors</name><message><source>This SQLite is {0}; Keepsake needs {1} or later, because older ones can damage a vault. Install a newer sqlcipher3.</source><translation>Dieses SQLite ist {0}; Keepsake braucht {1} oder neuer, weil ältere einen Tresor beschädigen können. Installiere ein neueres sqlcipher3.</translation></message></context>
 <context><name>errors</name><message><source>This is an SQLite database of another program, not a Keepsake vault. It was not touched; name another file with --vault.</source><translation>Das ist eine SQLite-Datenbank eines anderen Programms, kein Keepsake-Tresor. Sie wurde nicht angetastet; nenne mit --vault eine andere Datei.</translation></message></context>
 <context><name>errors</name><message><source>This needs {0} MB free on the disk that holds {1}, for the new files beside the old; there are {2}. Free some space, or say --drop-backups to remove the vault's backups instead of converting them.</source><translation>Das braucht {0} MB frei auf dem Datenträger mit {1}, für die neuen Dateien neben den alten; es sind {2}. Schaff Platz, oder entferne mit --drop-backups die Sicherungen, statt sie umzuwandeln.</translation></message></context>
@@ -1507,6 +1542,7 @@
 <context><name>errors</name><message><source>{0} is open in another program. Close it, then try again.</source><translation>{0} ist in einem anderen Programm offen. Schließ es, dann versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>{0} is open in {1}. Close the window, end keepsake serve and the clients that use it, then try again; nothing was changed.</source><translation>{0} ist offen in {1}. Schließ das Fenster, beende keepsake serve und die Programme, die es nutzen, dann versuch es noch einmal; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>{0} is too much to mirror; choose a folder of its own.</source><translation>{0} ist zu viel zum Spiegeln; wähle einen eigenen Ordner.</translation></message></context>
+<context><name>errors</name><message><source>{0} is true only from {1}; say a later day, or forget it if it was never true.</source><translation>{0} ist erst ab {1} wahr; sag einen späteren Tag, oder vergiss es, wenn es nie wahr war.</translation></message></context>
 <context><name>errors</name><message><source>{0} is true or false.</source><translation>{0} ist true oder false.</translation></message></context>
 <context><name>errors</name><message><source>{0} is where nothing can be written, so it can be read and not changed. Copy it to another place to change it.</source><translation>{0} liegt, wo sich nichts schreiben lässt, und lässt sich lesen, aber nicht ändern. Kopiere es woandershin, um es zu ändern.</translation></message></context>
 <context><name>errors</name><message><source>{0} leads outside {1}.</source><translation>{0} führt aus {1} hinaus.</translation></message></context>
@@ -1724,6 +1760,7 @@
 <context><name>ui</name><message><source>Clear the search</source><translation>Suche leeren</translation></message></context>
 <context><name>ui</name><message><source>Close the window</source><translation>Fenster schließen</translation></message></context>
 <context><name>ui</name><message><source>Commands</source><translation>Befehle</translation></message></context>
+<context><name>ui</name><message><source>Conflicts</source><translation>Konflikte</translation></message></context>
 <context><name>ui</name><message><source>Conversation</source><translation>Gespräch</translation></message></context>
 <context><name>ui</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>ui</name><message><source>Copied the key</source><translation>Schlüssel kopiert</translation></message></context>
@@ -1796,6 +1833,7 @@
 <context><name>ui</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>ui</name><message><source>Memories as notes in a folder; a change on either side reaches the other.</source><translation>Erinnerungen als Notizen in einem Ordner; Änderungen gehen in beide Richtungen.</translation></message></context>
 <context><name>ui</name><message><source>Memories of an agent</source><translation>Erinnerungen eines Agenten</translation></message></context>
+<context><name>ui</name><message><source>Memories that cannot both be true; say which is.</source><translation>Erinnerungen, die nicht beide wahr sein können; sag, welche es ist.</translation></message></context>
 <context><name>ui</name><message><source>Memories that say nearly the same; merge them into one.</source><translation>Erinnerungen, die fast dasselbe sagen; führe sie zusammen.</translation></message></context>
 <context><name>ui</name><message><source>Memory</source><translation>Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>Memory of the agent {name} alone.</source><translation>Erinnerungen nur des Agenten {name}.</translation></message></context>
@@ -1886,6 +1924,7 @@
 <context><name>ui</name><message><source>Told {told} when it connects (at most {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet (höchstens {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
 <context><name>ui</name><message><source>Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet ({client} behält {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
 <context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
+<context><name>ui</name><message><source>True at</source><translation>Wahr zu</translation></message></context>
 <context><name>ui</name><message><source>True since</source><translation>Wahr seit</translation></message></context>
 <context><name>ui</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
 <context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
@@ -1909,6 +1948,8 @@
 <context><name>ui</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
 <context><name>ui</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
 <context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Wörter des Fensters bedeuten.</translation></message></context>
+<context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Worte des Fensters bedeuten.</translation></message></context>
+<context><name>ui</name><message><source>What was believed then about another time: then in March, about April.</source><translation>Was damals über eine andere Zeit geglaubt wurde: im März über den April.</translation></message></context>
 <context><name>ui</name><message><source>What was forgotten; it can still be brought back.</source><translation>Was vergessen wurde; noch lässt es sich zurückholen.</translation></message></context>
 <context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>What was said so far</source><translation>Was bisher gesagt wurde</translation></message></context>
@@ -1956,6 +1997,7 @@
 <context><name>ui</name><message><source>learns asleep</source><translation>lernt im Schlaf</translation></message></context>
 <context><name>ui</name><message><source>memory</source><translation>Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>mirror</source><translation>Spiegel</translation></message></context>
+<context><name>ui</name><message><source>muted</source><translation>stumm</translation></message></context>
 <context><name>ui</name><message><source>muted_for</source><translation>muted_for</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>frühere Fassungen von %Ln Block</numerusform><numerusform>frühere Fassungen von %Ln Blöcken</numerusform></translation></message></context>
 <context><name>ui</name><message><source>proposal</source><translation>Vorschlag</translation></message></context>
@@ -1969,6 +2011,7 @@
 <context><name>ui</name><message><source>true_until</source><translation>true_until</translation></message></context>
 <context><name>ui</name><message><source>trust</source><translation>Vertrauen</translation></message></context>
 <context><name>ui</name><message><source>vault</source><translation>Tresor</translation></message></context>
+<context><name>ui</name><message><source>was true</source><translation>war wahr</translation></message></context>
 <context><name>ui</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf deine Prüfung.</translation></message></context>

@@ -103,16 +103,6 @@ def withheld(db: Connection, filter: EntryFilter, limit: int) -> list[Entry]:
     return [entry_from(row) for row in rows.fetchall()]
 
 
-def told_instead(db: Connection, n: int) -> str | None:
-    """The key of a memory that contradicts this one and is told in its place."""
-    row = db.execute(
-        """SELECT e.key FROM conflicts c JOIN entries e ON e.n = c.older + c.newer - c.withheld
-            WHERE c.withheld = :n AND c.settled = '' AND e.state = 'active' ORDER BY e.n""",
-        {"n": n},
-    ).fetchone()
-    return row[0] if row else None
-
-
 def maybe_due(
     db: Connection,
     now: Instant,
@@ -206,3 +196,11 @@ def next_expiry(db: Connection, now: Instant) -> Instant | None:
         {"now": now},
     ).fetchone()
     return row[0] if row else None
+
+
+def conflicts_mark(db: Connection) -> tuple[object, ...]:
+    """Something else whenever a conflict is noticed, gone or settled: they are not in the log."""
+    row = db.execute(
+        "SELECT count(*), sum(settled = ''), max(noticed_at), max(settled_at) FROM conflicts"
+    ).fetchone()
+    return tuple(row)

@@ -389,6 +389,7 @@ class HydrationPane(QWidget):
         if run is None or not self.isVisibleTo(self.window()):
             return
         live, at = self._on.live, self.widgets.options.as_of
+        about = self.widgets.options.true_at
         draft, block = self.draft, self._edit.block
 
         saved = draft is None and block is None
@@ -396,7 +397,7 @@ class HydrationPane(QWidget):
         def ask() -> tuple[HydrationPreview, Instructions | None]:
             """With what a client of this agent is told when it connects: what is saved."""
             if at is not None:
-                return live.answer_as_of(run, at), None
+                return live.answer_as_of(run, at, about), None
             told = self._on.instructions(replace(run, message="")) if saved else None
             return live.answer(run, draft, block), told
 

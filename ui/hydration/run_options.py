@@ -32,8 +32,10 @@ from ui.toolkit.widgets import spaced
 BUDGET_LEAST, BUDGET_MOST = 0, 1_048_576
 AGO = {"hour": 1, "day": 24, "week": 168, "month": 720}
 PICK = "pick"
+NOW = "now"
 ROW = 32
 MOMENT_ROW = 7  # shown when a moment is to be picked
+ABOUT_ROW, ABOUT_MOMENT_ROW = 8, 9  # shown while the past is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,10 @@ class HydrationOptions(QWidget):
         self.score.setSpecialValueText(self.tr("any score"))
         self.when = ChoiceField()
         self.moment = MomentField(calendarPopup=True)
-        self.moment.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))
+        self.about = ChoiceField()
+        self.about_moment = MomentField(calendarPopup=True)
+        for shown in (self.moment, self.about_moment):
+            shown.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))
         self._fill()
         form = QFormLayout(self)
         form.setContentsMargins(0, 2, 0, 6)
@@ -81,7 +86,8 @@ class HydrationOptions(QWidget):
         for name, fields, sentence in _rows(self):
             self._add_row(form, name, fields, sentence)
         self._form = form
-        form.setRowVisible(MOMENT_ROW, False)
+        for row in (MOMENT_ROW, ABOUT_ROW, ABOUT_MOMENT_ROW):
+            form.setRowVisible(row, False)
         form.addRow(self._build_links())
 
     def _build_links(self) -> QWidget:
@@ -138,6 +144,12 @@ class HydrationOptions(QWidget):
             (self.tr("a moment…"), PICK),
         ):
             self.when.addItem(text, ago)
+        for text, moment in (
+            (self.tr("that time"), ""),
+            (self.tr("now"), NOW),
+            (self.tr("a moment…"), PICK),
+        ):
+            self.about.addItem(text, moment)
 
     def _connect(self) -> None:
         for box in (self.workspace, self.conversation, self.mode):
@@ -147,7 +159,9 @@ class HydrationOptions(QWidget):
         self.user_core.toggled.connect(self._report_change)
         self.agent_core.toggled.connect(self._report_change)
         self.when.currentIndexChanged.connect(self._show_moment)
-        self.moment.dateTimeChanged.connect(self._report_change)
+        self.about.currentIndexChanged.connect(self._show_moment)
+        for moment in (self.moment, self.about_moment):
+            moment.dateTimeChanged.connect(self._report_change)
 
     def _report_change(self) -> None:
         self._refresh_enabled()
@@ -155,12 +169,18 @@ class HydrationOptions(QWidget):
             self.changed.emit()
 
     def _show_moment(self) -> None:
-        pick = self.when.currentData() == PICK
-        if pick:
-            self._showing = True
-            self.moment.setDateTime(local(self._clock()).addDays(-1))
-            self._showing = False
-        self._form.setRowVisible(MOMENT_ROW, pick)
+        past, pick = bool(self.when.currentData()), self.when.currentData() == PICK
+        about = past and self.about.currentData() == PICK
+        for moment, row, shown in (
+            (self.moment, MOMENT_ROW, pick),
+            (self.about_moment, ABOUT_MOMENT_ROW, about),
+        ):
+            if shown and not self._form.isRowVisible(row):
+                self._showing = True
+                moment.setDateTime(local(self._clock()).addDays(-1))
+                self._showing = False
+            self._form.setRowVisible(row, shown)
+        self._form.setRowVisible(ABOUT_ROW, past)
         self._report_change()
 
     def show_profile(self, profile: Profile, fresh: bool) -> None:
@@ -214,9 +234,16 @@ class HydrationOptions(QWidget):
         if not chosen:
             return None
         if chosen == PICK:
-            seconds = self.moment.dateTime().toMSecsSinceEpoch() / 1000
-            return to_instant(datetime.fromtimestamp(seconds, UTC))
+            return _picked(self.moment)
         return plus(to_instant(self._clock()), hours=-AGO[chosen])
+
+    @property
+    def true_at(self) -> Instant | None:
+        """The time that what was believed then is about; None: that time itself."""
+        chosen = self.about.currentData()
+        if chosen == NOW:
+            return to_instant(self._clock())
+        return _picked(self.about_moment) if chosen == PICK else None
 
     def look_at(self, at: Instant | None) -> None:
         """Shows that moment, or now."""
@@ -225,6 +252,11 @@ class HydrationOptions(QWidget):
             return
         self.when.setCurrentIndex(self.when.findData(PICK))
         self.moment.setDateTime(local(from_instant(at)))
+
+
+def _picked(field: MomentField) -> Instant:
+    seconds = field.dateTime().toMSecsSinceEpoch() / 1000
+    return to_instant(datetime.fromtimestamp(seconds, UTC))
 
 
 def _rows(of: HydrationOptions) -> Sequence[tuple[str, Sequence[QWidget], str]]:
@@ -265,6 +297,12 @@ def _rows(of: HydrationOptions) -> Sequence[tuple[str, Sequence[QWidget], str]]:
             tr("What it would have been told at an earlier moment."),
         ),
         ("", (of.moment,), tr("That moment.")),
+        (
+            tr("True at"),
+            (of.about,),
+            tr("What was believed then about another time: then in March, about April."),
+        ),
+        ("", (of.about_moment,), tr("That moment.")),
     )
 
 

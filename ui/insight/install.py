@@ -1,4 +1,4 @@
-"""Adds the views that look at the whole vault: activity, duplicates, timeline, map,
+"""Adds the views that look at the whole vault: activity, duplicates, conflicts, timeline, map,
 links."""
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from app.entries.timeline import Timeline
 from app.recall.memory_map import MemoryMap
 from store.records import OWNER
 from ui.insight.activity import ActivityView
+from ui.insight.conflicts import ConflictsView
 from ui.insight.duplicates import DuplicatesView
 from ui.insight.links import LinksPanel, LinksView
 from ui.insight.timeline import TimelineView
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
 def install(shell: Shell, vault: Vault) -> None:
     shell.add_view(_activity(shell, vault))
     shell.add_view(_duplicates(shell, vault))
+    shell.add_view(_conflicts(shell, vault))
     shell.add_view(_timeline(shell, vault))
     shell.add_view(_map(shell, vault))
     _add_links(shell, vault)
     for name, text, keys, also in (
         ("duplicates", tr("Duplicates"), "Alt+8", "merge same"),
+        ("conflicts", tr("Conflicts"), "Alt+C", "contradictions true settle"),
         ("timeline", tr("Timeline"), "Alt+9", "days activity"),
         ("map", tr("Map"), "Alt+0", "meaning picture"),
         ("links", tr("Links"), "Alt+L", "graph wiki backlinks related network"),
@@ -89,6 +92,19 @@ def _duplicates(shell: Shell, vault: Vault) -> View[DuplicatesView]:
 
     # Comparing all pairs again at every write would not do.
     return View("duplicates", make, DuplicatesView.refresh, follows=never)
+
+
+def _conflicts(shell: Shell, vault: Vault) -> View[ConflictsView]:
+    def make() -> ConflictsView:
+        view = ConflictsView(
+            vault.conflicts, shell.jobs, shell.undo, shell.messages, shell.theme, vault.clock
+        )
+        view.open_asked.connect(lambda ident: shell.open("entry", ident))
+        view.counted.connect(lambda number: shell.count("conflicts", number))
+        view.settled.connect(lambda: shell.changes.tell("conflicts"))
+        return view
+
+    return View("conflicts", make, ConflictsView.refresh)
 
 
 def _timeline(shell: Shell, vault: Vault) -> View[TimelineView]:

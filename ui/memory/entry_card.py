@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
-from store.instants import Clock
+from store.instants import Clock, to_instant
 from store.records import Entry
 from ui.memory.entry_model import DRAFT_ROLE, ROW_ROLE, ListRow
 from ui.toolkit.formatting import (
@@ -347,6 +347,10 @@ def chips_of(entry: Entry, now: datetime) -> list[Chip]:
     category = entry.category
     if entry.expires_at:
         category = f"{category} · {time_left(entry.expires_at, now)}"
+    if entry.true_until and entry.true_until <= to_instant(now):
+        category = f"{category} · {tr('was true')}"
+    if entry.muted_for:
+        category = f"{category} · {tr('muted')}"
     ink, ground = "mute", "chip"
     if entry.category == "core":
         ink, ground = "accent", "accent_ground"

@@ -439,11 +439,11 @@ class TruthFields(QWidget):
         self.fold.setCheckable(True)
         self.fold.setProperty("look", "flush")
         explain(self.fold, self.tr("Says when it holds, and which agents are never told it."))
-        now, always = self.tr("now"), self.tr("as long as it is here")
+        now, always, still = self.tr("now"), self.tr("always"), self.tr("still true")
         month, half, year = self.tr("in a month"), self.tr("in half a year"), self.tr("in a year")
         later = ((month, 720), (half, 4380), (year, 8760))
         self.true_from = WhenField(clock, field_label("true_from"), always, ((now, 0),))
-        self.true_until = WhenField(clock, field_label("true_until"), always, ((now, 0),))
+        self.true_until = WhenField(clock, field_label("true_until"), still, ((now, 0),))
         self.stale_after = WhenField(
             clock, field_label("stale_after"), self.tr("when it is due"), later
         )

@@ -96,6 +96,7 @@ class State:
     waiting: int  # memories to embed
     agents: int  # how many called lately
     backup: Instant | None  # when the last one was made
+    conflicts: int  # contradictions that wait for the owner
 
 
 def recent(seen: Instant | None, now: datetime) -> bool:
@@ -125,6 +126,7 @@ class Background(QObject):
         self._state = QTimer(self, interval=STATE_MS)
         self._compared = -1  # the change up to which duplicates were counted
         self._compared_at = -COMPARE_SECONDS
+        self._conflicts = 0  # that were counted last
         self._connect(closing)
 
     def _connect(self, closing: SignalInstance) -> None:
@@ -169,6 +171,7 @@ class Background(QObject):
             vault.embedding.state().waiting,
             sum(recent(agent.last_seen_at, vault.clock()) for agent in vault.agents.list()),
             backups[0].at if backups else None,
+            vault.conflicts.count(),
         )
 
     def _tell_state(self, state: State) -> None:
@@ -180,6 +183,10 @@ class Background(QObject):
         tell("agents", counted("%Ln agents connected", state.agents) if state.agents else "")
         if not state.waiting:
             self._count_duplicates()
+        if state.conflicts != self._conflicts:
+            self._conflicts = state.conflicts
+            self._shell.count("conflicts", state.conflicts)
+            self._shell.changes.tell("conflicts")
         tell("backup", backed_up(state.backup, now) if state.backup else "")
 
 

@@ -56,6 +56,7 @@ VIEW_PAGES = {
     "review": "window#what-did-it-propose-review-alt6",
     "conversations": "window#what-was-said-conversations-alt7",
     **dict.fromkeys(("activity", "duplicates", "map", "links", "timeline"), AROUND),
+    "conflicts": "proof#contradictions",
     "blocks": "rules#blocks",
     "expiring": "rules#lifetimes",
     **dict.fromkeys(("trash", "drafts"), "desk#changing"),

@@ -1,4 +1,4 @@
-"""/review: writes that wait for the owner. The owner's token only."""
+"""/review, /duplicates, /conflicts: what the owner decides. The owner's token only."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from app.api.schemas import (
     Answer,
     BlockResponse,
     EntryResponse,
+    Ident,
+    Moment,
     ProposalResponse,
     ProposalsResponse,
     Reason,
+    Time,
     WaitingResponse,
     Wanted,
     answer,
@@ -25,6 +28,7 @@ from app.api.schemas import (
 from app.recall.duplicates import SIMILAR
 from app.review.inbox import Inbox
 from app.review.review import Approved
+from app.rules.fields import clean_instant
 from store.records import Block, Entry
 
 router = APIRouter(prefix="/review", tags=["review"])
@@ -151,3 +155,76 @@ def duplicates(visit: OwnerVisit, query: Annotated[DuplicatesQuery, Query()]) ->
         for cluster in clusters
     ]
     return answer(ClustersResponse(clusters=shown))
+
+
+conflict_router = APIRouter(prefix="/conflicts", tags=["review"])
+conflict_writes = APIRouter(
+    prefix="/conflicts",
+    tags=["review"],
+    route_class=WriteRoute,
+    dependencies=[Depends(idempotency_key)],
+)
+
+
+class ConflictResponse(Answer):
+    """Two memories that cannot both be true."""
+
+    older: EntryResponse
+    newer: EntryResponse
+    difference: str = Field(description="key, pattern, name, number, date or negation.")
+    noticed_at: Time
+    told: str = Field(description="The key of the one that agents are told until it is settled.")
+
+
+class ConflictsResponse(Answer):
+    conflicts: list[ConflictResponse]
+
+
+class SettleWanted(Wanted):
+    older_id: Ident
+    newer_id: Ident
+    how: Literal["newer", "both", "older"] = Field(
+        description="Which is true: the new one from a time on, both, or the old one."
+    )
+    true_from: Moment | None = Field(None, description="Since when the new one is; else now.")
+
+
+class SettledResponse(Answer):
+    how: str
+    change: int | None = Field(description="The change group to undo; null where none was made.")
+
+
+class ConflictsQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+
+
+@conflict_router.get("", responses=documented((200, ConflictsResponse, "Latest first.")))
+def list_conflicts(visit: OwnerVisit, query: Annotated[ConflictsQuery, Query()]) -> Response:
+    """Memories that contradict each other, after a look at what was written last."""
+    visit.vault.conflicts.catch_up()
+    found = visit.vault.conflicts.listed(query.limit)
+    return answer(
+        ConflictsResponse(
+            conflicts=[
+                ConflictResponse(
+                    older=EntryResponse.of(one.older),
+                    newer=EntryResponse.of(one.newer),
+                    difference=one.difference,
+                    noticed_at=one.noticed_at,
+                    told=one.told.key,
+                )
+                for one in found
+            ]
+        )
+    )
+
+
+@conflict_writes.post("/settle", responses=documented((200, SettledResponse, "Settled.")))
+def settle_conflict(visit: OwnerVisit, wanted: SettleWanted) -> Response:
+    """Say which of two memories is true."""
+    done = visit.vault.conflicts.settle(
+        wanted.older_id, wanted.newer_id, wanted.how, clean_instant("true_from", wanted.true_from)
+    )
+    return answer(SettledResponse(how=done.how, change=done.group))

@@ -99,7 +99,8 @@ def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> Streami
     scope = _scope(memory, query)
     scopes = memory.reach.reading() if scope is None else (scope,)
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed by _chunks
-    visit.vault.export.to_zip(file, scopes)  # type: ignore[arg-type]
+    heard = memory.reach.hearing()
+    visit.vault.export.to_zip(file, scopes, hearing=heard)  # type: ignore[arg-type]
     visit.asked = str(scope or "everything")
     _note_all_shown(visit, scopes)
     file.seek(0)
@@ -194,7 +195,15 @@ def _seen_by_agent(memory: Memory, row: PlanRow, scope: Scope) -> PlanRow:
     if row.status == REFUSED:
         return row
     # Its dates are not taken over: they would let it put its words before all others.
-    draft = replace(found.draft, scope=scope, created_at=None, written_at=None)
+    # Nor what only the owner says: who confirmed it, and who is never told it.
+    draft = replace(
+        found.draft,
+        scope=scope,
+        created_at=None,
+        written_at=None,
+        verified_at=None,
+        muted_for=None,
+    )
     known = memory.entries.find(draft.key, scope) if draft.key else None
     same = known is not None and known.content == draft.content
     status = DUPLICATE if same else CHANGED if known else NEW

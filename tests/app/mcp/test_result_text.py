@@ -97,3 +97,20 @@ def test_creating_a_block_that_is_there_says_so(speaks: Speaks) -> None:
     block = {"block": "core", "content": "- x", "expected_updated_at": None}
     ana.data("update_memory", **block)
     assert "there is a core block already" in ana.refused("update_memory", **block)
+
+
+def test_a_write_that_contradicts_is_told_so(speaks: Speaks, home: Vault) -> None:
+    ana = speaks()
+    home.entries.store(EntryDraft("The shop runs on Heroku.", key="host"))
+    said = ana.text("memory_store", content="The shop runs on Hetzner.", scope="user")
+    assert "It contradicts `host`" in said
+    assert "agents are told what was there before" in said
+    assert "Heroku" in ana.text("memory_hydrate")
+    assert "Hetzner" not in ana.text("memory_hydrate")
+
+
+def test_a_memory_says_when_it_was_true(speaks: Speaks) -> None:
+    ana = speaks()
+    ana.data("memory_store", key="home", content="Lives in Bonn.", true_until="2024-03-01")
+    assert "true until 2024-03-01" in ana.text("memory_recall", key="home")
+    assert "Bonn" not in ana.text("memory_hydrate")

@@ -1,0 +1,104 @@
+"""Two texts that cannot both be true, told from those that can."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.contradiction import difference, overlap, told_first
+from store.records import Scope
+from tests.fakes import an_entry
+
+OPPOSED = [
+    ("The shop runs on port 80.", "The shop runs on port 81.", "number"),
+    ("Anna lives in Berlin.", "Anna now lives in Hamburg.", "name"),
+    ("The deadline of Falcon is 3 May.", "Falcon: the deadline was moved to 10 June.", "date"),
+    ("Ben eats meat.", "Ben no longer eats meat.", "negation"),
+    ("Clara is the manager of Acme.", "David is the manager of Acme.", "name"),
+    ("Der Server steht in Bonn.", "Der Server steht inzwischen in Kiel.", "name"),
+    ("Die Miete beträgt 900 Euro.", "Die Miete beträgt 1200 Euro.", "number"),
+    ("Am 3. Mai hat Anna Geburtstag.", "Anna hat am 4. Juni Geburtstag.", "date"),
+    (
+        "Fürs Lager gibt es einen Schlüssel.",
+        "Fürs Lager gibt es keinen Schlüssel.",
+        "negation",
+    ),
+    (
+        "The standup of the team starts at 9:30.",
+        "The team standup begins at 10 am.",
+        "number",
+    ),
+    (
+        "Mail login is enabled for guests.",
+        "Mail login is disabled for guests.",
+        "negation",
+    ),
+    ("The default branch of Falcon is main.", "The default branch of Falcon is trunk.", "name"),
+    ("I am vegetarian.", "I eat meat.", "pattern"),
+]
+BOTH_TRUE = [
+    ("The shop runs on port 80.", "The blog runs on port 81."),
+    ("Anna's birthday is 3 May.", "Ben's birthday is 3 May."),
+    ("Anna likes tea.", "Anna likes coffee."),
+    ("Anna visited Rome in May 2019.", "Anna visited Rome in June 2021."),
+    ("Room 12 has a projector.", "Room 14 has a projector."),
+    ("The shop runs on port 80.", "The shop still runs on port 80."),
+    ("The office opens at 9:00 on Mondays.", "The office opens at 9:00 on Tuesdays."),
+    ("The release is in May 2026.", "The release is on 3 May 2026."),
+    ("The cat of Anna is old.", "The cat of Anna is old and grey."),
+    ("Anna mag Tee.", "Anna mag Kaffee."),
+    ("Die Katze heißt Mimi.", "Der Hund heißt Rex."),
+    ("Raum 12 hat einen Beamer.", "Raum 14 hat einen Beamer."),
+    ("Tools: git, make.", "Tools: git, ninja."),
+    ("Anna eats meat.", "Ben does not eat meat."),
+    ("Anna works with Ben.", "Anna works with Carl."),
+    ("Guests may not enter without a badge.", "Staff may not enter without a badge."),
+    ("", "The shop runs on port 80."),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "why"), OPPOSED, ids=[one for one, _, _ in OPPOSED])
+def test_one_value_of_the_same_differs(one: str, other: str, why: str) -> None:
+    assert difference(one, other) == why
+    assert difference(other, one) == why
+
+
+@pytest.mark.parametrize(("one", "other"), BOTH_TRUE, ids=[f"{a}|{b}" for a, b in BOTH_TRUE])
+def test_both_may_be_true(one: str, other: str) -> None:
+    assert difference(one, other) is None
+    assert difference(other, one) is None
+
+
+def test_a_sentence_among_others_is_found() -> None:
+    note = "# Shop\n\nWe sell cheese.\nThe shop runs on port 80. It is old."
+    assert difference(note, "The shop runs on port 8080.") == "number"
+
+
+texts = st.text(max_size=200) | st.sampled_from([text for pair in OPPOSED for text in pair[:2]])
+
+
+@given(texts, texts)
+def test_it_is_the_same_from_either_side_and_nothing_contradicts_itself(a: str, b: str) -> None:
+    assert (difference(a, b) is None) == (difference(b, a) is None)
+    assert difference(a, a) is None
+
+
+def test_agents_are_told_what_was_confirmed_last_then_the_owners_word_then_the_newer() -> None:
+    old = "2026-01-01T00:00:00.000000Z"
+    agents = an_entry(source="agent:claude")
+    owners = an_entry(written_at=old)
+    assert told_first(agents, owners) is owners
+    assert told_first(an_entry(written_at=old), agents_own := an_entry()) is agents_own
+    confirmed = an_entry(source="agent:claude", written_at=old, verified_at=old)
+    assert told_first(owners, confirmed) is confirmed
+    assert told_first(confirmed, owners) is confirmed
+
+
+def test_what_was_true_before_the_other_began_does_not_contradict_it() -> None:
+    may = "2026-05-01T00:00:00.000000Z"
+    before, since = an_entry(true_until=may), an_entry(true_from=may)
+    assert not overlap(before, since)
+    assert not overlap(since, before)
+    assert overlap(before, an_entry())
+    assert overlap(an_entry(scope=Scope("agent", "a")), since)
