@@ -150,7 +150,7 @@ class Conflicts:
         near = self._near(db, entry, by_meaning)
         pairs = []
         for other in near:
-            if other.id == entry.id or not _is_fact(other, now) or not overlap(entry, other):
+            if other.id == entry.id or not _is_fact(other, now) or not overlap(entry, other, now):
                 continue
             if seen_together(entry.scope, other.scope) and (why := disagreeing(entry, other)):
                 pairs.append((other, why))

@@ -239,11 +239,19 @@ def _standing(entry: Entry) -> tuple[Instant, bool, Instant, str]:
     return entry.verified_at or "", own, entry.written_at, entry.id
 
 
-def overlap(a: Entry, b: Entry) -> bool:
-    """Whether there is a time at which both claim to be true."""
-    return (a.true_until is None or b.true_from is None or b.true_from < a.true_until) and (
-        b.true_until is None or a.true_from is None or a.true_from < b.true_until
+def overlap(a: Entry, b: Entry, now: Instant) -> bool:
+    """Whether there is a time at which both claim to be true. One that does not say since when
+    speaks of now, unless it is over."""
+    return all(
+        one.true_until is None or _begins(other, now) < one.true_until
+        for one, other in ((a, b), (b, a))
     )
+
+
+def _begins(entry: Entry, now: Instant) -> Instant:
+    if entry.true_from is not None:
+        return entry.true_from
+    return "" if entry.true_until is not None and entry.true_until <= now else now
 
 
 # Parts

@@ -234,6 +234,12 @@ def test_what_was_true_before_does_not_contradict_what_is(vault: Vault) -> None:
     assert pairs(vault) == []
 
 
+def test_what_is_over_does_not_contradict_what_is_said_now(vault: Vault, claude: Memory) -> None:
+    store(vault.memory, OLD, true_until=plus(to_instant(NOON), days=-1))
+    assert store(claude, NEW).contradicts == ()
+    assert pairs(vault) == []
+
+
 def test_a_long_log_is_followed_piece_by_piece(vault: Vault) -> None:
     vault.entries.store_many(
         [EntryDraft(f"Room {n} has a lamp.", key=f"room-{n}") for n in range(230)]

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.contradiction import difference, overlap, told_first
-from store.records import Scope
 from tests.fakes import an_entry
 
 OPPOSED = [
@@ -96,9 +95,10 @@ def test_agents_are_told_what_was_confirmed_last_then_the_owners_word_then_the_n
 
 
 def test_what_was_true_before_the_other_began_does_not_contradict_it() -> None:
-    may = "2026-05-01T00:00:00.000000Z"
-    before, since = an_entry(true_until=may), an_entry(true_from=may)
-    assert not overlap(before, since)
-    assert not overlap(since, before)
-    assert overlap(before, an_entry())
-    assert overlap(an_entry(scope=Scope("agent", "a")), since)
+    may, june, july = (f"2026-{month}-01T00:00:00.000000Z" for month in ("05", "06", "07"))
+    before, since, always = an_entry(true_until=may), an_entry(true_from=may), an_entry()
+    pairs = [(before, since), (before, always), (since, always), (always, an_entry())]
+    assert [overlap(a, b, june) for a, b in pairs] == [False, False, True, True]
+    assert [overlap(b, a, june) for a, b in pairs] == [False, False, True, True]
+    assert overlap(an_entry(true_until=july), always, june)
+    assert overlap(before, an_entry(true_from="2026-04-01T00:00:00.000000Z"), june)
