@@ -190,7 +190,7 @@ def list_entries(
     """List memories, most important first."""
     wanted = made_filter(terminal, **filters)
     if then := _typed(terminal, "--as-of", as_of):
-        believed = terminal.vault.history.believed(then, wanted)[:limit]
+        believed = terminal.memory.history.believed(then, wanted)[:limit]
         lines = "\n".join(map(entry_line, believed)) or "Nothing was believed then."
         terminal.show({"entries": believed, "next": None}, lines)
         return

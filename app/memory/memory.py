@@ -34,7 +34,7 @@ from app.rules.preload import Preload
 from app.rules.visibility import Standing
 from app.text.credentials import redacted
 from app.text.days import named_spans
-from store.instants import from_instant, from_microseconds
+from store.instants import Instant, from_instant, from_microseconds
 from store.records import USER, Block, Change, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 
@@ -325,6 +325,12 @@ class CallerHistory(MemoryPart):
         own = last is not None and last.action == "forgot" and last.actor == self.reach.actor
         entry = self.reach.entry(ident, forgotten=own)
         return entry, self.reach.changes(lines)
+
+    def believed(self, at: Instant, wanted: EntryFilter) -> list[Entry]:
+        """What there was then, as it was then, and true at the time that the filter names."""
+        if self.reach.caller.agent is not None:
+            raise NotAllowed("Only the owner looks at what was believed before.")
+        return self.services.history.believed(at, wanted)
 
     def bring_back(self, ident: str, seq: int) -> Entry | KeyTaken | Proposed:
         """Make the version that change `seq` left the current one."""
