@@ -5,7 +5,9 @@ one in a name, a number, a date or a denial, said the same way or in other words
 to mislead: the same said of somebody else, the same said again, things of which there are many
 (likings, visits, languages), and what is bound to a day, a room or a version.
 
-Half of the ways of saying things were held back while the rule was made: `held` are those. The
+Half of the ways of saying things (`held`) were written when the rule stood, and looked at once:
+recall 0.900, precision 0.091, for having one of something was taken for having only one. It was
+put right for that and for "about seven minutes" afterwards, so that no half is unseen any more. The
 facts are stored in a vault of their own with the bundled model, and noticed as the background does
 it.
 """

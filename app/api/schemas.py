@@ -440,7 +440,7 @@ def filter_of(wanted: FilterQuery | FilterWanted, memory: Memory) -> EntryFilter
     """Raises ScopeDenied for a scope that is not the caller's."""
     now = memory.reach.now
     state = getattr(wanted, "state", "active")
-    moment = clean_instant("true_at", wanted.true_at)
+    moment = clean_instant("true_at", wanted.true_at) if wanted.true_at else None
     return EntryFilter(
         scopes=_scopes(wanted, memory),
         categories=tuple(_several(wanted.category)),

@@ -157,6 +157,11 @@ _UNIQUE = re.compile(
     r"(?:is|was|ist|war) (?:the|our|my|their|his|her|der|die|das|unser\w*|mein\w*|ihr\w*|sein\w*)\b"
     r"|(?:leads?|heads?|manages?|leitet|führt|verantwortet)\b)"
 )
+# Who has one of something may have more: friends in Rome, an account at Acme.
+_ONE_OF_MANY = re.compile(
+    r"\b(?:has|have|had|owns?|hat|haben|hatte|besitzt)\s+(?:got\s+)?"
+    r"(?:(?i:an?|some|several|eine?[nmrs]?|mehrere|[a-zäöü]{3,}s)\b|[A-ZÄÖÜ]\w+\s+(?:in|bei|aus)\b)"
+)
 _ATTRIBUTE = re.compile(
     r"^(?:the|our|my|der|die|das|unser\w*|mein\w*)\s(?:[\w'’-]+\s){1,8}"
     r"(?:is|are|ist|sind|lautet|heißt)\s(?:(?:now|jetzt|inzwischen)\s)?[\w'’-]+\W*$",
@@ -183,7 +188,11 @@ class Part:
 
     @property
     def listed(self) -> bool:
-        return self.before in _MANY_BEFORE or self.before in (",", ";")
+        """One of several; about seven minutes are seven."""
+        few = ("and", "or", "und", "oder", ",", ";")
+        return self.before in (_MANY_BEFORE if self.sort in ("name", "word") else few) or (
+            self.before in (",", ";")
+        )
 
     @property
     def timed(self) -> bool:
@@ -432,6 +441,8 @@ def _other_value(
             return None
         if sort == "weekday" and any(v.startswith(("clock", "number")) for v in common):
             return None  # what holds on one day says nothing of another
+        if sort == "name" and any(_ONE_OF_MANY.search(said.text) for said in (one, other)):
+            return None
         if sort in ("date", "clock", "number") and _compatible(left, right):
             return None
         return found if _is_value(one, other, left, right) else None

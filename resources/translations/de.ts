@@ -130,7 +130,6 @@
 <context><name>AgentForm</name><message><source>reads only</source><translation>liest nur</translation></message></context>
 <context><name>AgentForm</name><message><source>session</source><translation>Sitzung</translation></message></context>
 <context><name>AgentForm</name><message><source>shop, thesis</source><translation>laden, abschlussarbeit</translation></message></context>
-<context><name>AgentForm</name><message><source>what its client keeps</source><translation>was sein Programm behält</translation></message></context>
 <context><name>AgentForm</name><message><source>what it is told goes to a cloud model</source><translation>was ihm gesagt wird, geht an ein Cloud-Modell</translation></message></context>
 <context><name>AgentForm</name><message><source>what its client keeps</source><translation>was ihr Programm behält</translation></message></context>
 <context><name>AgentForm</name><message><source>working</source><translation>Arbeit</translation></message></context>
@@ -1279,7 +1278,6 @@
 <context><name>Wording</name><message><source>conversation</source><translation>Gespräch</translation></message></context>
 <context><name>Wording</name><message><source>d MMM</source><translation>d. MMM</translation></message></context>
 <context><name>Wording</name><message><source>d MMM yyyy</source><translation>d. MMM yyyy</translation></message></context>
-<context><name>Wording</name><message><source>d MMM yyyy, HH:mm:ss</source><translation>d. MMM yyyy, HH:mm:ss</translation></message></context>
 <context><name>Wording</name><message><source>d MMMM yyyy</source><translation>d. MMMM yyyy</translation></message></context>
 <context><name>Wording</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
 <context><name>Wording</name><message><source>folder {name}</source><translation>Ordner {name}</translation></message></context>
@@ -1614,8 +1612,6 @@
 <context><name>settings</name><message><source>Lifetimes</source><translation>Lebensdauern</translation></message></context>
 <context><name>settings</name><message><source>Light, dark, or as the system says.</source><translation>Hell, dunkel oder wie das System.</translation></message></context>
 <context><name>settings</name><message><source>Longest wait for one answer; after that the built-in writer steps in.</source><translation>Längste Wartezeit auf eine Antwort; danach springt der eingebaute Schreiber ein.</translation></message></context>
-<context><name>settings</name><message><source>Low importance is below</source><translation>Geringe Wichtigkeit ist unter</translation></message></context>
-<context><name>settings</name><message><source>Low importance lives (days)</source><translation>Geringe Wichtigkeit lebt (Tage)</translation></message></context>
 <context><name>settings</name><message><source>Memories with such a tag are kept and never told: health: *; salary: cloud, cursor. After the tag come agents' ids, cloud for agents that use a cloud model, or * for all.</source><translation>Erinnerungen mit so einem Schlagwort bleiben und werden nie gesagt: health: *; salary: cloud, cursor. Nach dem Schlagwort stehen Namen von Agenten, cloud für Agenten mit einem Cloud-Modell, oder * für alle.</translation></message></context>
 <context><name>settings</name><message><source>Monthly backups kept</source><translation>Monatliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>Nothing is pre-loaded for a message when the best match scores less: from 0 (everything) to 1. At 0.4 about nine in ten messages that memory knows nothing about bring nothing.</source><translation>Zu einer Nachricht wird nichts vorgeladen, wenn der beste Treffer weniger erreicht: von 0 (alles) bis 1. Bei 0.4 bringen etwa neun von zehn Nachrichten, zu denen nichts gemerkt ist, auch nichts.</translation></message></context>
@@ -1947,7 +1943,6 @@
 <context><name>ui</name><message><source>What it names, what names it, and what is near in meaning.</source><translation>Was sie nennt, was sie nennt und was Ähnliches bedeutet.</translation></message></context>
 <context><name>ui</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
 <context><name>ui</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
-<context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Wörter des Fensters bedeuten.</translation></message></context>
 <context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Worte des Fensters bedeuten.</translation></message></context>
 <context><name>ui</name><message><source>What was believed then about another time: then in March, about April.</source><translation>Was damals über eine andere Zeit geglaubt wurde: im März über den April.</translation></message></context>
 <context><name>ui</name><message><source>What was forgotten; it can still be brought back.</source><translation>Was vergessen wurde; noch lässt es sich zurückholen.</translation></message></context>

@@ -15,8 +15,8 @@ import numpy as np
 from store.file.database import Connection, Row
 from store.instants import Instant
 from store.records import ACTIVE
-from store.tables import change_log, vectors
-from store.tables.entry_filter import EntryFilter, numbers, untold
+from store.tables import change_log, entries, vectors
+from store.tables.entry_filter import EntryFilter, numbers
 
 Array = np.ndarray[Any, Any]
 
@@ -125,7 +125,7 @@ class Columns:
             kept = EntryFilter(tags=filter.tags, ids=filter.ids, extra=filter.extra, state=None)
             mask &= self._inside(numbers(db, kept))
         if filter.hearing is not None:
-            mask &= ~self._inside(untold(db, filter))
+            mask &= ~self._inside(entries.untold(db, filter.hearing, filter.scopes))
         return mask
 
     def only(self, rows: Iterable[int]) -> Array:

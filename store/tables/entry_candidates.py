@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from store.file.database import Connection, Row
 from store.instants import Instant
 from store.records import Entry, Scope
-from store.tables.entries import entry_from, selected
-from store.tables.entry_filter import EntryFilter, conditions, untold
+from store.tables.entries import entry_from, selected, untold
+from store.tables.entry_filter import EntryFilter, conditions
 
 _BATCH = 1000
 # What store.records.by_others says, for SQL.
@@ -94,7 +94,7 @@ def withheld(db: Connection, filter: EntryFilter, limit: int) -> list[Entry]:
                AND (e.expires_at IS NULL OR e.expires_at > :now)
              ORDER BY e.written_at DESC, e.n DESC LIMIT :limit""",
         {
-            "untold": json.dumps(untold(db, filter)),
+            "untold": json.dumps(untold(db, filter.hearing, filter.scopes)),
             "scopes": json.dumps([str(scope) for scope in filter.scopes or ()]),
             "now": filter.now,
             "limit": limit,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from store.file.database import Connection
 from store.instants import Instant, microseconds
 from store.records import ACTIVE, TRASHED, Entry, Hearing, Scope
-from store.tables.entries import RANK_BITS, entry_from, rank_of, selected
+from store.tables.entries import RANK_BITS, entry_from, rank_of, selected, untold_rows
 
 WRITTEN_BITS = (1 << RANK_BITS) - 1
 ORDERS = {
@@ -86,63 +86,10 @@ def conditions(filter: EntryFilter) -> tuple[list[str], dict[str, object]]:
         sql.append(condition)
         values[name] = bound
     if filter.hearing is not None:
-        parts, more = _untold(filter.hearing, filter.scopes)
+        parts, more = untold_rows(filter.hearing, filter.scopes)
         sql += [f"e.n NOT IN ({part})" for part in parts]
         values |= more
     return sql or ["1"], values
-
-
-_MUTED = """SELECT m.n FROM entries m WHERE m.muted_for <> '[]' AND EXISTS (SELECT 1 FROM
-    json_each(m.muted_for) j WHERE j.value IN (SELECT value FROM json_each(:hearer)))"""
-_ANYBODY = "SELECT m.n FROM entries m WHERE m.muted_for <> '[]'"
-_TAGGED = "SELECT t.n FROM entry_tags t WHERE t.tag IN (SELECT value FROM json_each(:muted_tags))"
-_NOT_TRUE = """SELECT m.n FROM entries m
-    WHERE (m.true_from IS NOT NULL OR m.true_until IS NOT NULL)
-      AND (m.true_from > :true_at OR m.true_until <= :true_at)"""
-_NOR_THEN = """ AND NOT EXISTS (SELECT 1 FROM json_each(:spans) s
-    WHERE coalesce(m.true_from < s.value ->> 1, 1) AND coalesce(m.true_until > s.value ->> 0, 1))"""
-# Of two that contradict each other one is told, if it is: the other is withheld.
-_WITHHELD = """SELECT c.withheld
-     FROM conflicts c JOIN entries w ON w.n = c.older + c.newer - c.withheld
-    WHERE c.settled = '' AND w.state = 'active'
-      AND (w.expires_at IS NULL OR w.expires_at > :true_at)"""
-
-
-def _untold(
-    hearing: Hearing, scopes: tuple[Scope, ...] | None
-) -> tuple[list[str], dict[str, object]]:
-    """SELECTs of the row numbers that are not told, and their parameters."""
-    values: dict[str, object] = {}
-    muted: list[str] = []
-    if hearing.names is None:
-        muted.append(_ANYBODY)
-    elif hearing.names:
-        muted.append(_MUTED)
-        values["hearer"] = json.dumps(hearing.names)
-    if hearing.muted_tags:
-        muted.append(_TAGGED)
-        values["muted_tags"] = json.dumps(hearing.muted_tags)
-    if hearing.true_at is None:
-        return muted, values
-    values["true_at"] = hearing.true_at
-    untrue = _NOT_TRUE
-    if hearing.spans:
-        untrue += _NOR_THEN
-        values["spans"] = json.dumps(hearing.spans)
-    if hearing.names == ():
-        return [*muted, untrue], values
-    instead = _WITHHELD + "".join(f" AND w.n NOT IN ({part})" for part in (*muted, _NOT_TRUE))
-    if scopes is not None:
-        instead += " AND w.scope IN (SELECT value FROM json_each(:seen))"
-        values["seen"] = json.dumps([str(scope) for scope in scopes])
-    return [*muted, untrue, instead], values
-
-
-def untold(db: Connection, filter: EntryFilter) -> list[int]:
-    """The row numbers that the filter's hearing leaves out."""
-    parts, values = _untold(filter.hearing or Hearing(()), filter.scopes)
-    found = db.execute(" UNION ".join(parts), values).fetchall() if parts else []
-    return [n for (n,) in found]
 
 
 def _any_of(filter: EntryFilter) -> Iterator[tuple[str, str, tuple[str, ...]]]:

@@ -34,6 +34,7 @@ OPPOSED = [
         "negation",
     ),
     ("The default branch of Falcon is main.", "The default branch of Falcon is trunk.", "name"),
+    ("Building Falcon takes 7 minutes.", "Building Falcon takes about 18 minutes.", "number"),
     ("I am vegetarian.", "I eat meat.", "pattern"),
 ]
 BOTH_TRUE = [
@@ -46,6 +47,8 @@ BOTH_TRUE = [
     ("The office opens at 9:00 on Mondays.", "The office opens at 9:00 on Tuesdays."),
     ("The release is in May 2026.", "The release is on 3 May 2026."),
     ("The cat of Anna is old.", "The cat of Anna is old and grey."),
+    ("Anna has friends in Rome.", "Anna has friends in Bonn."),
+    ("Anna hat ein Konto bei Acme.", "Anna hat ein Konto bei Globex."),
     ("Anna mag Tee.", "Anna mag Kaffee."),
     ("Die Katze heißt Mimi.", "Der Hund heißt Rex."),
     ("Raum 12 hat einen Beamer.", "Raum 14 hat einen Beamer."),
