@@ -18,6 +18,7 @@ DISTRIBUTIONS = packages_distributions()
 PROGRAM = ("app", "ui", "store", "resources")
 # Modules of the extra `models`, which is not installed everywhere the tests run.
 NOT_INSTALLED = {
+    "transformers": "sentence-transformers",  # which brings it along
     "sentence_transformers": "sentence-transformers",
     "torch": "torch",
 }
