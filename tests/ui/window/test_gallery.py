@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gallery import DIALOGS, Desk, Gallery
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.samples import Samples
 from app.vault import Vault
 from tests.ui.conftest import settle
+from tests.ui.window.test_words import unnamed
 from ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -56,3 +58,25 @@ def test_a_walk_draws_each_of_them(
     Gallery(desk, "light", folder).draw()
     drawn = {path.stem.split("-")[1] for path in folder.glob("*.png")}
     assert drawn >= set(DIALOGS)
+
+
+class Named(Gallery):
+    """The same walk for a screen reader, which meets every control by its name."""
+
+    def __init__(self, desk: Desk, folder: Path) -> None:
+        super().__init__(desk, "light", folder)
+        self.nameless: dict[str, str] = {}
+
+    def _keep(self, widget: QWidget, *words: str) -> None:
+        self._desk.rest()
+        self.nameless |= {what: " ".join(words) for what in unnamed(widget)}
+
+
+def test_no_control_of_any_view_or_dialog_is_without_a_name(
+    qtbot: QtBot, make_window: Callable[[Vault], MainWindow], vault: Vault, tmp_path: Path
+) -> None:
+    Samples(vault).load()
+    window = make_window(vault)
+    walk = Named(Desk(window, vault, lambda shown: settle(qtbot, shown)), tmp_path)
+    walk.draw()
+    assert walk.nameless == {}
