@@ -31,10 +31,11 @@ def merge_text(base: str, mine: str, theirs: str) -> str | None:
 
 def _common(old: list[str], left: list[str], right: list[str]) -> list[tuple[int, int, int, int]]:
     """Runs of lines that all three share, in order, ending with an empty one at the very end."""
-    from difflib import SequenceMatcher  # hardly any edit meets another
+    # Late: hardly any edit meets another. Not difflib's, which takes minutes over repeated lines.
+    from rapidfuzz.distance import Indel
 
-    blocks_left = SequenceMatcher(None, old, left, autojunk=False).get_matching_blocks()
-    blocks_right = SequenceMatcher(None, old, right, autojunk=False).get_matching_blocks()
+    blocks_left = Indel.opcodes(old, left).as_matching_blocks()
+    blocks_right = Indel.opcodes(old, right).as_matching_blocks()
     runs: list[tuple[int, int, int, int]] = []
     one = other = 0
     while one < len(blocks_left) and other < len(blocks_right):
@@ -74,7 +75,7 @@ def merge_tags(
 
 def edits_between(before: str, after: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, piece) in the order of `before`: what stands there becomes the piece."""
-    from difflib import SequenceMatcher  # as above: few texts are shared with another machine
+    from rapidfuzz.distance import Levenshtein  # as above: few texts are shared
 
     if before == after:
         return
@@ -88,10 +89,10 @@ def edits_between(before: str, after: str) -> Iterator[tuple[int, int, str]]:
     starts = [head]
     for line in old_lines:
         starts.append(starts[-1] + len(line))
-    matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag == "equal":
+    for step in Levenshtein.opcodes(old_lines, new_lines):
+        if step.tag == "equal":
             continue
+        a, b, c, d = step.src_start, step.src_end, step.dest_start, step.dest_end
         gone, come = "".join(old_lines[a:b]), "".join(new_lines[c:d])
         if len(gone) <= LETTERS_MOST and len(come) <= LETTERS_MOST:
             yield from _by_letter(gone, come, starts[a])
