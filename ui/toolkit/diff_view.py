@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
@@ -15,6 +14,7 @@ from ui.toolkit.theme import Theme
 
 Span = tuple[int, int]
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
+LITTLE_IN_COMMON = 0.3  # of two lines: they are another each, not one that was changed
 LONGEST = 2_000  # lines; longer texts are compared as two blocks
 
 
@@ -36,8 +36,10 @@ def side_by_side(old: str, new: str) -> list[DiffLine]:
     left, right = (text.split("\n") if text else [] for text in (old, new))
     if len(left) > LONGEST or len(right) > LONGEST:
         return [DiffLine(old, new)]
+    from rapidfuzz.distance import Levenshtein  # late: the window starts without a diff
+
     rows: list[DiffLine] = []
-    for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+    for tag, a, b, c, d in Levenshtein.opcodes(left, right):
         if tag == "equal":
             rows += [DiffLine(line, line) for line in left[a:b]]
             continue
@@ -51,12 +53,13 @@ def side_by_side(old: str, new: str) -> list[DiffLine]:
 def changed_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Where each line differs, in characters; nothing if they have little in common."""
     left, right = WORD.findall(old[:4_000]), WORD.findall(new[:4_000])
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
-    if not old or not new or matcher.ratio() < 0.3:
+    from rapidfuzz.distance import Indel, Levenshtein
+
+    if not old or not new or Indel.normalized_similarity(left, right) < LITTLE_IN_COMMON:
         return (), ()
     starts = (_starts(left), _starts(right))
     marks: tuple[list[Span], list[Span]] = ([], [])
-    for tag, a, b, c, d in matcher.get_opcodes():
+    for tag, a, b, c, d in Levenshtein.opcodes(left, right):
         if tag == "equal":
             continue
         if b > a:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,3 +41,16 @@ def test_marks_lie_within_their_lines(old: str, new: str) -> None:
     for row in side_by_side(old, new):
         for text, marks in ((row.left, row.left_marks), (row.right, row.right_marks)):
             assert all(0 <= start < end <= len(text or "") for start, end in marks)
+
+
+def test_lines_that_repeat_are_compared_as_soon_as_others() -> None:
+    """The window waits for a diff: no text may take minutes."""
+
+    def taken(old: str, new: str) -> float:
+        start = time.process_time()
+        assert side_by_side(old, new)
+        return time.process_time() - start
+
+    others = "\n".join(f"line {n}" for n in range(1_800))
+    usual = taken(others, others.replace("7", "8"))
+    assert taken("a\nb\n" * 900, "a\nc\n" * 900) <= 20 * usual
