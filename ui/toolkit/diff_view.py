@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -36,10 +37,8 @@ def side_by_side(old: str, new: str) -> list[DiffLine]:
     left, right = (text.split("\n") if text else [] for text in (old, new))
     if len(left) > LONGEST or len(right) > LONGEST:
         return [DiffLine(old, new)]
-    from rapidfuzz.distance import Levenshtein  # late: the window starts without a diff
-
     rows: list[DiffLine] = []
-    for tag, a, b, c, d in Levenshtein.opcodes(left, right):
+    for tag, a, b, c, d in _steps(left, right):
         if tag == "equal":
             rows += [DiffLine(line, line) for line in left[a:b]]
             continue
@@ -53,13 +52,13 @@ def side_by_side(old: str, new: str) -> list[DiffLine]:
 def changed_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Where each line differs, in characters; nothing if they have little in common."""
     left, right = WORD.findall(old[:4_000]), WORD.findall(new[:4_000])
-    from rapidfuzz.distance import Indel, Levenshtein
+    from rapidfuzz.distance import Indel
 
     if not old or not new or Indel.normalized_similarity(left, right) < LITTLE_IN_COMMON:
         return (), ()
     starts = (_starts(left), _starts(right))
     marks: tuple[list[Span], list[Span]] = ([], [])
-    for tag, a, b, c, d in Levenshtein.opcodes(left, right):
+    for tag, a, b, c, d in _steps(left, right):
         if tag == "equal":
             continue
         if b > a:
@@ -67,6 +66,14 @@ def changed_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...
         if d > c:
             marks[1].append((starts[1][c], starts[1][d]))
     return tuple(marks[0]), tuple(marks[1])
+
+
+def _steps(left: list[str], right: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """What makes the one of the other: a tag, and where it stands in each."""
+    from rapidfuzz.distance import Levenshtein  # late: the window starts without a diff
+
+    for step in Levenshtein.opcodes(left, right):
+        yield step.tag, step.src_start, step.src_end, step.dest_start, step.dest_end
 
 
 def _starts(words: list[str]) -> list[int]:
