@@ -161,7 +161,9 @@ def test_a_sentence_in_the_agents_dialog_does_not_resize_it_and_connect_goes_on(
     window.settle()
     window.click(f"{dialog}.connecting.join")
     window.wait("len(dialogs(window)) == 2")  # its token is not known: a new one is asked for
-    window.key("Return")
+    window.settle()
+    box = "[one for one in dialogs(window) if one.inherits('QMessageBox')][0]"
+    window.click(f"button_in({box}, 'New token')")
     window.wait("len(dialogs(window)) == 1")
     window.wait(f"'Cursor' in {dialog}.connecting.state.text()")  # it went on by itself
     window.settle()
@@ -237,7 +239,8 @@ def test_removing_the_samples_asks_spares_and_can_be_undone(drive: Drive, stocke
     assert window.ask("window.overview.tally.total") == before
     window.ask("later(window.actions_['no_samples'].trigger)")
     window.wait("len(dialogs(window)) == 1")
-    window.key("Return")
+    window.settle()
+    window.click("button_in(dialogs(window)[0], 'Remove')")
     window.wait("window.overview.tally.total < 10")
     window.settle()
     assert stocked.entries.read(rewritten.id).content == "Mine now."
