@@ -47,6 +47,15 @@ def runtime_folder() -> Path:
         return Path(platformdirs.user_runtime_path(APP))
 
 
+def private_runtime_folder() -> Path:
+    """The same, made if it is not there; only this user may enter it."""
+    folder = runtime_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    if os.name == "posix":
+        folder.chmod(0o700)
+    return folder
+
+
 def announcement(kind: str, vault: Path, folder: Path | None = None) -> Path:
     """The file in which a process says that it serves this vault: `api`, or `hooks`."""
     name = blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.errors import Invalid
 from app.rules.lifetimes import parse_retention
@@ -17,8 +16,7 @@ Value = bool | int | float | str
 PORTABLE = ("Hydration", "Lifetimes", "Blocks", "Secrets", "Conversations")  # sections
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting of a vault: what it may be, and how it is shown to a person."""
 
     name: str
@@ -489,11 +487,11 @@ SETTINGS: tuple[Setting, ...] = (
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
-@dataclass(frozen=True, slots=True)
 class Settings:
     """The vault's settings; unset ones answer with their default."""
 
-    database: Database
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     def __getitem__(self, name: str) -> Any:
         setting = self._declared(name)

@@ -351,10 +351,15 @@ def open_vault(
     try:
         database = open_database(path, key=key, keys=_known_key, clock=clock)
     except NotAVault as error:
-        from app.care.rescue import offered
-
-        raise offered(error, path) from error
+        raise NotAVault(f"{error} {way_out(path)}".rstrip()) from error
     return Vault(path, database, clock, embedder, secrets, throw_away)
+
+
+def way_out(path: Path) -> str:
+    """A sentence about the backups of a vault that is broken or gone; empty without any."""
+    from app.care.rescue import offer  # with all that moves files
+
+    return offer(path)
 
 
 def _known_key(path: Path, name: str) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from app.errors import Invalid, NotAllowed, NotFound
 from app.rules.fields import clean_filter, parse_scope, scope_kind_of, scope_of
@@ -64,8 +65,7 @@ class Caller:
         return Standing(self.workspace_id, self.conversation_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(NamedTuple):
     """Where an entry is stored; `elsewhere` is where the caller may hold the same key, because
     another category had put it there."""
 

@@ -9,8 +9,8 @@ allow    it is kept like any other
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from app.settings import Settings
 from app.text.credentials import KIND_WORDS, credentials_in, redacted
@@ -20,8 +20,7 @@ ASK, REDACT, REVIEW, ALLOW = "ask", "redact", "review", "allow"
 SCANNED = ("content", "key", "hook", "extra")
 
 
-@dataclass(frozen=True, slots=True)
-class Noticed:
+class Noticed(NamedTuple):
     """The kinds of credentials in a write, by what is to happen with them."""
 
     asked: frozenset[str] = frozenset()

@@ -12,7 +12,6 @@ from app.errors import NotFound
 from store.care import backups as files
 from store.care import file_swap
 from store.care.backups import Backup
-from store.errors import KeepsakeError
 from store.file import locks
 from store.file.database import make_private
 from store.instants import Clock, to_instant
@@ -22,12 +21,6 @@ from store.instants import Clock, to_instant
 class Rescued:
     backup: Backup
     aside: Path  # what was there, for whoever wants to try more
-
-
-def offered(error: KeepsakeError, vault: Path) -> KeepsakeError:
-    """The error, with the way out if there is one."""
-    way_out = offer(vault)
-    return type(error)(f"{error} {way_out}") if way_out else error
 
 
 def offer(vault: Path) -> str:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from app.access.caller_scope import Caller
 from app.default_vault import default_path, named_path
@@ -24,6 +23,8 @@ from app.errors import CredentialFound, Invalid, KeepsakeError
 from store.records import Entry, Scope
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from app.memory.memory import Memory
     from app.recall.embedding import EmbedderFactory
     from app.vault import Vault
@@ -62,7 +63,7 @@ class Terminal:
     def vault(self) -> Vault:
         """Opened at first need: a command that only prints help touches no file."""
         if self._vault is None:
-            from app.vault import open_vault
+            from app.vault import open_vault, way_out
 
             new = not self.ephemeral and _is_missing(self.path or default_path())
             if new and self.path not in (None, named_path()) and not self.path.exists():
@@ -71,7 +72,7 @@ class Terminal:
             for notice in self._vault.database.notices:
                 click.echo(f"keepsake: {notice}", err=True)
             if new:
-                self._announce_new(self._vault.path)
+                self._announce_new(self._vault.path, way_out(self._vault.path))
         return self._vault
 
     @property
@@ -79,10 +80,7 @@ class Terminal:
         """Memories and blocks, as the owner has them."""
         return self.vault.memory_for(Caller())
 
-    def _announce_new(self, path: Path) -> None:
-        from app.care.rescue import offer
-
-        way_out = offer(path)
+    def _announce_new(self, path: Path, way_out: str) -> None:
         # When somebody named the file, it may have been a typo; and always, when one was lost.
         named = self.path is not None and (sys.stderr.isatty() or not self.as_json)
         if way_out or named:
@@ -359,6 +357,8 @@ class LazyGroup(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The table has their lines of help: no command is imported for it."""
+        from click.shell_completion import CompletionItem  # only a shell asks
+
         found = [
             CompletionItem(name, help=line)
             for name, (_, _, line) in COMMANDS.items()

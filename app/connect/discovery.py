@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.default_vault import APP, announcement, runtime_folder
+from app.default_vault import APP, announcement
 from store.file.database import make_private
 from store.instants import Instant
 
@@ -24,14 +24,6 @@ class Running:
     pid: int
     vault: str
     started_at: Instant
-
-
-def private_runtime_folder() -> Path:
-    """The same, made if it is not there; only this user may enter it."""
-    folder = runtime_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    make_private(folder)
-    return folder
 
 
 def announce(running: Running, folder: Path | None = None) -> Path:

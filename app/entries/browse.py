@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from app.errors import Invalid
 from app.rules.fields import clean_hook
@@ -34,8 +35,7 @@ class VaultTally:
     total: int = 0  # of all scopes
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """The words in use, the most used first: what fields and filters offer."""
 
     tags: tuple[str, ...] = ()
@@ -96,8 +96,7 @@ class Browse:
         return EntryFilter(now=now, expiring_before=plus(now, hours=SOON_HOURS))
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """The fields as typed. `slot` is `entry:<id>`, `new:<id>` or `block:<scope>/<name>`; `base` the
     `updated_at` it grew from, empty for something new."""
 

@@ -18,8 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from app.connect.discovery import private_runtime_folder
-from app.default_vault import announcement
+from app.default_vault import announcement, private_runtime_folder
 from app.errors import KeepsakeError
 from app.hooks.answers import HookAnswers
 from app.hooks.calls import HookCall

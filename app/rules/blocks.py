@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.errors import Invalid, TooLarge
 from app.rules.rendering import as_it_stands
@@ -25,8 +26,7 @@ _LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)", re.MULTILIN
 _SHOWN_CHARACTERS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class BlockLimits:
+class BlockLimits(NamedTuple):
     """The numbers of the rule; each is a setting."""
 
     core_chars: int = 4000
@@ -70,8 +70,7 @@ def length_notice(name: str, content: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Put `new` where `old` stands; `old` must stand there exactly once."""
 
     old: str

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from app.errors import Invalid
 from store.instants import Instant, from_instant, plus
 from store.records import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Warmth:
+class Warmth(NamedTuple):
     """How warm one active entry of an agent is."""
 
     id: str
@@ -76,8 +75,7 @@ LOW_IMPORTANCE = "low_importance"
 RETENTION = "retention"
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
+class Retention(NamedTuple):
     """The owner's own limit: entries of a category or scope live so many days after their write.
 
     `subject` is `category:daily`, `scope:agent` (every agent) or `scope:agent:claude`."""
@@ -90,8 +88,7 @@ class Retention:
         return name == category if kind == "category" else name in (scope.kind, str(scope))
 
 
-@dataclass(frozen=True, slots=True)
-class Lifetimes:
+class Lifetimes(NamedTuple):
     """The numbers of the rule; each is a setting."""
 
     daily_hours: float = 72
@@ -100,8 +97,7 @@ class Lifetimes:
     retention: tuple[Retention, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Life:
+class Life(NamedTuple):
     """What the rule needs to know of an active entry.
 
     `revived_at` is when it was last brought back from the trash, if it was."""

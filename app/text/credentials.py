@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 PRIVATE_KEY, TOKEN, PASSWORD, CARD = "private_key", "token", "password", "card"
 KINDS = (PRIVATE_KEY, TOKEN, PASSWORD, CARD)
@@ -21,8 +21,7 @@ KIND_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Credential:
+class Credential(NamedTuple):
     """One likely credential: its kind and where it stands."""
 
     kind: str

@@ -7,7 +7,6 @@ A time with an offset means what it says and a time without one is UTC, but a da
 
 from __future__ import annotations
 
-import locale
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -281,9 +280,15 @@ _NO_PLACE = ("", "C", "POSIX", "en")
 def months_first() -> bool | None:
     """Whether 3/5/2021 is the fifth of March where the person is; None when nothing tells."""
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_TIME", "LANG"))
-    place = next((name for name in named if name), None) or locale.getlocale()[0] or ""
+    place = next((name for name in named if name), None) or _set_locale()
     place = re.split(r"[.@]", place)[0]
     return None if place in _NO_PLACE else place.partition("_")[2] in _MONTH_FIRST
+
+
+def _set_locale() -> str:
+    import locale  # few start without the environment's word
+
+    return locale.getlocale()[0] or ""
 
 
 def named_spans(text: str, now: datetime, zone: tzinfo | None = None) -> list[Span]:

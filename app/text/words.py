@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from store.cjk_pairs import is_unspaced, script_words
 
@@ -209,8 +208,7 @@ _WORD = re.compile(r"[^\W_]+")
 _SPACE = re.compile(r"\s")
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(NamedTuple):
     """`matches` are (start, end) in `text`."""
 
     text: str

@@ -70,17 +70,19 @@ class OpenedFile:
         note = Path(self.beside + _NOTE)
         text = json.dumps([_birth(name) for name in _named(self.beside)])
         with suppress(OSError):
-            if note.read_text("ascii").rstrip() != text:
+            if note.read_text("utf-8").rstrip() != text:
                 with note.open("r+b") as out:
-                    out.write(text.encode("ascii").ljust(_NOTE_BYTES))
+                    out.write(text.encode().ljust(_NOTE_BYTES))
 
 
 def left_beside(path: Path) -> Left:
     """The index and the log beside a vault that are, by the note, of a file that was there before
     it. The caller is the only one who opens the vault."""
     beside = str(path.resolve())
+    if _identity(beside + _LOG) is None and _identity(beside + _INDEX) is None:
+        return NOTHING
     try:
-        file, log, index, note = json.loads(Path(beside + _NOTE).read_text("ascii"))
+        file, log, index, note = json.loads(Path(beside + _NOTE).read_text("utf-8"))
     except (OSError, ValueError, TypeError):
         return NOTHING
     now = [_birth(name) for name in _named(beside)]
@@ -114,14 +116,14 @@ if sys.platform == "linux":
     import ctypes
 
     _HERE, _BORN, _BORN_AT = -100, 0x800, 80  # AT_FDCWD, STATX_BTIME, where stx_btime is
+    _statx = getattr(ctypes.CDLL(None), "statx", None)  # an old C library has none
 
     def _born(path: str) -> int:
         """Nanoseconds; 0 where the file system does not say."""
-        found = ctypes.create_string_buffer(256)
-        try:
-            failed = ctypes.CDLL(None).statx(_HERE, os.fsencode(path), 0, _BORN, found)
-        except AttributeError:  # an old C library
+        if _statx is None:
             return 0
+        found = ctypes.create_string_buffer(256)
+        failed = _statx(_HERE, os.fsencode(path), 0, _BORN, found)
         told, seconds, nanoseconds = struct.unpack_from(f"=I{_BORN_AT - 4}xqI", found)
         return 0 if failed or not told & _BORN else seconds * 10**9 + nanoseconds
 

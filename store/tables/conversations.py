@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from store.file.database import Connection, Row
 from store.instants import Instant, after
@@ -19,8 +20,7 @@ _TURN = "n, id, conversation_id, role, content, created_at, digest"
 TRACKED = ("title", "state", "ended_at")
 
 
-@dataclass(frozen=True, slots=True)
-class TurnProgress:
+class TurnProgress(NamedTuple):
     """How far a conversation was worked through, as the numbers of its turns."""
 
     last_n: int

@@ -12,6 +12,7 @@ import binascii
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from store.file.database import Connection
 from store.instants import Instant, microseconds
@@ -55,8 +56,7 @@ class EntryFilter:
     hearing: Hearing | None = None  # leave out what is not told to whom it is for
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """Some entries of a list, and the cursor that goes on behind them."""
 
     entries: list[Entry]

@@ -28,7 +28,8 @@ from app.settings import Value
 from store.records import SCOPE_KINDS, Agent, Layers
 from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import number_text
-from ui.toolkit.help import WhatIsThis, explain, terms, tip
+from ui.toolkit.help import explain, term, tip
+from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
@@ -282,7 +283,7 @@ class ProfileRows(QFormLayout):
         """One sentence about a row; behind its name a question mark where a word needs more."""
         name = self.labelForField(field)
         for widget in (field, name, *field.findChildren(QCheckBox)):
-            explain(widget, sentence, terms()[asked[0]].page if asked else "mcp")
+            explain(widget, sentence, term(asked[0]).page if asked else "mcp")
         if asked:
             head = QWidget()
             row = in_line(name, WhatIsThis(*asked), None, spacing=6)

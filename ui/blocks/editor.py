@@ -33,7 +33,8 @@ from ui.memory.undo import Undoing
 from ui.toolkit.action_registry import keys_text
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import age, doer, moment_text, number_text, scope_text, who
-from ui.toolkit.help import WhatIsThis, explain, explain_tabs, terms
+from ui.toolkit.help import explain, explain_tabs, term
+from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
@@ -652,5 +653,4 @@ class BlockEditor(QWidget):
 
 def _about(name: str) -> str:
     """What a block of that name is for, in one sentence."""
-    term = terms()[name]
-    return term.sentence if name != "core" else terms()["block"].sentence
+    return term("block" if name == "core" else name).sentence

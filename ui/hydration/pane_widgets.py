@@ -36,7 +36,8 @@ from ui.hydration.items_list import HydrationList
 from ui.hydration.run_options import HydrationOptions, Profile
 from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import entry_title, memories, moment_text, number_text, size_text
-from ui.toolkit.help import WhatIsThis, explain, explain_tabs
+from ui.toolkit.help import explain, explain_tabs
+from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr

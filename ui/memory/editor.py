@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -315,7 +314,7 @@ class Editor(QWidget):
         if not rest:
             self._messages.say(self.tr("Put the cursor between the two halves first."))
             return
-        fields = replace(self.form.form().fields, hook="")
+        fields = self.form.form().fields._replace(hook="")
         self.save()
         self.show_new(Form("", rest, fields))
 
@@ -502,7 +501,7 @@ class Editor(QWidget):
         """Theirs stays; mine becomes a memory of its own."""
         mine = self.form.form()
         self._take_theirs(theirs)
-        self.show_new(replace(mine, key=""))
+        self.show_new(mine._replace(key=""))
         self.save()
 
     def _restored(self, entry: Entry) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -48,13 +47,12 @@ from ui.toolkit.widgets import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """Everything a person can set on a memory."""
 
     key: str = ""
     content: str = ""
-    fields: Fields = field(default_factory=Fields)
+    fields: Fields = Fields()
 
     @staticmethod
     def of(entry: Entry) -> Form:
@@ -69,7 +67,7 @@ class Form:
             known["scope"] = parse_scope(str(known["scope"]))
         for name in LISTS & known.keys():
             known[name] = tuple(known[name])
-        fields = replace(before.fields, **known)
+        fields = before.fields._replace(**known)
         key, content = kept.get("key", before.key), kept.get("content", before.content)
         return Form(str(key), str(content), fields)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Hashable
 from datetime import datetime
+from typing import NamedTuple
 
 from PySide6.QtCore import (
     QEvent,
@@ -13,7 +14,6 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRect,
-    QRectF,
     QSize,
     Qt,
 )
@@ -48,23 +48,37 @@ from ui.toolkit.formatting import (
     to_qt,
     who,
 )
-from ui.toolkit.help import terms, tip
+from ui.toolkit.help import term, tip
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
 from ui.toolkit.translation import tr
 
 PAD_X, PAD_Y = 14, 10
 LINES = 2
+CARDS_KEPT = 200  # laid out; some screens full
 EDGE = 3
 
 Chip = tuple[str, str, str]  # text, colour of the text, colour of the ground
 
 
+class Card(NamedTuple):
+    """What a card shows of a memory, laid out for one width."""
+
+    title: str
+    when: str
+    below: QTextLayout
+    lines: int
+
+
 class EntryDelegate(QStyledItemDelegate):
+    """Draws a memory as a card. A card is laid out once: its height is asked for and it is drawn
+    several times for each letter of a search."""
+
     def __init__(self, theme: Theme, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._clock = clock
         self.ringed = False  # the card the keyboard is on has a ring, also when it is selected
+        self._laid_out: dict[Hashable, Card] = {}
         self._refresh_fonts()
         theme.changed.connect(self._refresh_fonts)
 
@@ -78,6 +92,7 @@ class EntryDelegate(QStyledItemDelegate):
         self._small.setPixelSize(px(SMALL_PX))
         self._line = QFontMetrics(self._font).height() + px(2)
         self._chip = px(20)
+        self._laid_out.clear()
 
     @property
     def height(self) -> int:
@@ -87,19 +102,30 @@ class EntryDelegate(QStyledItemDelegate):
     def height_of(self, row: ListRow, width: int) -> int:
         """Of one card in a list so wide: a memory of a few words takes a line less. Laid out as it
         is painted, so that no line comes to stand under the chips."""
-        room = width - 2 * PAD_X
-        below = self._named(row, room, self._clock())[1]
-        return self._tall(len(self._lines(below, room, Qt.LayoutDirection.LeftToRight)[1]))
+        card = self._card(row, width - 2 * PAD_X, Qt.LayoutDirection.LeftToRight, self._clock())
+        return self._tall(card.lines)
 
-    def _named(self, row: ListRow, width: int, now: datetime) -> tuple[str, ListRow]:
+    def _card(self, row: ListRow, width: int, direction: Qt.LayoutDirection, now: datetime) -> Card:
+        when = age(row.entry.written_at, now)
+        key = (row.entry.digest, row.snippet, row.marks, when, width, direction)
+        card = self._laid_out.get(key)
+        if card is None:
+            if len(self._laid_out) >= CARDS_KEPT:
+                self._laid_out.clear()
+            title, below = self._named(row, width, when)
+            layout, lines = self._lines(below, width, direction)
+            card = self._laid_out[key] = Card(title, when, layout, len(lines))
+        return card
+
+    def _named(self, row: ListRow, width: int, when: str) -> tuple[str, ListRow]:
         """The name that has room beside the age, and what stands below it. A memory without a key
         begins with its name: what did not fit goes on below."""
         small, bold = QFontMetrics(self._small), QFontMetrics(self._bold)
-        room = width - small.horizontalAdvance(age(row.entry.written_at, now)) - 10
+        room = width - small.horizontalAdvance(when) - 10
         if not row.flows:
             return bold.elidedText(row.title, Qt.TextElideMode.ElideRight, room), row
         if bold.horizontalAdvance(row.snippet) <= room:
-            return row.snippet, replace(row, snippet="", marks=())
+            return row.snippet, row._replace(snippet="", marks=())
         end = 0
         for word in re.finditer(r"\S+\s*", row.snippet):
             if bold.horizontalAdvance(row.snippet[: word.end()].rstrip()) > room:
@@ -108,7 +134,7 @@ class EntryDelegate(QStyledItemDelegate):
         if not end:
             return bold.elidedText(row.snippet, Qt.TextElideMode.ElideRight, room), row
         marks = tuple((start - end, stop - end) for start, stop in row.marks if start >= end)
-        return row.snippet[:end].rstrip(), replace(row, snippet=row.snippet[end:], marks=marks)
+        return row.snippet[:end].rstrip(), row._replace(snippet=row.snippet[end:], marks=marks)
 
     def _tall(self, lines: int) -> int:
         return 2 * PAD_Y + self._line * (1 + lines) + 8 + self._chip
@@ -174,10 +200,10 @@ class EntryDelegate(QStyledItemDelegate):
     ) -> None:
         now = self._clock()
         top = QRect(box.x(), box.y(), box.width(), self._line)
-        title, below = self._named(row, box.width(), now)
-        self._paint_title(painter, top, title, age(row.entry.written_at, now), direction)
-        body = QRectF(box.x(), top.bottom() + 3, box.width(), self._line * LINES)
-        self._paint_snippet(painter, body, below, direction)
+        card = self._card(row, box.width(), direction, now)
+        self._paint_title(painter, top, card.title, card.when, direction)
+        painter.setPen(self._theme.tokens.color("mute"))
+        card.below.draw(painter, QPointF(box.x(), top.bottom() + 3))
         self._paint_chips(painter, self._chip_row(box), chips_of(row.entry, now), direction)
 
     def _chip_row(self, box: QRect) -> QRect:
@@ -223,13 +249,6 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setFont(self._bold)
         painter.setPen(tokens.color("text"))
         painter.drawText(left, int(_aligned(start, direction)), title)
-
-    def _paint_snippet(
-        self, painter: QPainter, box: QRectF, row: ListRow, direction: Qt.LayoutDirection
-    ) -> None:
-        layout, _ = self._lines(row, int(box.width()), direction)
-        painter.setPen(self._theme.tokens.color("mute"))
-        layout.draw(painter, box.topLeft())
 
     def _lines(
         self, row: ListRow, width: int, direction: Qt.LayoutDirection
@@ -330,13 +349,13 @@ def _aligned(flags: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> int:
 
 def chip_tips(entry: Entry) -> list[str]:
     """What each of `chips_of` means, in one sentence."""
-    said = terms()
     labels = [tr("One of its labels: {tag}.").format(tag=tag) for tag in entry.tags[:4]]
     wrote = entry.source != "owner" and who(entry.source) != scope_name(entry.scope)
+    category, scope = term("category"), term("scope")
     return [
-        f"{said['category'].plain}: {entry.category}. {said['category'].sentence}",
+        f"{category.plain}: {entry.category}. {category.sentence}",
         *labels,
-        f"{said['scope'].plain}: {scope_text(entry.scope)}.",
+        f"{scope.plain}: {scope_text(entry.scope)}.",
         *([tr("Who wrote it: {who}.").format(who=who(entry.source))] if wrote else []),
         tr("How much of a budget its text takes."),
     ]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, Signal
 
@@ -35,8 +34,7 @@ class Column(IntEnum):
     CARD = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ListRow:
+class ListRow(NamedTuple):
     """A memory as the list shows it. `marks` are (start, end) of matches within the snippet."""
 
     entry: Entry

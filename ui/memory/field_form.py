@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -28,7 +28,7 @@ from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, KINDS, USER, Entry, Scope
 from ui.toolkit.formatting import day_text, field_label, local, moment_text, scope_text, time_left
-from ui.toolkit.help import explain, explain_term, terms, tip
+from ui.toolkit.help import explain, term, tip
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, MomentField
@@ -265,10 +265,10 @@ LISTS = frozenset(("tags", "muted_for"))
 FIELD_OF = {"expires": "expires_at"}  # the term of help: the field of a memory
 
 
-def field_name(term: str, field: QWidget) -> QWidget:
+def field_name(name: str, field: QWidget) -> QWidget:
     """The label over a field: what it is in plain words, and beside it the word that agents use,
     as far as there is room."""
-    said, both = terms()[term], QWidget()
+    said, both = term(name), QWidget()
     both.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
     plain, word = plain_label(said.plain), ElidedLabel()
     word.setText(said.word)
@@ -280,9 +280,9 @@ def field_name(term: str, field: QWidget) -> QWidget:
     row.setContentsMargins(0, 0, 0, 0)
     row.setStretch(1, 1)
     both.setLayout(row)
-    explain_term(both, term)
+    explain(both, said.sentence, said.page)
     if not field.toolTip():
-        explain_term(field, term)
+        explain(field, said.sentence, said.page)
     if isinstance(field, QComboBox):  # its word may be longer than the field
         field.currentTextChanged.connect(
             lambda text: field.setToolTip(
@@ -292,12 +292,11 @@ def field_name(term: str, field: QWidget) -> QWidget:
     return both
 
 
-def _show_whole(line: QLineEdit, term: str, text: str) -> None:
-    line.setToolTip(tip(text or terms()[term].sentence))
+def _show_whole(line: QLineEdit, name: str, text: str) -> None:
+    line.setToolTip(tip(text or term(name).sentence))
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(NamedTuple):
     """What the person set, besides key and text."""
 
     scope: Scope = USER
@@ -326,7 +325,7 @@ class Fields:
         return {name: getattr(self, name) for name in FIELD_NAMES}
 
 
-FIELD_NAMES = tuple(one.name for one in fields(Fields))
+FIELD_NAMES = Fields._fields
 BETWEEN = 4  # pixels more between two rows of fields than between a field and its name
 TRUTH = ("true_from", "true_until", "stale_after", "muted_for")
 
@@ -515,9 +514,9 @@ class FieldsForm(QWidget):
         self.key.setPlaceholderText(self.tr("Made from the text if left empty"))
         self.hook = QLineEdit(maxLength=HOOK_CHARS)
         self.hook.setPlaceholderText(self.tr("When does this matter?"))
-        for line, term in ((self.hook, "hook"), (self.key, "key")):
+        for line, name in ((self.hook, "hook"), (self.key, "key")):
             # What is written is often longer than its field.
-            line.textChanged.connect(partial(_show_whole, line, term))
+            line.textChanged.connect(partial(_show_whole, line, name))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
@@ -539,11 +538,11 @@ class FieldsForm(QWidget):
         grid.addWidget(self.truth, 3 * len(places), 0, 1, 2)
         self.offer(Vocabulary())
 
-    def _put(self, grid: QGridLayout, row: int, column: int, term: str, field: QWidget) -> None:
+    def _put(self, grid: QGridLayout, row: int, column: int, name: str, field: QWidget) -> None:
         """What it is in plain words with the word that agents use, and the field below."""
-        names = field_name(term, field)
+        names = field_name(name, field)
         if not field.accessibleName():
-            field.setAccessibleName(field_label(FIELD_OF.get(term, term)))
+            field.setAccessibleName(field_label(FIELD_OF.get(name, name)))
         if isinstance(field, QComboBox):
             field.setMinimumWidth(90)
         grid.addWidget(names, 3 * row, column)

@@ -13,8 +13,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDialog, QMenu
 
 from app.care.erasure import Removal
-from app.connect.discovery import private_runtime_folder
-from app.default_vault import announcement
+from app.default_vault import announcement, private_runtime_folder
 from app.entries.browse import Browse
 from app.outcomes import Conflict, Proposed, Saved
 from store.records import TRASHED, Entry, Scope

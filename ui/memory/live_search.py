@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -41,8 +41,7 @@ class FinderServices(Protocol):
     def memory(self) -> Memory: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What is listed: the query, read once, within a place. `first`: it was not answered yet."""
 
     query: str
@@ -57,8 +56,7 @@ class Question:
         return self.parsed is EVERYTHING or self.parsed.everything
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """What the list shows: `how` is `all`, `words` or `both`; `first` a new question's first
     answer, so that the list starts at its top."""
 
@@ -210,6 +208,6 @@ def near(hit: Hit) -> bool:
 
 def row_of(hit: Hit) -> ListRow:
     if not hit.snippet:
-        return replace(ListRow.of(hit.entry), why=hit.why)
+        return ListRow.of(hit.entry)._replace(why=hit.why)
     snippet, marks = plain_snippet(hit.snippet, hit.matches)
     return ListRow(hit.entry, snippet, marks, hit.why)

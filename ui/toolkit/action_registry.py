@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -13,8 +13,7 @@ from ui.toolkit.icons import icon
 from ui.toolkit.plain_text import plain_tip
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """Where an action stands in the menu, and the words that also find it in the palette."""
 
     action: QAction

@@ -7,8 +7,7 @@ is kept outside the log (settings, saved searches, mirrored folders) is told by 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -30,8 +29,7 @@ class KeepsLog(Protocol):
     def history(self) -> History: ...
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(NamedTuple):
     """What was written since the last look; `outside` names what is not kept in the log."""
 
     changes: Sequence[Change] = ()
@@ -54,7 +52,7 @@ class News:
 
     def without(self, groups: Collection[int]) -> News:
         """The same without what these groups of changes did: a view leaves out its own."""
-        return replace(self, changes=[c for c in self.changes if c.group not in groups])
+        return self._replace(changes=[c for c in self.changes if c.group not in groups])
 
 
 class Changes(QObject):

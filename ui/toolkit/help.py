@@ -1,46 +1,21 @@
-"""What the words of the window mean, said where they stand: tips, *What is this?*, and Help.
+"""What the words of the window mean, said where they stand: in tips and to a screen reader.
 
-Every word is declared once, in `terms()`: what a person would call it, the word that agents and the
-docs use, one sentence, and the page that says more.
+Every word is declared once, in `TERMS`: what a person would call it, the word that agents and the
+docs use, one sentence, and the page that says more. `ui/toolkit/help_window.py` shows the pages.
 """
 
 from __future__ import annotations
 
-import re
 import textwrap
-from collections.abc import Iterable
-from html import escape
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QImage, QTextCursor
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QTabBar,
-    QTextBrowser,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QTabBar, QWidget
 
-import resources
-from ui.toolkit.fonts import CODE_FAMILY
-from ui.toolkit.plain_text import plain_label, plain_tip
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.translation import tr
-from ui.toolkit.widgets import button, fit_screen, side_by_side
 
 PAGE = "helpPage"  # the property of a widget that says which page is about it
-GLOSSARY = "glossary"
-FIRST = ("index", "tutorial", "desk", "window", "rules", "settings")  # what people look for
 LETTERS = 62  # of one line of a tip
-COMMENT = re.compile(r"<!--.*?-->|\[\[\[cog.*?\]\]\]|\[\[\[end\]\]\]", re.DOTALL)
-PICTURES = (".png", ".svg", ".jpg")
 
 
 class Term(NamedTuple):
@@ -52,7 +27,7 @@ class Term(NamedTuple):
     page: str = "rules"
 
 
-# In the words of the code; `terms()` says them in the window's language.
+# In the words of the code; `term()` says them in the window's language.
 TERMS = {
     "memory": Term(
         "One thing to remember",
@@ -249,12 +224,10 @@ TERMS = {
 }
 
 
-def terms() -> dict[str, Term]:
-    """Every word there is something to say about, in the window's language."""
-    return {
-        name: Term(tr(plain), tr(word), tr(sentence), page)
-        for name, (plain, word, sentence, page) in TERMS.items()
-    }
+def term(name: str) -> Term:
+    """A word there is something to say about, in the window's language."""
+    plain, word, sentence, page = TERMS[name]
+    return Term(tr(plain), tr(word), tr(sentence), page)
 
 
 # Where words stand
@@ -280,11 +253,6 @@ def explain_tabs(tabs: QTabBar, *sentences: str) -> None:
         tabs.setTabToolTip(place, tip(sentence))
 
 
-def explain_term(widget: QWidget, name: str) -> None:
-    term = terms()[name]
-    explain(widget, term.sentence, term.page)
-
-
 def page_about(widget: QWidget | None) -> str:
     """The page that is about `widget`, or about what it is in; none if nobody said."""
     while widget is not None:
@@ -293,258 +261,3 @@ def page_about(widget: QWidget | None) -> str:
             return str(page)
         widget = widget.parentWidget()
     return ""
-
-
-class WhatIsThis(QToolButton):
-    """A small question mark beside a word; says what it means, and where more is said."""
-
-    def __init__(self, *names: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.names = names
-        self.setText("?")
-        self.setObjectName("whatIsThis")
-        self.setProperty("look", "quiet")
-        self.setCursor(Qt.CursorShape.WhatsThisCursor)
-        explain(self, self.tr("What is this?"), terms()[names[0]].page)
-        self.setAccessibleName(self._heading())
-        self.clicked.connect(self._say)
-
-    def sizeHint(self) -> QSize:
-        return QSize(20, 20)
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def _heading(self) -> str:
-        said = terms()
-        words = ", ".join(said[name].word for name in self.names)
-        return self.tr("What is this? {words}").format(words=words)
-
-    def _say(self) -> None:
-        popup = WordsPopup([terms()[name] for name in self.names], self)
-        popup.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
-
-
-class WordsPopup(QFrame):
-    """A few words and what they mean, over the window until the person clicks elsewhere."""
-
-    WIDTH = 340
-
-    def __init__(self, words: Iterable[Term], asker: QWidget) -> None:
-        super().__init__(asker, Qt.WindowType.Popup)
-        self.setObjectName("explanation")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._asker = asker
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 12)
-        column.setSpacing(4)
-        shown = list(words)
-        for term in shown:
-            head = plain_label(f"{term.plain} · {term.word}", wordWrap=True)
-            head.setProperty("look", "heading")
-            words_ = plain_label(term.sentence, wordWrap=True)
-            words_.setProperty("look", "mute")
-            column.addWidget(head)
-            column.addWidget(words_)
-            column.addSpacing(6)
-        self.more = button(self.tr("More in Help (F1)"), "link")
-        self.more.clicked.connect(lambda: self._open(shown[0].page))
-        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeading)
-        self.setAccessibleName(" ".join(f"{term.plain}: {term.sentence}" for term in shown))
-        self.setFixedWidth(self.WIDTH)
-
-    def popup(self, at: QPoint) -> None:
-        """Shows itself at that point of the screen, or as near as all of it is seen."""
-        self.setFixedHeight(self.heightForWidth(self.WIDTH))
-        window = self._asker.window().frameGeometry()
-        room = self._asker.screen().availableGeometry().intersected(window)
-        left = min(max(at.x(), room.left()), room.right() - self.WIDTH)
-        top = min(at.y(), room.bottom() - self.height())
-        self.move(left, top)
-        self.show()
-        self.more.setFocus()
-
-    def _open(self, page: str) -> None:
-        self.close()
-        show_help(page, self._asker.window())
-
-
-# Help
-
-
-def show_help(page: str, over: QWidget) -> HelpWindow:
-    """Opens Help at `page` over a window, or turns the one that is open there."""
-    for shown in over.findChildren(HelpWindow, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        shown.show_page(page)
-        shown.raise_()
-        shown.activateWindow()
-        return shown
-    window = HelpWindow(over)
-    window.show_page(page)
-    window.show()
-    return window
-
-
-class HelpPages(QTextBrowser):
-    """Shows a page of the documentation that came along; loads nothing but its pictures."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("preview")
-        self.setOpenLinks(False)
-        self.setAccessibleName(self.tr("Page"))
-        self.document().setIndentWidth(20)
-        self.document().setDefaultStyleSheet(f"code, pre {{ font-family: '{CODE_FAMILY}'; }}")
-        self._folder = resources.docs_folder()
-
-    def show_text(self, markdown: str, name: str) -> None:
-        self._folder = (resources.docs_folder() / name).parent
-        self.setMarkdown(COMMENT.sub("", markdown))
-        self.document().setDocumentMargin(20)
-        block = self.document().begin()
-        while block.isValid():  # Qt sets markdown without any room between its parts
-            airy = block.blockFormat()
-            airy.setTopMargin(18 if airy.headingLevel() else 0)
-            airy.setBottomMargin(4 if block.textList() else 8)
-            QTextCursor(block).setBlockFormat(airy)
-            block = block.next()
-
-    def show_heading(self, anchor: str) -> None:
-        """Scrolls to the heading that a link of the docs would name `anchor`."""
-        block = self.document().begin()
-        while block.isValid():
-            if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
-                self.moveCursor(QTextCursor.MoveOperation.End)  # so that it comes to the top
-                self.setTextCursor(QTextCursor(block))
-                self.verticalScrollBar().setValue(
-                    round(self.document().documentLayout().blockBoundingRect(block).y())
-                )
-                return
-            block = block.next()
-
-    def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Pictures of the docs themselves; nothing from the net, nor from elsewhere on the disk."""
-        address = QUrl(name) if isinstance(name, str) else name
-        docs = resources.docs_folder().resolve()
-        path = (self._folder / address.path()).resolve()
-        ours = address.isRelative() and path.is_relative_to(docs)
-        night = path.with_name(path.name.replace("-light.", "-dark."))
-        if self.palette().base().color().lightness() < 128 and night.is_file():
-            path = night
-        if not (ours and path.suffix in PICTURES and path.is_file()):
-            return None
-        picture, room = QImage(str(path)), self.viewport().width() - 60
-        smooth = Qt.TransformationMode.SmoothTransformation
-        return picture.scaledToWidth(room, smooth) if picture.width() > room > 0 else picture
-
-
-class HelpWindow(QDialog):
-    """The glossary and the pages of the documentation, without a network."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Help"))
-        fit_screen(self, 960, 680)
-        self.page = ""
-        self._build()
-        self._connect()
-
-    def _build(self) -> None:
-        self.asked = QLineEdit(clearButtonEnabled=True)
-        self.asked.setPlaceholderText(self.tr("Find in the pages"))
-        self.asked.setAccessibleName(self.tr("Find in the pages"))
-        explain(self.asked, self.tr("Leaves the pages that hold these words."))
-        self.list = QListWidget()
-        self.list.setObjectName("sections")
-        self.list.setAccessibleName(self.tr("Pages"))
-        explain(self.list, self.tr("The pages of Help; the glossary explains every word."))
-        side = QWidget()
-        column = QVBoxLayout(side)
-        column.setContentsMargins(12, 12, 0, 12)
-        column.addWidget(self.asked)
-        column.addWidget(self.list, 1)
-        side.setMinimumWidth(200)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.pages = HelpPages()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(side_by_side(side, self.pages, sizes=(270, 690)))
-        self._list_pages()
-
-    def _connect(self) -> None:
-        self.asked.textChanged.connect(self._narrow)
-        self.list.currentItemChanged.connect(self._chosen)
-        self.pages.anchorClicked.connect(self._follow)
-
-    def _list_pages(self) -> None:
-        self._texts = {GLOSSARY: glossary()}
-        pages = resources.docs_pages()
-        first = [name for name in FIRST if name in pages]
-        self._texts |= {name: resources.docs_page(name) for name in [*first, *pages]}
-        for name, text in self._texts.items():
-            item = QListWidgetItem(title_of_page(text, name))
-            item.setData(Qt.ItemDataRole.UserRole, name)
-            self.list.addItem(item)
-
-    def show_page(self, page: str) -> None:
-        """`page` is a name of the docs, with `#heading` where it is about one part of it."""
-        name, _, anchor = page.partition("#")
-        name = name if name in self._texts else GLOSSARY
-        for row in range(self.list.count()):
-            if _name_of(self.list.item(row)) == name:
-                self.list.setCurrentRow(row)
-        self._turn(name)
-        if anchor:  # once it is laid out
-            QTimer.singleShot(0, self.pages, lambda: self.pages.show_heading(anchor))
-
-    def _chosen(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self._turn(_name_of(item))
-
-    def _turn(self, name: str) -> None:
-        if name != self.page:
-            self.page = name
-            self.pages.show_text(self._texts[name], name)
-
-    def _narrow(self, words: str) -> None:
-        asked = words.casefold().split()
-        for row in range(self.list.count()):
-            item = self.list.item(row)
-            text = self._texts[_name_of(item)].casefold()
-            item.setHidden(not all(word in text for word in asked))
-
-    def _follow(self, link: QUrl) -> None:
-        """Another page of ours is turned to; what is elsewhere opens where such things open."""
-        if link.isRelative():
-            path, anchor = link.path(), link.fragment()
-            here = Path(self.page).parent
-            name = (here / path).with_suffix("").as_posix() if path else self.page
-            if name in self._texts:
-                self.show_page(f"{name}#{anchor}" if anchor else name)
-        elif link.scheme() in ("https", "http", "mailto"):
-            QDesktopServices.openUrl(link)
-
-
-def glossary() -> str:
-    """Every word of the window as a page, by what people would call it."""
-    lines = [f"# {tr('Glossary')}", "", tr("What the words of the window mean."), ""]
-    for term in sorted(terms().values(), key=lambda one: one.word.casefold()):
-        lines += [f"**{escape(term.word)}** · {term.plain}  ", term.sentence, ""]
-    return "\n".join(lines)
-
-
-def title_of_page(text: str, name: str) -> str:
-    heading = re.search(r"^# (.+)$", text, re.MULTILINE)
-    return heading.group(1).strip() if heading else name
-
-
-def anchor_of(heading: str) -> str:
-    """As a link of the docs names a heading: `who-sees-what`."""
-    letters = re.sub(r"[^\w\- ]", "", heading.casefold())
-    return letters.strip().replace(" ", "-")
-
-
-def _name_of(item: QListWidgetItem) -> str:
-    return str(item.data(Qt.ItemDataRole.UserRole))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from string import Template
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
@@ -204,7 +204,7 @@ QFrame[look="line"] { background: $line; max-height: 1px; border: none; }
 def stylesheet(tokens: Tokens, px: Callable[[int], int]) -> str:
     dark = tokens.bg < "#8"
     return _SHEET.substitute(
-        {name: getattr(tokens, name) for name in tokens.__slots__},
+        tokens._asdict(),
         **{f"px{size}": px(size) for size in (11, 12, 13, 14, 15, 19)},
         arrow=arrow_file(dark),
         tick=tick_file(dark),
@@ -232,8 +232,7 @@ class Look(StrEnum):
     DARK = "dark"
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """The palette's names; the values are the whole difference between light and dark."""
 
     bg: str

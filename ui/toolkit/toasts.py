@@ -10,8 +10,8 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
@@ -34,8 +34,7 @@ LONGEST = 420  # characters of one message; the rest is in its details
 STATUS_CHARS = 70  # of one part of the status line; all of it is in its tip
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One thing said to the person, with what to do about it: at most two things."""
 
     text: str
@@ -195,10 +194,10 @@ class Messages(QObject):
         """Says what a look at the vault found after that message: damage in any case, and that
         there is none where the message still stands."""
         if damage is not None:
-            self._show(replace(message, text=shortened(heard(damage))))
+            self._show(message._replace(text=shortened(heard(damage))))
         elif self._toast.message is message:
             sound = self.tr("Your memories were checked: all are as they were written.")
-            self._show(replace(message, text=f"{message.text} {sound}"))
+            self._show(message._replace(text=f"{message.text} {sound}"))
 
     def _show(self, message: Message) -> None:
         self.log = [*self.log[-49:], message]

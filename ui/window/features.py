@@ -27,6 +27,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import StatusBar
 from ui.toolkit.translation import counted
 from ui.vault import install as vault_dialogs
+from ui.window import desktop
 from ui.window.main_window import MainWindow
 from ui.window.shell import WindowShell
 
@@ -199,6 +200,10 @@ class Features:
     def install(self, shell: Shell, vault: Vault) -> None:
         for feature in FEATURES:
             feature.install(shell, vault)
+
+    def take_place(self, window: MainWindow, vault: Vault) -> None:
+        """Among the other programs of the desktop."""
+        desktop.take_place(window, vault)
 
     def work_aside(self, window: MainWindow, vault: Vault) -> None:
         """Starts what runs beside the window: embedding, upkeep, backups, the API."""

@@ -28,7 +28,8 @@ from ui.memory.live_search import near
 from ui.memory.overview import SEARCHES
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.action_registry import shortcut_text
-from ui.toolkit.help import GLOSSARY, page_about, show_help
+from ui.toolkit.help import page_about
+from ui.toolkit.help_window import GLOSSARY, show_help
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
 from ui.toolkit.widgets import answers, form_of, label

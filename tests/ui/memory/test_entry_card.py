@@ -49,11 +49,11 @@ def test_a_match_is_marked_where_it_stands_after_an_emoji(
 def test_a_memory_without_a_key_says_nothing_twice(qtbot: QtBot, cards: EntryDelegate) -> None:
     text = "Ida has swimming lessons on Tuesdays at four; Lena takes her."
     untitled = ListRow.of(an_entry(text, key="ida-has-swimming-lessons-on-0a1b2c3d"))
-    title, below = cards._named(untitled, 300, FixedClock()())
+    title, below = cards._named(untitled, 300, "now")
     assert f"{title} {below.snippet}" == text
     assert title
     named = ListRow.of(an_entry(text, key="swimming"))
-    assert cards._named(named, 300, FixedClock()()) == ("swimming", named)
+    assert cards._named(named, 300, "now") == ("swimming", named)
 
 
 def test_a_wide_card_says_all_of_a_short_memory_in_its_name_and_has_no_empty_line(
@@ -61,6 +61,26 @@ def test_a_wide_card_says_all_of_a_short_memory_in_its_name_and_has_no_empty_lin
 ) -> None:
     text = "Ida has swimming lessons on Tuesdays at four; Lena takes her."
     untitled = ListRow.of(an_entry(text, key="ida-has-swimming-lessons-on-0a1b2c3d"))
-    title, below = cards._named(untitled, 900, FixedClock()())
+    title, below = cards._named(untitled, 900, "now")
     assert (title, below.snippet) == (text, "")
     assert cards.height_of(untitled, 900) == cards._tall(0)
+
+
+def test_a_card_is_laid_out_once_until_it_or_the_look_changes(
+    qtbot: QtBot, cards: EntryDelegate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid: list[str] = []
+    lay_out = cards._laid
+    monkeypatch.setattr(
+        cards, "_laid", lambda text, *rest: (laid.append(text), lay_out(text, *rest))[1]
+    )
+    watered = row("Water the plants on Sundays.")
+    seen = [cards.height_of(watered, 400) for _ in range(3)]
+    assert len(set(seen)) == len(laid) == 1
+    cards.height_of(row("Water the plants on Mondays."), 400)
+    cards.height_of(watered._replace(marks=((0, 5),)), 400)
+    cards.height_of(watered, 300)
+    assert len(laid) == 4
+    cards._theme.changed.emit()
+    cards.height_of(watered, 400)
+    assert len(laid) == 5

@@ -31,8 +31,8 @@ from store.tables import agents
 from tests.fakes import FakeEmbedder
 from tests.ui.conftest import settle
 from ui.window import startup as windows
+from ui.window.desktop import SingleInstance
 from ui.window.main_window import MainWindow
-from ui.window.startup import SingleInstance
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = ("fastapi", "onnxruntime", "numpy", "mcp", "tokenizers", "torch")

@@ -35,7 +35,8 @@ from ui.memory.entry_card import chip_tips, chips_of
 from ui.memory.entry_model import ROW_ROLE
 from ui.memory.field_form import ImportanceDots, TagField
 from ui.memory.overview import BATCH_MS
-from ui.toolkit.help import (
+from ui.toolkit.help import TERMS, term
+from ui.toolkit.help_window import (
     GLOSSARY,
     HelpPages,
     HelpWindow,
@@ -44,7 +45,6 @@ from ui.toolkit.help import (
     anchor_of,
     glossary,
     show_help,
-    terms,
 )
 from ui.vault.first_run import FirstMinute, FirstRun
 from ui.window.main_window import MainWindow
@@ -155,7 +155,7 @@ def test_every_view_says_what_it_is(full: MainWindow) -> None:
 
 def test_every_page_that_is_named_is_there() -> None:
     pages = {name: resources.docs_page(name) for name in resources.docs_pages()}
-    named = [*VIEW_PAGES.values(), *(term.page for term in terms().values())]
+    named = [*VIEW_PAGES.values(), *(one.page for one in TERMS.values())]
     for page in named:
         name, _, anchor = page.partition("#")
         assert name in pages, page
@@ -165,9 +165,9 @@ def test_every_page_that_is_named_is_there() -> None:
 
 def test_the_glossary_has_every_word(qtbot: QtBot) -> None:
     page = glossary()
-    for term in terms().values():
-        assert term.word in page
-        assert term.sentence in page
+    for said in map(term, TERMS):
+        assert said.word in page
+        assert said.sentence in page
 
 
 @pytest.mark.english
@@ -179,7 +179,7 @@ def test_the_words_nobody_knows_have_a_question_mark(qtbot: QtBot, full: MainWin
     assert {"block", "core", "hydration", "archival", "dialect", "layers"} <= asked
     fields = full.editor.form.fields
     for field, sentence in ((fields.kind, "kind"), (fields.category, "category")):
-        assert terms()[sentence].sentence in " ".join(field.toolTip().split())
+        assert term(sentence).sentence in " ".join(field.toolTip().split())
 
 
 @pytest.mark.english
@@ -187,7 +187,7 @@ def test_a_question_mark_says_it_and_leads_to_help(qtbot: QtBot, full: MainWindo
     mark = next(one for one in full.findChildren(WhatIsThis) if one.isVisible())
     mark.click()
     (popup,) = full.findChildren(WordsPopup)
-    assert terms()["hydration"].sentence in popup.accessibleName()
+    assert term("hydration").sentence in popup.accessibleName()
     popup.more.click()
     (help_,) = full.findChildren(HelpWindow)
     assert help_.page == "rules"
@@ -264,7 +264,7 @@ def test_a_chip_of_a_card_says_what_it_is(qtbot: QtBot, full: MainWindow) -> Non
     QApplication.sendEvent(
         listed.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, listed.viewport().mapToGlobal(at))
     )
-    assert terms()["category"].sentence in " ".join(QToolTip.text().split())
+    assert term("category").sentence in " ".join(QToolTip.text().split())
 
 
 # The first minute
