@@ -91,3 +91,18 @@ def test_the_ways_name_their_modules() -> None:
         named = set(re.findall(r"`((?:app|store|ui)/[\w/]+\.py)`", part))
         assert len(named) >= least, (way, len(named))
         assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_every_module_that_a_write_runs_is_named() -> None:
+    """As measured: `keepsake store`, and an agent's `memory_store`."""
+    done = subprocess.run(
+        [sys.executable, "packaging/measure_house.py", "--ways", "store", "mcp"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    ran = [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert len(ran) > 30
+    assert [name for name in ran if f"`{name.replace('.', '/')}.py`" not in text] == []
