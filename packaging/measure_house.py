@@ -15,60 +15,25 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("app", "store", "ui", "resources")
 sys.path.insert(0, str(ROOT))
 
 import measure_window  # noqa: E402  (the path above finds what it measures)
 from house_figures import House  # noqa: E402
 
 
-class Trace:
-    """Collects the modules of ours that run a function while it records."""
-
-    def __init__(self) -> None:
-        self.modules: set[str] = set()
-        self._recording = False
+class Trace(measure_window.Way):
+    """A way without a window: looks at this thread and at every one that begins meanwhile."""
 
     def __enter__(self) -> Trace:
-        """From here on every new thread is looked at, and this one."""
-        threading.setprofile(self._called)
-        sys.setprofile(self._called)
+        threading.setprofile(self.called)
+        sys.setprofile(self.called)
         return self
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(None)
         threading.setprofile(None)  # type: ignore[arg-type]
-
-    @contextlib.contextmanager
-    def recording(self) -> Iterator[None]:
-        self._recording = True
-        try:
-            yield
-        finally:
-            self._recording = False
-
-    def _called(self, frame: FrameType, event: str, _: Any) -> None:
-        if not self._recording or event != "call":
-            return
-        path = frame.f_code.co_filename
-        if not path.startswith(str(ROOT)):
-            return
-        parts = Path(path).relative_to(ROOT).with_suffix("").parts
-        if parts[0] in PACKAGES and not _importing(frame):
-            self.modules.add(".".join(parts).removesuffix(".__init__"))
-
-
-def _importing(frame: FrameType | None) -> bool:
-    """Whether a module's own code is on the stack: then it runs because that module is loaded."""
-    while frame is not None:
-        if frame.f_code.co_name == "<module>" and frame.f_globals["__name__"] != "__main__":
-            return True
-        frame = frame.f_back
-    return False
 
 
 # The ways

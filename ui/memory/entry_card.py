@@ -60,7 +60,7 @@ EDGE = 3
 Chip = tuple[str, str, str]  # text, colour of the text, colour of the ground
 
 
-class Card(NamedTuple):
+class CardLayout(NamedTuple):
     """What a card shows of a memory, laid out for one width."""
 
     title: str
@@ -78,7 +78,7 @@ class EntryDelegate(QStyledItemDelegate):
         self._theme = theme
         self._clock = clock
         self.ringed = False  # the card the keyboard is on has a ring, also when it is selected
-        self._laid_out: dict[Hashable, Card] = {}
+        self._laid_out: dict[Hashable, CardLayout] = {}
         self._refresh_fonts()
         theme.changed.connect(self._refresh_fonts)
 
@@ -105,7 +105,9 @@ class EntryDelegate(QStyledItemDelegate):
         card = self._card(row, width - 2 * PAD_X, Qt.LayoutDirection.LeftToRight, self._clock())
         return self._tall(card.lines)
 
-    def _card(self, row: ListRow, width: int, direction: Qt.LayoutDirection, now: datetime) -> Card:
+    def _card(
+        self, row: ListRow, width: int, direction: Qt.LayoutDirection, now: datetime
+    ) -> CardLayout:
         when = age(row.entry.written_at, now)
         key = (row.entry.digest, row.snippet, row.marks, when, width, direction)
         card = self._laid_out.get(key)
@@ -114,7 +116,7 @@ class EntryDelegate(QStyledItemDelegate):
                 self._laid_out.clear()
             title, below = self._named(row, width, when)
             layout, lines = self._lines(below, width, direction)
-            card = self._laid_out[key] = Card(title, when, layout, len(lines))
+            card = self._laid_out[key] = CardLayout(title, when, layout, len(lines))
         return card
 
     def _named(self, row: ListRow, width: int, when: str) -> tuple[str, ListRow]:
