@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import secrets
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -267,7 +267,11 @@ def given(draft: EntryDraft) -> EntryFields:
     return cast("EntryFields", {name: value for name, value in values.items() if value is not None})
 
 
-def made_key(content: str, random_hex: Callable[[int], str] = secrets.token_hex) -> str:
+def _random_hex(count: int) -> str:
+    return os.urandom(count).hex()
+
+
+def made_key(content: str, random_hex: Callable[[int], str] = _random_hex) -> str:
     """A readable key with a suffix nobody else has: `prefers-tea-in-the-a1b2c3d4`."""
     plain = unicodedata.normalize("NFKD", content[:160]).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower())[:5]

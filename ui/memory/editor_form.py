@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from html import escape
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -33,7 +32,7 @@ from ui.memory.markdown_editor import MarkdownEdit, Preview
 from ui.toolkit.action_registry import keys_text
 from ui.toolkit.formatting import age, from_qt, moment_text, number_text, size_text, who
 from ui.toolkit.help import explain, explain_tabs
-from ui.toolkit.plain_text import plain_tip
+from ui.toolkit.plain_text import as_html, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.widgets import (
@@ -432,7 +431,8 @@ class EditorForm(QWidget):
         if self.notice.property("look") != look:
             restyle(self.notice, look)
         self.notice.setVisible(bool(words))
-        self.notice.setText(escape(words) + (f" <a href='#'>{escape(link)}</a>" if link else ""))
+        more = f" <a href='#'>{as_html(link)}</a>" if link else ""
+        self.notice.setText(as_html(words) + more)
         self.notice.setAccessibleName(words)
 
     def _turn(self, tab: int) -> None:

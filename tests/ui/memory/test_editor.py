@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -37,7 +36,7 @@ def test_a_form_changes_only_what_differs() -> None:
     entry = an_entry("Tea.", tags=("a",))
     form = Form.of(entry)
     assert form.changes_from(entry) == {}
-    changed = replace(form, content="Coffee.", fields=replace(form.fields, importance=9))
+    changed = form._replace(content="Coffee.", fields=form.fields._replace(importance=9))
     assert changed.changes_from(entry) == {"content": "Coffee.", "importance": 9}
 
 
