@@ -1800,7 +1800,7 @@
 <context><name>ui</name><message><source>History</source><translation>Verlauf</translation></message></context>
 <context><name>ui</name><message><source>How agents and files call it; made from the text if you leave it empty.</source><translation>Wie Agenten und Dateien sie nennen; aus dem Text gebildet, wenn du es leer lässt.</translation></message></context>
 <context><name>ui</name><message><source>How important</source><translation>Wie wichtig</translation></message></context>
-<context><name>ui</name><message><source>How it conversations to Keepsake</source><translation>Wie er mit Keepsake spricht</translation></message></context>
+<context><name>ui</name><message><source>How it talks to Keepsake</source><translation>Wie er mit Keepsake spricht</translation></message></context>
 <context><name>ui</name><message><source>How long it stays</source><translation>Wie lange sie bleibt</translation></message></context>
 <context><name>ui</name><message><source>How many such lines, and how well they must fit.</source><translation>Wie viele solcher Zeilen, und wie gut sie passen müssen.</translation></message></context>
 <context><name>ui</name><message><source>How much it is told</source><translation>Wie viel er erfährt</translation></message></context>

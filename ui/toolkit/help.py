@@ -156,7 +156,7 @@ TERMS = {
         "rules#who-sees-what",
     ),
     "dialect": Term(
-        "How it conversations to Keepsake",
+        "How it talks to Keepsake",
         "dialect",
         "The names of the tools an agent is offered; standard suits nearly all.",
         "mcp#dialects",
