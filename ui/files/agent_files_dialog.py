@@ -176,8 +176,9 @@ class ProjectPage(QWidget):
         self.browse.clicked.connect(self._browse)
 
     def show_projection(self, one: Projection | None) -> None:
-        """None: one that is yet to be made."""
-        self.state.setText("")
+        """None: one that is yet to be made. What was said of another goes."""
+        if one is None or one.folder != self.path.text():
+            self.state.setText("")
         name = Path(one.folder).name if one else self.tr("Put memories into a project")
         self.title.setText(name)
         self.path.setText(one.folder if one else "")
