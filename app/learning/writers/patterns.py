@@ -432,6 +432,47 @@ _PASSING = re.compile(
     r"|give|find|make|create|check|list|summari[sz]e)\b",
     re.IGNORECASE,
 )
+# Work that is asked for: a verb and what to do it to. Where the verb may be a noun as well, an
+# article or the like must follow: "Commit messages follow …" asks for nothing.
+_REQUEST = re.compile(
+    r"^(?:(?:and|also|now|then|next|please|bitte|dann|jetzt|und|ahora|luego|por favor)[, ]+)*(?:"
+    r"(?:implement|refactor|convert|replace|generate|bump|rename|rewrite|debug|investigate|"
+    r"analy[sz]e|simplify|install|remove|delete|add|extract|upgrade|revert|optimi[sz]e|"
+    r"(?:ersetz|entfern|implementier|refaktorier|konvertier|generier|aktualisier)e|"
+    r"sustituye|elimina|implementa|refactoriza|renombra)\b|"
+    r"(?:read|update|merge|look|set|move|compare|clean|split|change|test|build|log|commit|plan|"
+    r"design|format|push|pull|rebase|deploy|copy|sort|port|wrap|document|draft|review|search|print|"
+    r"turn|enable|disable|hide|align|style|connect|configure|write|speed)"
+    r"(?: (?:up|out|over|through|down|back|off|on))? "
+    r"(?:the|an?|this|that|these|those|it|them|all|both|my|our|its|another|some|at|into|in|for|to|"
+    r"with|what|why|how|where|unit|new|two|three)\b|"
+    r"(?:schreib|bau|aktualisier|entfern|erstell|teil|ersetz|verschieb|schau|sag|füg|änder|lösch|"
+    r"implementier|refaktorier|benenn|zeig|prüf|test|installier|kopier|sortier|such|lies|mach|gib|"
+    r"räum|erklär|übersetz|vergleich|konvertier|generier|committ|merg|push|starte|stopp|behebe?)"
+    r"\w{0,2} "
+    r"(?:bitte|mal|mir|dir|das|den|die|dem|der|ein|eine|einen|alle|beide|es|ihn|sie|dies\w*|unser\w*|"
+    r"tests?|für|in|im|zu|auf)\b|"
+    r"(?:escribe|actualiza|quita|crea|divide|sustituye|mira|mueve|añade|arregla|borra|cambia|elimina|"
+    r"implementa|refactoriza|renombra|genera|instala|compara|convierte|revisa|ejecuta|pon|haz|dime|"
+    r"explica|prueba) "
+    r"(?:el|la|los|las|lo|un|una|unos|unas|est[aeo]s?|tod[ao]s?|pruebas|de|en|a|me|por qué)\b"
+    r")",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"^there(?:['’]s| is) an? (?:bug|error|typo|problem)\b|"
+    r"^i(?:['’]m getting| get| see) an? \S+ when\b|"
+    r"^(?:bei mir kommt|ich bekomme|ich kriege)\b|^me (?:sale|da) un\w*\b|"
+    r", (?:please )?(?:make|fix) (?:it|them|that)\b|, (?:bitte )?mach(?:e)? (?:ihn|sie|es)\b|"
+    r", (?:hazl[oa]|arréglal[oa])\b",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(
+    r"\b(?:always|never|every|each|whenever|from now on|without|only|"
+    r"immer|nie(?:mals)?|jede\w?|stets|künftig|ab jetzt|grundsätzlich|ohne|nur|"
+    r"siempre|nunca|cada|todos los|todas las|a partir de|sin|solo)\b",
+    re.IGNORECASE,
+)
 # "It was hard", "you should try": says nothing once its neighbours are gone.
 _DANGLING = re.compile(
     r"^(?:and |but |so )*(?:it|it['’]s|that|that['’]s|this|these|those|they|they['’]re|"
@@ -475,7 +516,16 @@ def passes_by(statement: str) -> bool:
         or _SMALL_TALK.match(statement)
         or _PASSING.match(statement)
         or (_OTHER_PASSING.match(statement) and shape_of(statement).strength < SPEAKS_FOR_ITSELF)
+        or _asks_for_work(statement)
     )
+
+
+def _asks_for_work(statement: str) -> bool:
+    """Whether it is done when it is done: a task, or what is broken. Not where it says how
+    things are to be done from now on."""
+    if not (_REQUEST.match(statement) or _TROUBLE.search(statement)):
+        return False
+    return shape_of(statement).strength < SPEAKS_FOR_ITSELF and not _LASTING.search(statement)
 
 
 def _is_instruction(statement: str) -> bool:

@@ -11,7 +11,7 @@ from app.learning.writers.extractive import ExtractiveWriter
 from app.rules.facts import Line
 from app.rules.learning import standing
 from app.rules.wording import says_same
-from bench.proposals import LANGUAGES, PRECISION, RECALL, marked, scored
+from bench.proposals import LANGUAGES, PRECISION, RECALL, SESSIONS, marked, scored
 from store.models.minilm import MiniLM
 
 AT = "2026-11-10T10:00:00.000000Z"
@@ -71,3 +71,12 @@ def test_several_corrections_of_one_fact_become_one(writer: ExtractiveWriter) ->
 )
 def test_numbers_and_names_tell_sentences_apart(a: str, b: str, same: bool) -> None:
     assert says_same(a, b) is same
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_session_that_only_asks_for_work_proposes_nothing(
+    writer: ExtractiveWriter, language: str
+) -> None:
+    text = (SESSIONS / "requests.txt").read_text("utf-8")
+    asked = text.partition(f"=== {language}\n")[2].partition("\n===")[0].splitlines()
+    assert [one for one in asked if kept(writer, one)] == []
