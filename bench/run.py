@@ -104,7 +104,12 @@ while todo:
             todo.append(re.match(r"[A-Za-z0-9._-]+", line)[0])
 print(total // 1_000_000)
 """
-DISTRIBUTIONS = {"chromadb": "chromadb", "mem0": "mem0ai", "langgraph": "langgraph"}
+DISTRIBUTIONS = {
+    "chromadb": "chromadb",
+    "mem0": "mem0ai",
+    "langgraph": "langgraph",
+    "mcp-memory-service": "mcp-memory-service",
+}
 
 
 def installed_mb(python: str, distribution: str) -> int:

@@ -24,6 +24,7 @@ from bench.corpus import Corpus
 from store.records import EntryDraft
 from store.tables import vectors
 
+WORDS = 24  # of an entry, each with a vector of its own where words are compared
 KINDS = ("rare", "mixed", "common")
 _PLAIN = """SELECT rowid, bm25(fulltext) AS score FROM fulltext WHERE fulltext MATCH :q
              ORDER BY score LIMIT 1000"""
@@ -41,9 +42,9 @@ def fill(vault: Vault, corpus: Corpus, count: int) -> None:
         texts = corpus.texts(min(step, count))
         vault.entries.store_many([EntryDraft(content=text) for text in texts])
     embedder = vault.embedding.embedder()
+    vault.embedding.adopt_model()
     dice = np.random.default_rng(7)
     with vault.database.write() as db:
-        vectors.remember_model(db, embedder.identity)
         numbers = [row[0] for row in db.execute("SELECT n FROM entries ORDER BY n").fetchall()]
         for start in range(0, count, step):
             rows = dice.normal(size=(min(step, count - start), embedder.dimensions))
@@ -58,7 +59,14 @@ def fill(vault: Vault, corpus: Corpus, count: int) -> None:
                     )
                 ],
             )
+        if count <= vault.settings["word_matching_most"]:
+            db.executemany(
+                "INSERT INTO word_vectors (n, model, words) VALUES (?, ?, ?)",
+                [(n, embedder.identity, dice.bytes(WORDS * 64)) for n in numbers],
+            )
+            vectors.remember_words(db, embedder.identity)
         db.execute("DELETE FROM vector_queue")
+    vault.embedding.complete_matrix()
 
 
 def memory_mb() -> float:
@@ -82,6 +90,7 @@ def one(vault: Vault, query: str) -> dict[str, float]:
     vector = vault.embedding.query(query)
     with matrix.lock, vault.database.read() as db:
         rows = matrix.vector(slice(0, matrix.rows))
+        np.dot(rows[:8], vector)  # its threads are there
         product = milliseconds(lambda: rows @ vector)
         fts = milliseconds(lambda: db.execute(_PLAIN, {"q": words}).fetchall())
     typing = milliseconds(lambda: search.search(query.split()[0][:-1], mode="keyword", prefix=True))

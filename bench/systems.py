@@ -10,6 +10,7 @@ by itself: Keepsake embeds after it has answered, the others before."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import statistics
@@ -85,6 +86,10 @@ class Keepsake:
 
     def recall(self, query: str) -> object:
         return self._vault.search.search(query)
+
+    def store_embedded(self, text: str) -> None:
+        self.store(text)
+        self._vault.embedding.embed_fresh(None)
 
     def count(self) -> int:
         with self._vault.database.read() as db:
@@ -261,6 +266,50 @@ class LangGraph:
         return len(self._store.search(("person",), limit=1_000_000))
 
 
+class McpMemory:
+    """mcp-memory-service's own store (SQLite and sqlite-vec), with the bundled model in place of
+    the one that it would fetch."""
+
+    def __init__(self, folder: Path, model: str) -> None:
+        import asyncio
+
+        os.environ["MCP_MEMORY_BASE_DIR"] = str(folder)
+        from mcp_memory_service.storage.sqlite_vec import SqliteVecMemoryStorage
+
+        embed = self._model = Model(model)
+
+        class Given(SqliteVecMemoryStorage):
+            async def _initialize_embedding_model(self) -> None:
+                self.embedding_model, self.embedding_dimension = self, 384
+
+            def encode(self, texts: Sequence[str], convert_to_numpy: bool = True) -> Any:
+                return embed(texts)
+
+        self._run = asyncio.new_event_loop().run_until_complete
+        self._kept = Given(str(folder / "memories.db"))
+        self._run(self._kept.initialize())
+
+    def _memory(self, text: str) -> Any:
+        from mcp_memory_service.models.memory import Memory
+
+        return Memory(content=text, content_hash=hashlib.sha256(text.encode()).hexdigest())
+
+    def fill(self, texts: list[str]) -> None:
+        self._model.filling = True
+        for start in range(0, len(texts), STEP):
+            self._run(self._kept.store_batch([*map(self._memory, texts[start : start + STEP])]))
+        self._model.filling = False
+
+    def store(self, text: str) -> None:
+        self._run(self._kept.store(self._memory(text)))
+
+    def recall(self, query: str) -> object:
+        return self._run(self._kept.retrieve(query, n_results=10))
+
+    def count(self) -> int:
+        return int(self._run(self._kept.count_all_memories()))
+
+
 class Reference:
     """The protocol's reference memory server: no vectors, a search for a part of a text."""
 
@@ -328,6 +377,7 @@ SYSTEMS = {
     "chromadb": Chroma,
     "mem0": Mem0,
     "langgraph": LangGraph,
+    "mcp-memory-service": McpMemory,
     "reference": Reference,
 }
 
@@ -354,7 +404,10 @@ def whole(system: Any, size: int) -> dict[str, float]:
     resident = system.memory() if hasattr(system, "memory") else _resident("self")
     singles = list(corpus.texts(SINGLES))
     wrote = _seconds(lambda: [system.store(text) for text in singles])
+    embedding = getattr(system, "store_embedded", system.store)
+    embedded = _seconds(lambda: [embedding(text) for text in corpus.texts(SINGLES)])
     return {
+        "embedded_per_second": SINGLES / embedded,
         "batch_per_second": size / filled,
         "first_ms": first * 1000,
         "p50_ms": statistics.median(times),

@@ -34,7 +34,7 @@ from store.models.minilm import MiniLM, reads_words
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
 from store.records import Scope
-from store.tables import fulltext, leases, vectors
+from store.tables import change_log, fulltext, leases, vectors
 from store.tables.vectors import Embedded, WaitingVector, pack_words
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ class Embedding:
         self._matrix: Matrix | None = None
         self._dictionaries = (GLOSSES, packs_of(database.path))
         self._queries: dict[str, tuple[Array, Array | None]] = {}
+        self._matrix_seen: tuple[int, int] | None = None  # the state whose parts are complete
         self._freshening = threading.Lock()
         self._wake = threading.Event()
         self._cancelled = threading.Event()
@@ -265,6 +266,7 @@ class Embedding:
                     progress(done, max(total, done))
             if done >= total and not (self._cancelled.is_set() or stop.is_set()):
                 held = self._complete_words(stop, held)
+                self.complete_matrix(stop)
         finally:
             if held:
                 self._release()
@@ -388,6 +390,31 @@ class Embedding:
             self._embed(missing)
         return held
 
+    def complete_matrix(self, stop: threading.Event | None = None) -> None:
+        """Make what lies ready in the file for the first search of a process, where there are many
+        entries, unless another process is at it."""
+        with self._database.read() as db:
+            change, seq = change_log.last_seq(db), vectors.last_seq(db)
+            if (change, seq) == self._matrix_seen or not vectors.parted(db):
+                return
+            matrix = self.matrix()
+            made, told = vectors.stale_parts(db, matrix.format, change)
+        held = False
+        try:
+            for number, first in enumerate((*made, *told)):
+                held = self._lease() if number % 32 == 0 else held
+                if not held or self._cancelled.is_set() or (stop is not None and stop.is_set()):
+                    return
+                with self._database.write(derived=True) as db:
+                    if number < len(made):
+                        vectors.keep_part(db, matrix.format, matrix.part(db, first))
+                    else:
+                        vectors.still_true(db, first, change, seq)
+            self._matrix_seen = (change, seq)
+        finally:
+            if held:
+                self._release()
+
     def _embed(self, waiting: list[WaitingVector]) -> bool:
         """Embed the windows whose text changed, outside any transaction, then keep them. Whether
         all wait again, because one is of a language that was not spoken in the vault before."""
@@ -422,7 +449,7 @@ class Embedding:
             for (n, part, _), vector in zip(stale, vectors.packed(made), strict=True)
         ]
         heard = spoken | {language for _, language in read.values() if language}
-        with self._database.write() as db:
+        with self._database.write(derived=True) as db:
             vectors.keep(db, embedder.identity, waiting, embedded, packed)
             new = not heard <= vectors.spoken(db)
             if new:  # what has no function word may be of that language too

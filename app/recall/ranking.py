@@ -51,6 +51,7 @@ _WEEK = 7 * 24 * 3600 * 1_000_000
 LENGTH = 0.1  # more for what says more: this power of its length
 _LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
+_SHARPENED = 2 * _POOL  # the best, whose cosines are made exact where they are not
 _COMPARED = 100  # the best, compared word by word with what follows them
 _WORD_BYTES = 768 * 1024  # 12,000 words: long texts are compared as far as that goes
 _SAMPLE = 128  # entries that tell how near any text comes to a word
@@ -112,11 +113,13 @@ class Near:
 @dataclass(frozen=True, slots=True)
 class WordScores:
     """Matches by words: their positions in the matrix and BM25 scores. The positions in `sure`
-    stay among the best, however little they mean."""
+    stay among the best, however little they mean. `counts`: how many rows have a term, of those
+    that were counted."""
 
     at: Array
     scores: Array
     sure: Array
+    counts: dict[str, int]
 
 
 def allowed_by(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter) -> Array:
@@ -133,19 +136,20 @@ def allowed_by(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter
 def word_scores(db: Connection, matrix: Matrix, terms: list[str], allowed: Array) -> WordScores:
     """The allowed matches; the filter comes first when the best matches overall do not pass."""
     columns = matrix.columns
+    counts: dict[str, int] = {}
     for attempt in range(2):
         if attempt:
             numbers = columns.n[allowed].tolist()
             found = fulltext.among(db, fulltext.any_of(terms), numbers, _WORD_ROWS)
         else:
-            found = fulltext.best(db, terms, _WORD_ROWS)
+            found = fulltext.best(db, terms, _WORD_ROWS, counts)
         at = columns.positions(np.array([n for n, _ in found], np.int64))
         passing = at >= 0
         passing[passing] = allowed[at[passing]]
         if len(found) < _WORD_ROWS or np.count_nonzero(passing) >= _ENOUGH:
             break
     scores = np.array([score for _, score in found], np.float32)
-    return WordScores(at[passing], scores[passing], sure=np.empty(0, np.int64))
+    return WordScores(at[passing], scores[passing], np.empty(0, np.int64), counts)
 
 
 def with_typed(
@@ -161,14 +165,46 @@ def with_typed(
         np.concatenate([found.at, at[new]]),
         np.concatenate([found.scores, scores[new]]),
         sure=at[passing],
+        counts=found.counts,
+    )
+
+
+def sharpened(
+    db: Connection,
+    matrix: Matrix,
+    query: Array,
+    meaning: Array,
+    allowed: Array,
+    found: WordScores,
+    times: list[Span],
+) -> Array:
+    """`meaning` with exact cosines where the order of the best depends on them."""
+    if matrix.exact:
+        return meaning
+    rough = blend(found.at, found.scores, meaning, allowed)
+    if times:
+        rough *= in_time(matrix.columns.created, times)
+    best = top(rough, _SHARPENED)
+    nearest = top(np.where(allowed, meaning, 0), _ENOUGH)  # all is measured by the nearest
+    order, position = matrix.columns.neighbours()
+    passing = best[:_LIFTING][coherence(matrix, best[:_LIFTING]) > 0]
+    reach = len(NEIGHBOURS)
+    around = (position[passing][:, None] + np.arange(-reach, reach + 1)).ravel()
+    around = order[around[(around >= 0) & (around < len(order))]]
+    return matrix.sharpened(
+        db, query, meaning, np.unique(np.concatenate([best, nearest, around, found.sure]))
     )
 
 
 def nearest(
-    db: Connection, matrix: Matrix, allowed: Array, meaning: Array, limit: int
+    db: Connection, matrix: Matrix, query: Array, meaning: Array, allowed: Array, limit: int
 ) -> list[Scored]:
     meaning = np.where(allowed, meaning, 0)
     chosen = top(meaning, limit)
+    if not matrix.exact and len(chosen):
+        least = float(meaning[chosen[-1]]) - 2 * matrix.roughness
+        meaning = matrix.sharpened(db, query, meaning, np.flatnonzero(meaning >= max(least, 1e-9)))
+        chosen = top(meaning, limit)
     entries = rows.read_rows(db, matrix.columns.n[chosen].tolist())
     near = dict(zip(matrix.columns.n[chosen].tolist(), meaning[chosen].tolist(), strict=True))
     return [Scored(entry, near[entry.n], 0.0, near[entry.n]) for entry in entries]
@@ -200,7 +236,7 @@ def blended(
     numbers = columns.n[at[chosen]].tolist()
     where = dict(zip(numbers, chosen.tolist(), strict=True))
     size = int(np.count_nonzero(allowed))
-    weights = _weights(db, asked, size)
+    weights = _weights(db, asked, size, found.counts)
     judged = {
         n: float(own[at[where[n]]] * (1 - leans) + lifted[where[n]] * leans) * said
         for n, (said, leans) in _worths(db, asked, weights, numbers).items()
@@ -258,10 +294,10 @@ def _scaled(
     ]
 
 
-def _weights(db: Connection, asked: Query, size: int) -> dict[str, float]:
+def _weights(db: Connection, asked: Query, size: int, counts: dict[str, int]) -> dict[str, float]:
     """How each word of the query begins, in their order, and what finding it says among so many."""
     return {
-        begins: queries.word_weight(fulltext.frequency(db, fulltext.quoted(word)), size)
+        begins: queries.word_weight(fulltext.counted_once(db, fulltext.quoted(word), counts), size)
         for word, begins in list(asked.beginnings.items())[:_WEIGHED]
     }
 
@@ -474,33 +510,35 @@ def coherence(matrix: Matrix, at: Array) -> Array:
     nothing: Array = np.zeros(len(at), np.float32)
     if size < 4:
         return nothing
-    apart = np.arange(0, size, max(1, size // _PAIRS))
-    usual = _cosines(matrix, vector[order[apart]], vector[order[(apart + size // 2) % size]])
-    usual = usual[~np.isnan(usual)]
-    if len(usual) < 2 or usual.std() < 1e-6:
+    usual, spread = _usual_nearness(matrix, order, vector)
+    if spread < 1e-6:
         return nothing
     around = position[at][:, None] + np.arange(-WINDOW, WINDOW, 2)
     inside = (around >= 0) & (around < size - 1)
-    first, back = np.unique(np.where(inside, around, 0), return_inverse=True)
-    left, right = order[first], order[first + 1]
-    cosines = _cosines(matrix, vector[left], vector[right])
-    cosines[~_one_sitting(matrix, left, right)] = np.nan
-    cosines = cosines[back].reshape(around.shape)
-    known = inside & ~np.isnan(cosines)
+    around = np.where(inside, around, 0)
+    left, right = order[around], order[around + 1]
+    known = inside & (vector[left] >= 0) & (vector[right] >= 0) & _one_sitting(matrix, left, right)
+    cosines = np.zeros(around.shape, np.float32)
+    cosines[known] = matrix.beside(vector[left[known]], vector[right[known]])
     count = np.maximum(known.sum(1), 1)
-    mean = np.where(known, cosines, 0).sum(1) / count
-    closer = (mean - usual.mean()) / usual.std()
+    closer = (cosines.sum(1) / count - usual) / spread
     least, more = COHERENT
     share: Array = np.clip((closer - least - 2 / np.sqrt(count)) / more, 0, 1)
     return np.where(known.any(1), share, 0).astype(np.float32)
 
 
-def _cosines(matrix: Matrix, left: Array, right: Array) -> Array:
-    """The cosine of each pair of rows; NaN where one has no vector."""
-    known = (left >= 0) & (right >= 0)
-    found = np.full(len(left), np.nan, np.float32)
-    found[known] = matrix.products(left[known], right[known])
-    return found
+def _usual_nearness(matrix: Matrix, order: Array, vector: Array) -> tuple[float, float]:
+    """The mean of the cosines of entries that stand far apart in this order, and how much they
+    differ; nothing of either where hardly any has a vector."""
+    if matrix.usual is None or matrix.usual[0] is not vector:
+        size = len(order)
+        apart = np.arange(0, size, max(1, size // _PAIRS))
+        left, right = vector[order[apart]], vector[order[(apart + size // 2) % size]]
+        known = (left >= 0) & (right >= 0)
+        found = matrix.products(left[known], right[known])
+        mean, spread = (found.mean(), found.std()) if len(found) > 1 else (0.0, 0.0)
+        matrix.usual = (vector, float(mean), float(spread))
+    return matrix.usual[1:]
 
 
 def _one_sitting(matrix: Matrix, of: Array, other: Array) -> Array:

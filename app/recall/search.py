@@ -278,13 +278,14 @@ class Search:
                 return []
             meaning = matrix.similarity(meant.vector)
             if mode == "semantic":
-                return ranking.nearest(db, matrix, allowed, meaning, limit)
+                return ranking.nearest(db, matrix, meant.vector, meaning, allowed, limit)
             found = ranking.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
             if prefix:
                 most = min(limit, TYPED_HITS)
                 typed = found_by_words(db, asked, terms, filter, most, prefix)
                 found = ranking.with_typed(matrix, found, typed, allowed)
             times = named_spans(asked.text, self._clock())
+            meaning = ranking.sharpened(db, matrix, meant.vector, meaning, allowed, found, times)
             near = ranking.Near(meaning, meant.words)
             return ranking.blended(db, matrix, asked, allowed, found, near, limit, times)
 

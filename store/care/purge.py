@@ -16,6 +16,7 @@ from store.care import origin_erasure
 from store.care.pieces import Pieces, Sought, strings_in
 from store.care.removal import Found, Removal, found
 from store.file.database import Connection, Row
+from store.tables.vectors import PART
 
 NOTHING = Pieces()
 
@@ -144,6 +145,11 @@ WORDS: tuple[WordColumns, ...] = (
     WordColumns("blocks", ("content", "name"), f"id {_among('blocks')}", "blocks"),
     WordColumns("vectors", ("vector",), _OF_ROWS, "vectors"),
     WordColumns("word_vectors", ("words",), _OF_ROWS),
+    WordColumns(
+        "matrix_parts",
+        ("entries", "vectors"),
+        f"first IN (SELECT n / {PART} * {PART} FROM entries WHERE id {_among('entries')})",
+    ),
     WordColumns("handed_out", ("path",), f"entry_id {_among('entries')}"),
     WordColumns(
         "saved_searches", ("name", "query"), "0", "saved searches", quotes=True, by=("name",)
@@ -156,7 +162,10 @@ WORDS: tuple[WordColumns, ...] = (
         "entries",
     ),
 )
-_UNREAD = {("vectors", "vector"), ("word_vectors", "words"), ("block_vectors", "vector")}
+_UNREAD = {
+    *(("vectors", "vector"), ("word_vectors", "words"), ("block_vectors", "vector")),
+    *(("matrix_parts", "entries"), ("matrix_parts", "vectors")),
+}
 # Made from the rows above by the engine or by triggers, and gone with them.
 DERIVED = {
     "entry_tags": ("tag",),
@@ -175,6 +184,7 @@ WORDLESS: dict[str, tuple[str, ...]] = {
     ),
     "vectors": ("model", "text_digest"),
     "word_vectors": ("model",),
+    "matrix_parts": ("format",),
     "block_vectors": ("block_id", "line_digest", "model"),
     "blocks": ("id", "scope", "source", "created_at", "updated_at", "digest"),
     "agents": (

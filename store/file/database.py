@@ -156,6 +156,7 @@ PRAGMAS = (
 )
 
 Connection = engine.Connection
+Cursor = engine.Cursor
 Row = tuple[Any, ...]
 
 
@@ -260,29 +261,25 @@ class Database:
                 db.execute("ROLLBACK") if db.in_transaction else None
 
     @contextmanager
-    def write(self, *, frees_room: bool = False) -> Iterator[Connection]:
+    def write(self, *, frees_room: bool = False, derived: bool = False) -> Iterator[Connection]:
         """The write lock and one transaction: committed at the end, rolled back on any error.
 
         Do slow work (embedding, parsing) before entering. One that `frees_room` (forgetting,
-        erasing) may use the reserve when the disk is full."""
+        erasing) may use the reserve when the disk is full. One that writes only what is `derived`
+        does not wait for the disk: after a power cut it is made again."""
         with self.exclusive(), self._borrowed(at_once=True) as db, self._explained():
             if frees_room:
                 self.reserve.release()
             elif self.reserve.spent():
                 raise self._full()
-            db.execute("BEGIN IMMEDIATE")
+            db.execute("PRAGMA synchronous=NORMAL") if derived else None
             try:
+                db.execute("BEGIN IMMEDIATE")
                 yield db
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
-            try:
                 db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
+            finally:
+                db.execute("ROLLBACK") if db.in_transaction else None
+                db.execute("PRAGMA synchronous=FULL") if derived else None
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:

@@ -119,6 +119,11 @@ def step_6_truth(db: UtilsDatabase) -> None:
     _run(db, _SCHEMA_TRUTH)
 
 
+def step_7_matrix(db: UtilsDatabase) -> None:
+    """What a search reads first, where there are many entries."""
+    _run(db, _SCHEMA_MATRIX)
+
+
 STEPS: tuple[Step, ...] = (
     step_1_vault,
     step_2_pairs,
@@ -126,6 +131,7 @@ STEPS: tuple[Step, ...] = (
     step_4_machines,
     step_5_words,
     step_6_truth,
+    step_7_matrix,
 )
 
 
@@ -496,6 +502,21 @@ CREATE TABLE conflicts (            -- two memories that cannot both be true now
 ) WITHOUT ROWID;;
 CREATE INDEX conflicts_by_newer ON conflicts (newer);;
 CREATE INDEX conflicts_open ON conflicts (noticed_at) WHERE settled = '';;
+"""
+
+
+_SCHEMA_MATRIX = """
+CREATE TABLE matrix_parts (         -- derived: entries and vectors as a search holds them in memory
+    first INTEGER PRIMARY KEY,      -- the entries from this row number on, as many as make a part
+    format TEXT NOT NULL,           -- the embedder's identity, and which columns there are
+    change INTEGER NOT NULL,        -- as of this line of the log
+    seq INTEGER NOT NULL,           -- and this vector
+    entries BLOB NOT NULL,          -- what filters ask for, column by column
+    vectors BLOB NOT NULL           -- eight bits a number
+);;
+CREATE TRIGGER matrix_parts_delete AFTER DELETE ON entries BEGIN
+    DELETE FROM matrix_parts WHERE first = old.n / 2048 * 2048;
+END;;
 """
 
 

@@ -212,14 +212,14 @@ def after_seq(db: Connection, seq: int, limit: int) -> list[Change]:
     return [_change(row) for row in rows.fetchall()]
 
 
-def entries_after(db: Connection, seq: int) -> list[str] | None:
-    """Ids of the entries touched after `seq`; None when some were erased and so have no row."""
+def entries_after(db: Connection, seq: int) -> tuple[list[str], bool]:
+    """Ids of the entries touched after `seq`, and whether some were erased and so have no row."""
     rows = db.execute(
         """SELECT DISTINCT thing_id, action = 'erased' FROM changes
             WHERE seq > :seq AND (thing = 'entry' OR action = 'erased')""",
         {"seq": seq},
     ).fetchall()
-    return None if any(erased for _, erased in rows) else [row[0] for row in rows]
+    return [ident for ident, erased in rows if not erased], any(erased for _, erased in rows)
 
 
 def things_after(db: Connection, seq: int) -> list[tuple[str, str]]:

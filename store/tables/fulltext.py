@@ -94,6 +94,13 @@ def frequency(db: Connection, expression: str) -> int:
     return int(row[0])
 
 
+def counted_once(db: Connection, term: str, known: dict[str, int]) -> int:
+    """Its frequency, from those that are known or by counting."""
+    if term not in known:
+        known[term] = frequency(db, term)
+    return known[term]
+
+
 def worth_ranking(
     frequencies: Sequence[tuple[str, int]], most: int = RANKED_ROWS
 ) -> list[tuple[str, int]]:
@@ -110,13 +117,17 @@ def worth_ranking(
     return kept
 
 
-def best(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
-    """(row number, BM25 score) of the best matches of any of the terms, best first."""
+def best(
+    db: Connection, terms: Sequence[str], limit: int, known: dict[str, int] | None = None
+) -> list[tuple[int, float]]:
+    """(row number, BM25 score) of the best matches of any of the terms, best first. `known`: the
+    frequencies of terms that were counted already; more are added."""
     if not terms:
         return []
     if frequency(db, any_of(terms)) <= RANKED_ROWS:
         return _ranked(db, any_of(terms), limit)
-    counted = [(term, frequency(db, term)) for term in terms]
+    known = {} if known is None else known
+    counted = [(term, counted_once(db, term, known)) for term in terms]
     kept = worth_ranking(counted)
     if not kept:
         return []

@@ -1,14 +1,14 @@
-"""Rows of the tables `vectors`, `word_vectors`, `vector_queue` and `block_vectors`: text that
-became numbers."""
+"""Rows of the tables `vectors`, `word_vectors`, `matrix_parts`, `vector_queue` and
+`block_vectors`: text that became numbers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from store.file.database import Connection
+from store.file.database import Connection, Cursor
 from store.records import Scope
 from store.tables import settings
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from store.models.embedder import Vectors
 
 
+PART = 2_048  # entries a row of `matrix_parts`, by their row numbers; in its trigger too
+PARTED = 50_000  # with more entries than this there are parts
+LARGE = 200_000  # with more than this the matrix holds bytes: exact cosines are read from the file
+_STALE = 5_000  # changes after which parts are made anew; more where there are many entries
 _STEPS = 7  # each way from nothing: what four bits tell apart
 _SCAN = 20_000  # how far back the waiting writes of one source are looked for
 
@@ -38,6 +42,18 @@ class Embedded:
     part: int
     text_digest: bytes
     vector: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixPart:
+    """PART entries from row number `first` on, as of a line of the log and a vector: the columns
+    that filters ask for, and the vectors at eight bits a number."""
+
+    first: int
+    change: int
+    seq: int
+    entries: bytes
+    vectors: bytes
 
 
 def waiting(
@@ -105,6 +121,7 @@ def clear(db: Connection) -> None:
     """Throw all vectors away and queue every entry."""
     db.execute("DELETE FROM vectors")
     db.execute("DELETE FROM word_vectors")
+    db.execute("DELETE FROM matrix_parts")
     db.execute("DELETE FROM block_vectors")
     remember_words(db, "")
     queue_all(db)
@@ -265,9 +282,79 @@ def last_seq(db: Connection) -> int:
     return int(db.execute("SELECT coalesce(max(seq), 0) FROM vectors").fetchone()[0])
 
 
-def count(db: Connection, model: str) -> int:
-    row = db.execute("SELECT count(*) FROM vectors WHERE model = :model", {"model": model})
-    return int(row.fetchone()[0])
+def count(db: Connection) -> int:
+    """How many there are, of whatever model."""
+    return int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])
+
+
+def parted(db: Connection) -> bool:
+    return highest(db) > PARTED
+
+
+def large(db: Connection) -> bool:
+    return highest(db) > LARGE
+
+
+def parts(db: Connection, format: str, since: int, with_vectors: bool) -> Iterator[MatrixPart]:
+    """Those that show the log as of `since` or later, by their first row, streamed; without vectors
+    if they are not wanted."""
+    vectors = "vectors" if with_vectors else "x''"
+    rows = db.execute(
+        f"""SELECT first, change, seq, entries, {vectors} FROM matrix_parts
+             WHERE format = :format AND change >= :since ORDER BY first""",
+        {"format": format, "since": since},
+    )
+    return (MatrixPart(*row) for row in rows)
+
+
+def stale_parts(db: Connection, format: str, last: int) -> tuple[list[int], list[int]]:
+    """Which parts are to be made anew, and which are merely to be told that they show the log up to
+    `last` too; none of the latter while few things changed."""
+    states = {
+        first: (change, seq)
+        for first, change, seq in db.execute(
+            "SELECT first, change, seq FROM matrix_parts WHERE format = :format", {"format": format}
+        ).fetchall()
+    }
+    wanted = set(range(0, highest(db) + 1, PART)) if parted(db) else set()
+    missing = wanted - states.keys()
+    known = [states[first] for first in wanted & states.keys()]
+    change = min((change for change, _ in known), default=last)
+    seq = min((seq for _, seq in known), default=0)
+    late = max(last - change, last_seq(db) - seq)
+    if not known or late <= max(_STALE, len(wanted) * PART // 50):
+        return sorted(missing), []
+    touched = db.execute(
+        f"""SELECT e.n / {PART} * {PART} FROM changes c JOIN entries e ON e.id = c.thing_id
+             WHERE c.seq > :change AND c.thing = 'entry'
+             UNION SELECT n / {PART} * {PART} FROM vectors WHERE seq > :seq""",
+        {"change": change, "seq": seq},
+    )
+    made = missing | {first for (first,) in touched.fetchall()} & wanted
+    return sorted(made), sorted(wanted - made)
+
+
+def keep_part(db: Connection, format: str, part: MatrixPart) -> None:
+    db.execute(
+        """INSERT OR REPLACE INTO matrix_parts (first, format, change, seq, entries, vectors)
+           VALUES (:first, :format, :change, :seq, :entries, :vectors)""",
+        {
+            "first": part.first,
+            "format": format,
+            "change": part.change,
+            "seq": part.seq,
+            "entries": part.entries,
+            "vectors": part.vectors,
+        },
+    )
+
+
+def still_true(db: Connection, first: int, change: int, seq: int) -> None:
+    """The part shows the log and the vectors up to there as well."""
+    db.execute(
+        "UPDATE matrix_parts SET change = :change, seq = :seq WHERE first = :first",
+        {"first": first, "change": change, "seq": seq},
+    )
 
 
 def known_model(db: Connection) -> str | None:
@@ -279,12 +366,32 @@ def remember_model(db: Connection, identity: str) -> None:
     settings.put(db, "embedder", identity)
 
 
-def since(db: Connection, seq: int, model: str) -> Iterable[tuple[int, bytes]]:
-    """(row number, vector) of what came after `seq`, in order, streamed."""
+def since(db: Connection, seq: int, model: str) -> Cursor:
+    """(row number, vector) of what came after `seq`, in order, to be fetched in steps."""
     return db.execute(
         "SELECT n, vector FROM vectors WHERE seq > :seq AND model = :model ORDER BY seq",
         {"seq": seq, "model": model},
     )
+
+
+def within(db: Connection, first: int, model: str) -> list[tuple[int, bytes]]:
+    """(row number, vector) of the entries of one part, in their order."""
+    rows = db.execute(
+        """SELECT n, vector FROM vectors
+            WHERE n >= :first AND n < :first + :part AND model = :model ORDER BY n, part""",
+        {"first": first, "part": PART, "model": model},
+    )
+    return rows.fetchall()
+
+
+def of_rows(db: Connection, numbers: Sequence[int], model: str) -> list[tuple[int, bytes]]:
+    """(row number, vector) of these entries, every window, in the order of their numbers."""
+    rows = db.execute(
+        """SELECT v.n, v.vector FROM json_each(:ns) j CROSS JOIN vectors v ON v.n = j.value
+            WHERE v.model = :model ORDER BY j.key, v.part""",
+        {"ns": json.dumps(list(numbers)), "model": model},
+    )
+    return rows.fetchall()
 
 
 def lines(db: Connection, block_id: str, model: str) -> dict[bytes, bytes]:

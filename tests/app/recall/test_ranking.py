@@ -228,6 +228,7 @@ class Written:
 
     def __init__(self, vectors: np.ndarray, order: np.ndarray) -> None:
         self.columns = self
+        self.usual = None
         self.created = np.zeros(len(vectors), np.int64)
         self.scope = np.zeros(len(vectors), np.int64)
         self._vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -241,6 +242,8 @@ class Written:
 
     def products(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         return np.einsum("ij,ij->i", self._vectors[left], self._vectors[right])
+
+    beside = products
 
 
 def test_independent_facts_pass_nothing_on_in_whatever_order_they_came() -> None:

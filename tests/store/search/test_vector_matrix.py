@@ -143,3 +143,20 @@ def test_neighbours_are_in_the_order_of_making_within_their_scope(
         contents = [e.content for e in rows.read_rows(db, matrix.columns.n[order].tolist())]
     assert contents in (["a", "c", "x"], ["x", "a", "c"])
     assert order[position].tolist() == [0, 1, 2]
+
+
+def test_what_is_far_is_not_taken_for_what_has_no_vector(vault: Vault) -> None:
+    stored(vault, "green tea leaves")
+    long = " ".join(f"harbour{number}" for number in range(400))
+    stored(vault, long)  # of several windows
+    stored(vault, "waits for its vector")
+    vault.embedding.embed_waiting()
+    with vault.database.write() as db:
+        db.execute("DELETE FROM vectors WHERE n = 3")
+    matrix = Matrix(FakeEmbedder.identity, FakeEmbedder.dimensions)
+    with vault.database.read() as db:
+        matrix.follow(db)
+        near = matrix.similarity(-FakeEmbedder().embed(["green tea leaves"])[0])
+    assert matrix.rows > 2
+    assert near[0] < -0.5
+    assert near[2] == 0
