@@ -524,7 +524,8 @@ def coherence(matrix: Matrix, at: Array) -> Array:
     closer = (cosines.sum(1) / count - usual) / spread
     least, more = COHERENT
     share: Array = np.clip((closer - least - 2 / np.sqrt(count)) / more, 0, 1)
-    return np.where(known.any(1), share, 0).astype(np.float32)
+    # Of one without a vector yet nobody knows whether it belongs to what is around it.
+    return np.where(known.any(1) & (vector[at] >= 0), share, 0).astype(np.float32)
 
 
 def _usual_nearness(matrix: Matrix, order: Array, vector: Array) -> tuple[float, float]:

@@ -223,6 +223,22 @@ def test_a_match_by_words_beats_noise_while_most_vectors_are_missing(vault: Vaul
     assert vault.search.search("pottery workshop")[0].entry.id == wanted.id
 
 
+def test_what_follows_a_match_without_a_vector_is_not_lifted_over_it(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = stored(vault, "How was the pottery workshop?")
+    for number in range(12):
+        stored(vault, f"Unrelated remark about rain and taxes number {number}.")
+    vault.embedding.embed_fresh(None, seconds=60)
+    monkeypatch.setattr(vault.embedding, "embed_fresh", lambda *_, **__: 0)
+    with vault.database.write() as db:
+        db.execute("DELETE FROM vectors WHERE n = :n", {"n": wanted.n})
+        db.execute("DELETE FROM word_vectors WHERE n = :n", {"n": wanted.n})
+    first, second, *_ = vault.search.search("pottery workshop")
+    assert first.entry.id == wanted.id
+    assert second.score < 0.5
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "query",
