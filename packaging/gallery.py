@@ -32,6 +32,7 @@ from ui.conversations.view import ConversationsView
 from ui.files.machines_dialog import MachinesDialog
 from ui.files.mirrors_dialog import MirrorsDialog
 from ui.hydration.pane import HydrationPane
+from ui.insight.conflicts import SinceDialog
 from ui.proof.install import BlameDialog
 from ui.toolkit.help import WhatIsThis
 from ui.vault.backups_dialog import RescueDialog
@@ -94,6 +95,10 @@ def _save_words(desk: Desk) -> None:
 
 def _rescue(desk: Desk) -> None:
     RescueDialog(desk.vault.path, "The file is not a vault any more.", desk.window).open()
+
+
+def _since(desk: Desk) -> None:
+    SinceDialog(desk.vault.clock(), desk.window).open()
 
 
 def _encrypt(desk: Desk) -> None:
@@ -216,6 +221,7 @@ DIALOGS: dict[str, Callable[[Desk], object]] = {
     "SelectionDialog": _move_all,
     "SettingsDialog": _action("settings"),
     "ShortcutSheet": _action("shortcuts"),
+    "SinceDialog": _since,
     "WhenDialog": _expires_on,
 }
 
