@@ -186,15 +186,27 @@ def count_core(db: Connection, scope: Scope, source: str) -> int:
 
 
 def with_key(db: Connection, key: str, scope: Scope | None, state: str) -> list[Entry]:
-    """Newest first. Scopes are few: each is looked up by its index."""
+    """Newest first. Scopes are few: each is stepped to, and looked up by the index of keys."""
+    within = _EACH_SCOPE if state == ACTIVE and scope is None else "SELECT :scope"
+    anywhere = state != ACTIVE and scope is None
     rows = db.execute(
         f"""SELECT {_SELECTED} FROM entries e
-             WHERE e.key = :key AND e.state = :state AND e.scope IN
-                   (SELECT DISTINCT scope FROM entries WHERE :scope IS NULL OR scope = :scope)
+             WHERE e.key = :key AND e.state = {"'active'" if state == ACTIVE else ":state"}
+               AND ({"1" if anywhere else f"e.scope IN ({within})"})
              ORDER BY e.updated_at DESC, e.n DESC""",
         {"key": key, "state": state, "scope": str(scope) if scope else None},
     )
     return [entry_from(row) for row in rows.fetchall()]
+
+
+_EACH_SCOPE = """
+    WITH RECURSIVE each(scope) AS (
+        SELECT min(scope) FROM entries WHERE state = 'active'
+        UNION ALL
+        SELECT (SELECT min(e.scope) FROM entries e
+                 WHERE e.state = 'active' AND e.scope > each.scope)
+          FROM each WHERE each.scope IS NOT NULL)
+    SELECT scope FROM each"""
 
 
 def insert(rec: Recorder, entry: Entry) -> Entry:
