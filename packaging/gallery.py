@@ -34,7 +34,7 @@ from ui.files.mirrors_dialog import MirrorsDialog
 from ui.hydration.pane import HydrationPane
 from ui.insight.conflicts import SinceDialog
 from ui.proof.install import BlameDialog
-from ui.toolkit.help import WhatIsThis
+from ui.toolkit.help_window import WhatIsThis
 from ui.vault.backups_dialog import RescueDialog
 from ui.vault.first_run import FirstMinute
 from ui.vault.key_dialogs import EncryptDialog, KeyDialog

@@ -89,9 +89,10 @@ def _cards(view: Any) -> list[tuple[QRect, Any]]:
         box: QRect = view.visualRect(index)
         if box.intersects(view.viewport().rect()) and index.data(ROW_ROLE) is not None:
             room = box.width() - 2 * PAD_X
-            below = delegate._named(index.data(ROW_ROLE), room, delegate._clock())[1]
-            layout, lines = delegate._lines(below, room, Qt.LayoutDirection.LeftToRight)
-            found.append((box, (layout, lines)))
+            side = Qt.LayoutDirection.LeftToRight
+            card = delegate._card(index.data(ROW_ROLE), room, side, delegate._clock())
+            lines = [card.below.lineAt(line) for line in range(card.lines)]
+            found.append((box, (card.below, lines)))
     return found
 
 

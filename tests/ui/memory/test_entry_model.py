@@ -90,7 +90,8 @@ def view(qtbot: QtBot, qapp: QApplication, model: EntryModel, stocked: Vault) ->
 def test_a_card_is_as_high_as_its_memory_needs(
     qtbot: QtBot, view: EntryList, model: EntryModel, stocked: Vault
 ) -> None:
-    long = stocked.entries.store(EntryDraft("Many words to say. " * 20, importance=10))
+    words = EntryDraft("Many words to say. " * 20, key="words", importance=10)
+    long = stocked.entries.store(words)
     view.show_numbers(stocked.browse.numbers(EntryFilter()), stay=False)
     qtbot.waitUntil(lambda: model.entry_at(0) is not None)
     assert view.rowHeight(1) < view.rowHeight(0) == view._cards.height
