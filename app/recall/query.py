@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from app.text import days
 from app.text.words import ENGLISH, beginning, beginning_in, function_words, language_of
@@ -86,8 +86,7 @@ class Query:
         return language_of(self.words) == ENGLISH
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """A match before its text is shown."""
 
     entry: Entry

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -289,7 +289,7 @@ def _scaled(
     sure = queries.sureness(max(near[:10], default=0.0), signs, size)
     scale = sure / max(scored[0].score, 1e-9) if scored else 0.0
     return [
-        replace(item, score=item.score * scale, relevance=itself)
+        item._replace(score=item.score * scale, relevance=itself)
         for item, itself in zip(scored, near, strict=True)
     ]
 

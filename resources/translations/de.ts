@@ -1216,16 +1216,16 @@
 <context><name>Tray</name><message><source>Open Keepsake</source><translation>Keepsake öffnen</translation></message></context>
 <context><name>Tray</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>Tray</name><message><source>Remember something…</source><translation>Etwas behalten…</translation></message></context>
-<context><name>TruthFields</name><message><source>Add who is never told it</source><translation>Hinzufügen, wem es nie gesagt wird</translation></message></context>
 <context><name>TruthFields</name><message><source>Says when it holds, and which agents are never told it.</source><translation>Sagt, wann es gilt und welchen Agenten es nie gesagt wird.</translation></message></context>
 <context><name>TruthFields</name><message><source>When is it true, and who is never told?</source><translation>Wann ist es wahr, und wem wird es nie gesagt?</translation></message></context>
-<context><name>TruthFields</name><message><source>always</source><translation>immer</translation></message></context>
-<context><name>TruthFields</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
-<context><name>TruthFields</name><message><source>in a year</source><translation>in einem Jahr</translation></message></context>
-<context><name>TruthFields</name><message><source>in half a year</source><translation>in einem halben Jahr</translation></message></context>
-<context><name>TruthFields</name><message><source>now</source><translation>jetzt</translation></message></context>
-<context><name>TruthFields</name><message><source>still true</source><translation>noch wahr</translation></message></context>
-<context><name>TruthFields</name><message><source>when it is due</source><translation>wenn es dran ist</translation></message></context>
+<context><name>TruthGrid</name><message><source>Add who is never told it</source><translation>Hinzufügen, wem es nie gesagt wird</translation></message></context>
+<context><name>TruthGrid</name><message><source>always</source><translation>immer</translation></message></context>
+<context><name>TruthGrid</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
+<context><name>TruthGrid</name><message><source>in a year</source><translation>in einem Jahr</translation></message></context>
+<context><name>TruthGrid</name><message><source>in half a year</source><translation>in einem halben Jahr</translation></message></context>
+<context><name>TruthGrid</name><message><source>now</source><translation>jetzt</translation></message></context>
+<context><name>TruthGrid</name><message><source>still true</source><translation>noch wahr</translation></message></context>
+<context><name>TruthGrid</name><message><source>when it is due</source><translation>wenn es dran ist</translation></message></context>
 <context><name>TurnsView</name><message><source>Every turn; select words to save them as a memory.</source><translation>Jeder Beitrag; markiere Worte, um sie als Erinnerung zu speichern.</translation></message></context>
 <context><name>TurnsView</name><message><source>System</source><translation>System</translation></message></context>
 <context><name>TurnsView</name><message><source>Tool</source><translation>Werkzeug</translation></message></context>

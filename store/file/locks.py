@@ -14,8 +14,8 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from store.errors import Busy
 
@@ -28,15 +28,14 @@ _LOG, _INDEX, _NOTE = "-wal", "-shm", ".open"
 _NOTE_BYTES = 256  # always, so that it is written anew in one step
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedFile:
+class OpenedFile(NamedTuple):
     """A vault's file, its log and the log's index, as this process has them open."""
 
     path: str
     beside: str  # what the names of the other two begin with: the path without links
     file: Identity | None
     log: Identity | None
-    index: Identity | None
+    log_index: Identity | None
 
     @classmethod
     def at(cls, path: Path) -> OpenedFile:
@@ -58,7 +57,7 @@ class OpenedFile:
         now = _identity(self.path)
         if now is None or self.file is None or now == self.file:
             return NOTHING
-        return self._ours(_INDEX, self.index), self._ours(_LOG, self.log)
+        return self._ours(_INDEX, self.log_index), self._ours(_LOG, self.log)
 
     def _ours(self, end: str, identity: Identity | None) -> Path | None:
         there = _identity(self.beside + end)

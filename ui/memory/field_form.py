@@ -422,22 +422,19 @@ def expiry_field(clock: Clock) -> WhenField:
     return WhenField(clock, translate("FieldsForm", "Expires"), never, offers, time_left)
 
 
-class TruthFields(QWidget):
-    """When it holds, when it is asked about again, and who is never told it. Folded away while
-    nothing of it is said."""
+class TruthGrid(QWidget):
+    """When it holds, when it is asked about again, and who is never told it."""
 
     changed = Signal()
 
     def __init__(self, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._build(clock)
-        self._connect()
+        for when in (self.true_from, self.true_until, self.stale_after):
+            when.changed.connect(self.changed)
+        self.muted_for.changed.connect(self.changed)
 
     def _build(self, clock: Clock) -> None:
-        self.fold = tool("", self)
-        self.fold.setCheckable(True)
-        self.fold.setProperty("look", "flush")
-        explain(self.fold, self.tr("Says when it holds, and which agents are never told it."))
         now, always, still = self.tr("now"), self.tr("always"), self.tr("still true")
         month, half, year = self.tr("in a month"), self.tr("in half a year"), self.tr("in a year")
         later = ((month, 720), (half, 4380), (year, 8760))
@@ -450,8 +447,7 @@ class TruthFields(QWidget):
         self.muted_for.setAccessibleName(field_label("muted_for"))
         self.muted_for.field.setAccessibleName(self.tr("Add who is never told it"))
         self.muted_for.offer(("*", "cloud"))
-        self.inside = QWidget()
-        grid = QGridLayout(self.inside)
+        grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(2)
@@ -462,31 +458,66 @@ class TruthFields(QWidget):
             grid.addWidget(field, 3 * row + 1, column)
             grid.setRowMinimumHeight(3 * row + 2, BETWEEN)
             grid.setColumnStretch(column, 1)
-        column_of_both = QVBoxLayout(self)
-        column_of_both.setContentsMargins(0, BETWEEN, 0, 0)
-        column_of_both.setSpacing(BETWEEN)
-        column_of_both.addWidget(self.fold)
-        column_of_both.addWidget(self.inside)
-        self._unfold(False)
-
-    def _connect(self) -> None:
-        self.fold.toggled.connect(self._unfold)
-        for when in (self.true_from, self.true_until, self.stale_after):
-            when.changed.connect(self.changed)
-        self.muted_for.changed.connect(self.changed)
-
-    def _unfold(self, on: bool) -> None:
-        words = self.tr("When is it true, and who is never told?")
-        self.fold.setText(f"{'▾' if on else '▸'} {words}")
-        self.fold.setAccessibleName(words)
-        self.inside.setVisible(on)
 
     def set_fields(self, fields: Fields) -> None:
         self.true_from.set_value(fields.true_from)
         self.true_until.set_value(fields.true_until)
         self.stale_after.set_value(fields.stale_after)
         self.muted_for.set_tags(fields.muted_for)
+
+
+class TruthFields(QWidget):
+    """A `TruthGrid`, folded away while nothing of it is said and made when it is first unfolded:
+    few memories say any of it."""
+
+    changed = Signal()
+
+    def __init__(self, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self.grid: TruthGrid | None = None
+        self._shown = Fields()
+        self.fold = tool("", self)
+        self.fold.setCheckable(True)
+        self.fold.setProperty("look", "flush")
+        explain(self.fold, self.tr("Says when it holds, and which agents are never told it."))
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(0, BETWEEN, 0, 0)
+        column.setSpacing(BETWEEN)
+        column.addWidget(self.fold)
+        self._unfold(False)
+        self.fold.toggled.connect(self._unfold)
+
+    def _unfold(self, on: bool) -> None:
+        words = self.tr("When is it true, and who is never told?")
+        self.fold.setText(f"{'▾' if on else '▸'} {words}")
+        self.fold.setAccessibleName(words)
+        if on and self.grid is None:
+            self.grid = TruthGrid(self._clock)
+            self.grid.set_fields(self._shown)
+            self.grid.changed.connect(self.changed)
+            self._column.addWidget(self.grid)
+        if self.grid is not None:
+            self.grid.setVisible(on)
+
+    def set_fields(self, fields: Fields) -> None:
+        self._shown = fields
+        if self.grid is not None:
+            self.grid.set_fields(fields)
         self.fold.setChecked(any(getattr(fields, name) for name in TRUTH))
+
+    @property
+    def said(self) -> tuple[Instant | None, Instant | None, Instant | None, tuple[str, ...]]:
+        """The values of the fields in TRUTH."""
+        shown, grid = self._shown, self.grid
+        if grid is None:
+            return shown.true_from, shown.true_until, shown.stale_after, shown.muted_for
+        return (
+            grid.true_from.value,
+            grid.true_until.value,
+            grid.stale_after.value,
+            grid.muted_for.tags,
+        )
 
 
 class FieldsForm(QWidget):
@@ -613,10 +644,7 @@ class FieldsForm(QWidget):
             self.tags.tags,
             self.hook.text().strip(),
             self.expires.value,
-            self.truth.true_from.value,
-            self.truth.true_until.value,
-            self.truth.stale_after.value,
-            self.truth.muted_for.tags,
+            *self.truth.said,
             self._verified,
         )
 

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from app.entries.browse import Draft
 from app.vault import Vault
 from store.records import USER, Entry, EntryDraft
-from tests.fakes import an_entry
+from tests.fakes import FixedClock, an_entry
 from tests.ui.conftest import CLAUDE, press, settle, type_text
 from ui.memory.editor_form import Form, slot_of
-from ui.memory.field_form import Fields, ImportanceDots, TagField
+from ui.memory.field_form import Fields, FieldsForm, ImportanceDots, TagField
 from ui.toolkit.formatting import scope_name
 from ui.toolkit.theme import Look, Theme
 from ui.window.main_window import MainWindow
@@ -424,3 +424,25 @@ def test_in_a_low_window_the_fields_scroll_and_stand_on_nothing(
     room = window.editor.form._field_room
     assert not room.verticalScrollBar().isVisible()
     assert room.height() == fields.height()
+
+
+def test_what_is_true_when_is_made_when_it_is_unfolded_and_kept_either_way(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    form = FieldsForm(Theme(qapp, Look.LIGHT), FixedClock())
+    qtbot.addWidget(form)
+    form.set_fields(Fields())
+    assert form.truth.grid is None
+    assert form.fields() == Fields()
+    form.truth.fold.click()
+    assert form.truth.grid is not None
+    muted = Fields(true_until="2026-05-16T00:00:00.000000Z", muted_for=("cloud",))
+    form.set_fields(muted)
+    assert form.fields() == muted
+    assert form.truth.fold.isChecked()
+    form.set_fields(Fields())
+    assert not form.truth.fold.isChecked()
+    assert form.fields() == Fields()
+    with qtbot.waitSignal(form.changed):
+        QTest.keyClicks(form.truth.grid.muted_for.field, "claude,")
+    assert form.fields().muted_for == ("claude",)
