@@ -83,9 +83,20 @@ class Things:
         if "$PROPOSAL_ID" in line:
             waits = self._reviewed.post("/memory/entries", json=fact)
             made["PROPOSAL_ID"] = waits.json()["proposal_id"]
+        if "$OLDER_ID" in line:
+            made["OLDER_ID"], made["NEWER_ID"] = self._contradiction()
         if "$NAME" in line:
             made["NAME"] = owner.post("/backups").json()["name"]
         return {**made, "CHANNEL": "general", "ENTITY_TYPE": "agent", "ENTITY_ID": "claude"}
+
+    def _contradiction(self) -> tuple[str, str]:
+        """Two memories that the vault itself has noticed to disagree."""
+        owner = self._served.owner
+        facts = ({"content": f"The shop runs on {host}."} for host in ("Heroku", "Hetzner"))
+        older, newer = (owner.post("/memory/entries", json=one).json()["id"] for one in facts)
+        noticed = owner.get("/conflicts").json()["conflicts"]
+        assert (older, newer) in [(one["older"]["id"], one["newer"]["id"]) for one in noticed]
+        return older, newer
 
     def _settle_core(self, there: bool) -> None:
         owner = self._served.owner

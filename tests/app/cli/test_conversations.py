@@ -104,6 +104,8 @@ def test_a_writing_model_is_set_up_tested_shown_and_cleared(vault: Vault) -> Non
         "model": "",
         "has_key": False,
         "confirmed": False,
+        "tokens_today": 0,
+        "tokens_a_day": 200_000,
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -116,21 +115,30 @@ def test_revoking_stops_the_token_and_keeps_the_memory(
     assert stocked.entries.find(dialog.current.scope, "deploy_target") is not None
 
 
+@pytest.mark.parametrize("before", [None, '{"mcpServers": {"other": {}}}\n'])
 def test_one_click_connects_and_disconnects_a_client(
-    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
+    qtbot: QtBot,
+    window: MainWindow,
+    dialog: AgentsDialog,
+    stocked: Vault,
+    sure: None,
+    before: str | None,
 ) -> None:
+    path = Connections(stocked.agents, stocked.path, stocked.clock).config_file("cursor")
+    if before is not None:
+        path.parent.mkdir(parents=True)
+        path.write_text(before)
     dialog.page.rotate.click()
     settle(qtbot, window)
     connecting = dialog.connecting
     connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
     connecting.join.click()
     settle(qtbot, window)
-    path = Connections(stocked.agents, stocked.path, stocked.clock).config_file("cursor")
     assert dialog.page.token.field.text() in path.read_text()
     assert "Cursor" in connecting.state.text()
     connecting.part.click()
     settle(qtbot, window)
-    assert "keepsake" not in json.loads(path.read_text()).get("mcpServers", {})
+    assert (path.read_text() if path.exists() else None) == before
 
 
 def test_connecting_without_a_token_asks_for_a_new_one(
