@@ -277,6 +277,14 @@ class Reach:
         with self._database.read() as db:
             return self._sees(db, entry)
 
+    def anything_muted(self) -> bool:
+        """Whether there may be something that the caller is never told."""
+        hearing = self.hearing()
+        if hearing is None:
+            return False
+        with self._database.read() as db:
+            return bool(hearing.muted_tags) or entries.any_muted(db)
+
     def entries_of_key(self, key: str, scope: Scope | None) -> list[Entry]:
         """Live entries of that key, nearest scope first: the run's, the agent's, the workspace's,
         the user's."""

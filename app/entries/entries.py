@@ -462,12 +462,10 @@ class Entries:
             return Restored(rec.group, tuple(back))
 
     def anything_alike(self, entry: Entry) -> bool:
-        """Whether another memory has one of its longer words, or its key."""
+        """Whether another memory has one of its longer words."""
         words = sorted(set(fulltext.words(entry.content)), key=lambda word: (-len(word), word))
         terms = [fulltext.quoted(word) for word in words[:_ALIKE_WORDS]]
         with self._database.read() as db:
-            if any(one.id != entry.id for one in rows.with_key(db, entry.key, None, ACTIVE)):
-                return True
             return bool(terms) and fulltext.frequency(db, fulltext.any_of(terms)) > 1
 
     def index_words(self) -> None:

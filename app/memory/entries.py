@@ -87,7 +87,8 @@ class CallerEntries(MemoryPart):
         return told(self._proposed_store(whole, current, why), found)
 
     def _weighed_against(self, outcome: Saved | Conflict) -> Saved | Conflict:
-        """With what an agent's write contradicts, looked for by its key and words."""
+        """With what an agent's write contradicts, looked for by its words; what has its key in
+        another scope is noticed in the background."""
         agent = self.reach.caller.agent
         if agent is None or not isinstance(outcome, Saved):
             return outcome
@@ -288,7 +289,7 @@ class CallerEntries(MemoryPart):
     def _beside_unknown(self, draft: EntryDraft, scopes: Sequence[Scope]) -> EntryDraft:
         """The draft under another key where its own is of a memory that the agent is never told:
         it neither reads what is there nor writes over it."""
-        if not draft.key:
+        if not draft.key or not self.reach.anything_muted():
             return draft
         key = field_rules.clean_key(draft.key)
         number, free = 1, key

@@ -100,7 +100,7 @@ class Conflicts:
             return change_log.last_seq(db) > _followed(db)
 
     def notice(self, entry: Entry) -> list[Disagreement]:
-        """Looks at one memory now, by its key and by words alone."""
+        """Looks at one memory now, by words alone."""
         with self._database.read() as db:
             pairs = self._pairs(db, entry, by_meaning=False)
         if pairs:
@@ -161,9 +161,10 @@ class Conflicts:
         words = sorted(set(fulltext.words(entry.content)), key=lambda word: (-len(word), word))
         terms = [fulltext.quoted(word) for word in words[:MOST_TERMS]]
         numbers = [n for n, _ in word_matches.best(db, terms, wanted, BY_WORDS + 1)]
+        same_key: list[Entry] = []
         if by_meaning:
             numbers += self._nearest.nearest_to(db, entry.n, BY_MEANING)
-        same_key = rows.with_key(db, entry.key, None, ACTIVE)
+            same_key = rows.with_key(db, entry.key, None, ACTIVE)
         others = rows.read_rows(db, dict.fromkeys(numbers))
         return list({one.id: one for one in (*same_key, *others)}.values())
 

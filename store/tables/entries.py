@@ -359,6 +359,11 @@ _WITHHELD = """SELECT c.withheld
       AND (w.expires_at IS NULL OR w.expires_at > :true_at)"""
 
 
+def any_muted(db: Connection) -> bool:
+    """Whether some memory names somebody who is never told it."""
+    return db.execute(f"{_ANYBODY} LIMIT 1").fetchone() is not None
+
+
 def untold_rows(
     hearing: Hearing, scopes: tuple[Scope, ...] | None
 ) -> tuple[list[str], dict[str, object]]:

@@ -229,8 +229,22 @@ def test_a_memory_is_for_one_agent_or_for_all(world: World) -> None:
 def test_the_recall_budget_is_50_and_settable(own_world: World) -> None:
     agent_id, token = own_world.agent()
     rest = own_world.rest(token)
-    for number in range(55):
-        rest.post("/memory/entries", json={"content": f"Likes tea number {number}"})
+    # No two that differ in a number: of those an agent gets one.
+    for sort in [
+        "cold",
+        "warm",
+        "hot",
+        "weak",
+        "strong",
+        "green",
+        "black",
+        "white",
+        "sweet",
+        "bitter",
+        "spiced",
+    ]:
+        for taste in ("milk", "honey", "lemon", "ginger", "mint"):
+            rest.post("/memory/entries", json={"content": f"Likes {sort} tea with {taste}"})
 
     def counts() -> tuple[int, int]:
         recalled = rest.post("/memory/recall", json={"query": "tea"}).json()["matches"]

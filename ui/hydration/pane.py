@@ -394,17 +394,22 @@ class HydrationPane(QWidget):
 
         saved = draft is None and block is None
 
-        def ask() -> tuple[HydrationPreview, Instructions | None]:
-            """With what a client of this agent is told when it connects: what is saved."""
+        def ask() -> tuple[HydrationPreview, Instructions | None, str]:
+            """With what a client of this agent is told when it connects, which is what is saved,
+            and how much of it is as it was."""
             if at is not None:
-                return live.answer_as_of(run, at, about), None
-            told = self._on.instructions(replace(run, message="")) if saved else None
-            return live.answer(run, draft, block), told
+                return live.answer_as_of(run, at, about), None, ""
+            answer = live.answer(run, draft, block)
+            if not saved:
+                return answer, None, edit_price(answer.moved)
+            told = self._on.instructions(replace(run, message=""))
+            return answer, told, start_price(live.last_start(run, answer.hydration))
 
-        def show(found: tuple[HydrationPreview, Instructions | None]) -> None:
-            answer, told = found
+        def show(found: tuple[HydrationPreview, Instructions | None, str]) -> None:
+            answer, told, price = found
             if saved or at is not None:
                 self.widgets.show_instructions(told)
+            self.widgets.show_price(price)
             self._show(answer, at)
 
         self._jobs.run(ask, show, key="hydration", urgent=True)
@@ -442,7 +447,6 @@ class HydrationPane(QWidget):
         words, bad = notice_of(answer, at, self.widgets.notice.link)
         self.widgets.notice.show_words(words, bad=bad)
         run = self.run
-        self._show_price(answer, run if at is None else None)
         if run is not None and at is None:
             self._find_remedies(answer, run)
         if run is not None and self.widgets.tabs.currentIndex() == MESSAGE:
@@ -450,18 +454,6 @@ class HydrationPane(QWidget):
                 lambda: self._on.live.matches(run), self.widgets.trial.show_matches, key="preload"
             )
         self.answered.emit(answer)
-
-    def _show_price(self, answer: HydrationPreview, run: Run | None) -> None:
-        """What an edit leaves as it is; where nothing is edited, what its last start had."""
-        if answer.moved is not None or run is None:
-            self._jobs.drop("hydration-price")
-            self.widgets.show_price(edit_price(answer.moved))
-            return
-        self._jobs.run(
-            lambda: self._on.live.last_start(run, answer.hydration),
-            lambda last: self.widgets.show_price(start_price(last)),
-            key="hydration-price",
-        )
 
     def _find_remedies(self, answer: HydrationPreview, run: Run) -> None:
         """Tries what would bring in those left out that are seen first; none is guessed."""

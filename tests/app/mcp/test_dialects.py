@@ -411,8 +411,8 @@ def test_semantic_remembers_by_type_for_the_agent_or_the_user(speaks: Speaks) ->
 
 def test_a_recall_brings_no_more_than_the_owner_lets_it(speaks: Speaks) -> None:
     ana = speaks("semantic", recall_budget=2)
-    for number in range(4):
-        ana("memory_remember", content=f"tea number {number}", type="fact")
+    for leaf in ("sencha", "oolong", "assam", "rooibos"):
+        ana("memory_remember", content=f"tea from {leaf} leaves", type="fact")
     assert len(ana.data("memory_recall", query="tea")["matches"]) == 2
     assert len(ana.data("memory_recall", query="tea", limit=1)["matches"]) == 1
     assert len(ana.data("memory_recall", query="*")["entries"]) == 2
