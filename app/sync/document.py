@@ -28,6 +28,7 @@ from store.records import ACTIVE, TRASHED
 
 TAGS, ORDER = "tags", "tag_order"
 GONE = "gone"  # the row is no more; not erased: what it said can come back
+INTO = "into"  # the block that took in what this one said
 KEY_CHARS = 200
 
 
@@ -45,6 +46,11 @@ class SharedThing:
     @property
     def gone(self) -> bool:
         return bool(self.fields.get(GONE))
+
+    @property
+    def taken_in(self) -> bool:
+        """Whether another block says all that this one did."""
+        return bool(self.fields.get(INTO)) and not self.text.strip()
 
 
 SharedThings = Mapping[Thing, SharedThing]
@@ -158,7 +164,7 @@ class Document:
             name = _register(thing, self.machine)
             self._fields[name] = json.dumps(own, ensure_ascii=False)
             self._note(thing, self.machine, own)
-        rewritten = self._put_text(thing, text, shown)
+        rewritten = self._put_text(thing, text, shown, at)
         return bool(changed) or rewritten
 
     def erase(self, thing: Thing, at: Instant) -> bool:
@@ -211,7 +217,7 @@ class Document:
 
     # Parts
 
-    def _put_text(self, thing: Thing, text: str, shown: SharedThing | None) -> bool:
+    def _put_text(self, thing: Thing, text: str, shown: SharedThing | None, at: Instant) -> bool:
         if thing[0] not in ("entry", "block"):
             return False
         joined = self._index.joined(thing, self.things) if thing[0] == "block" else ()
@@ -225,9 +231,20 @@ class Document:
             self._deleted = True
         # What the others said is in the text now, as far as its writer left it there.
         for other in joined:
-            self.drop(other)
+            self._take_in(other, thing, at)
         self._touched.add(thing)
         return True
+
+    def _take_in(self, other: Thing, thing: Thing, at: Instant) -> None:
+        """Empty a block that another one says now. It is not dropped: with it would go what is
+        written into it meanwhile where that is not known yet."""
+        own = dict(self._registers.get(other, {}).get(self.machine, {}))
+        own[INTO] = [after(at, self.things[other].at.get(INTO, "")), thing[1]]
+        self._fields[_register(other, self.machine)] = json.dumps(own, ensure_ascii=False)
+        self._note(other, self.machine, own)
+        if _name(other) in self._texts:
+            _edit(self._texts[_name(other)], "")
+            self._deleted = True
 
     def _tags(
         self, own: Mapping[str, Any], thing: Thing, wanted: list[str], at: Instant
@@ -321,6 +338,8 @@ class _Index:
     ) -> SharedThing | None:
         if thing[0] == "entry":
             return self._settled_entry(thing, merged, things)
+        if merged.taken_in:
+            return None
         if thing[0] == "block" and not merged.gone:
             first, *others = self._in_order(thing, merged, things)
             if thing != first:
@@ -331,7 +350,7 @@ class _Index:
     def joined(self, thing: Thing, things: SharedThings) -> tuple[Thing, ...]:
         """Blocks that are shown as part of this one."""
         merged = things.get(thing)
-        if merged is None or merged.gone:
+        if merged is None or merged.gone or merged.taken_in:
             return ()
         first, *others = self._in_order(thing, merged, things)
         return tuple(others) if thing == first else ()
@@ -404,7 +423,7 @@ def _unique_name(thing: Thing, merged: SharedThing) -> tuple[str, ...] | None:
     """What only one active thing may be called."""
     if thing[0] == "entry" and merged["state"] == ACTIVE and not merged.gone:
         return ("entry", merged["scope"], merged["key"])
-    if thing[0] == "block" and not merged.gone:
+    if thing[0] == "block" and not merged.gone and not merged.taken_in:
         return ("block", merged["scope"], merged["name"])
     return None
 

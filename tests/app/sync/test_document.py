@@ -147,3 +147,32 @@ def test_edits_make_one_text_of_another(before: str, after: str) -> None:
         made += before[last:start] + piece
         last = end
     assert made + before[last:] == after
+
+
+def test_a_line_written_into_a_block_while_another_takes_it_in_is_kept() -> None:
+    one, two = Document("one"), Document("two")
+    first, second = ("block", "b1"), ("block", "b2")
+    fields = {"scope": "user", "name": "core", "created_at": "x", "source": "owner"}
+
+    def put(document: Document, thing: Thing, text: str, at: str) -> bytes:
+        with document.writing() as made:
+            document.put(thing, fields, text, f"2026-04-30T12:00:0{at}.000000Z")
+        return made[0]
+
+    def text_of(document: Document) -> list[str]:
+        assert document.settled(second) is None
+        known = document.settled(first)
+        return known.text.splitlines() if known else []
+
+    put(one, first, "- tea\n", "0")
+    one.apply(put(two, second, "- bread\n", "0"))
+    put(one, first, "- tea\n- bread\n- salt\n", "1")
+    meanwhile = put(two, second, "- bread\n- cheese\n", "2")
+    assert one.clashes() == []
+    one.apply(meanwhile)
+    two.apply(one.state())
+    assert text_of(one) == text_of(two) == ["- tea", "- bread", "- salt", "- cheese"]
+
+    two.apply(put(one, first, "- tea\n- cheese\n", "3"))
+    assert text_of(one) == text_of(two) == ["- tea", "- cheese"]
+    assert one.clashes() == two.clashes() == []
