@@ -39,6 +39,13 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture
+def short_runtime(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runtime folder as short as the system's own: a socket's path has room for about a hundred
+    letters, and a test's own folder may have more."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short_path))
+
+
+@pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
 

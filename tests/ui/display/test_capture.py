@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from app.vault import Vault
 from store.tables.entry_filter import EntryFilter
-from tests.ui.display.conftest import ENGLISH, Driven
+from tests.ui.display.conftest import ENGLISH, PATIENCE, Driven
 
 Drive = Callable[[], Driven]
 CAPTURE = (
@@ -56,11 +58,11 @@ def test_it_opens_while_another_program_is_in_front(drive: Drive, stocked: Vault
     window.wait(f"len({CAPTURE}) == 1")
 
 
+@pytest.mark.usefixtures("short_runtime")
 def test_the_command_asks_the_window_that_runs(drive: Drive, stocked: Vault) -> None:
     window = drive()
     asked = [sys.executable, "-m", "ui.main", "capture", "--vault", str(stocked.path)]
     root = Path(__file__).parents[3]
-    subprocess.run(
-        asked, cwd=root, env=os.environ | ENGLISH | {"DISPLAY": window.display}, check=True
-    )
+    env = os.environ | ENGLISH | {"DISPLAY": window.display}
+    subprocess.run(asked, cwd=root, env=env, check=True, timeout=PATIENCE)
     window.wait(f"len({CAPTURE}) == 1")

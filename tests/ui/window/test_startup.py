@@ -7,9 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -141,15 +139,6 @@ def test_a_file_that_is_no_vault_is_refused_and_left_alone(tmp_path: Path) -> No
     with pytest.raises(NotAVault):
         open_vault(path)
     assert path.read_text(encoding="utf-8") == "my notes"
-
-
-@pytest.fixture
-def short_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A runtime folder as short as the system's own: a socket's path has room for about a hundred
-    letters, and a test's own folder may have more."""
-    with tempfile.TemporaryDirectory(dir=None if os.name == "nt" else "/tmp") as folder:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
-        yield
 
 
 @pytest.mark.usefixtures("short_runtime")
