@@ -372,9 +372,12 @@ class Theme(QObject):
 
     def apply(self) -> None:
         self.tokens = DARK if self.dark else LIGHT
+        font, sheet = ui_font(self.px(TEXT_PX), self.family), stylesheet(self.tokens, self.px)
+        worn = self._app.font() == font and self._app.styleSheet() == sheet
         self._app.setPalette(_palette(self.tokens))
-        self._app.setFont(ui_font(self.px(TEXT_PX), self.family))
-        self._app.setStyleSheet(stylesheet(self.tokens, self.px))
+        self._app.setFont(font)
+        if not worn:  # putting on the same again would polish every widget there is
+            self._app.setStyleSheet(sheet)
         self.changed.emit()
 
     def _follow(self) -> None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
 from ui.toolkit.theme import DARK, LIGHT, Look, Theme, Tokens
 
@@ -46,6 +48,28 @@ def test_a_chosen_look_wins_over_the_system(qapp: QApplication) -> None:
     theme.choose(Look.LIGHT)
     assert theme.tokens is LIGHT
     assert LIGHT.panel in qapp.styleSheet()
+
+
+class Polished(QObject):
+    """Counts how often the widget it watches is dressed anew."""
+
+    times = 0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() is QEvent.Type.StyleChange
+        return False
+
+
+def test_the_look_that_is_worn_is_not_put_on_again(qapp: QApplication, qtbot: QtBot) -> None:
+    theme, label, polished = Theme(qapp, Look.LIGHT), QLabel("a"), Polished()
+    qtbot.addWidget(label)
+    theme.apply()
+    label.show()
+    label.installEventFilter(polished)
+    theme.apply()
+    assert polished.times == 0
+    theme.choose(Look.DARK)
+    assert polished.times > 0
 
 
 def test_type_grows_and_shrinks_within_bounds(qapp: QApplication) -> None:
