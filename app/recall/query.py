@@ -1,15 +1,18 @@
-"""What a person or agent typed, read into words, phrases and filters. Pure; never an error.
+"""What a person or agent typed, read into words, phrases and filters, and what tells of a text or
+a vault that it answers. Pure; never an error.
 
 tag:travel importance>=7 "exact phrase" -word before:2026-03-01 agent:claude
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from app.text import days
@@ -19,12 +22,16 @@ from store.records import SCOPE_KINDS, Entry, Hearing, Scope
 from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 
+Together = Callable[[str], float]
+Judge = Callable[[str, str, int], float]
+
 EVERYTHING = ("", "*", "all")
 NOTHING_NEAR = 0.4  # a score below which what is found is only the nearest there is
 _SAYING = 0.5  # what all words of the query found are worth, in cosines
 _CAPITAL = re.compile(r"(?<=\s)[^\W\d_]\w*")
 _TELLING = 50  # memories from which on their cosines tell what is usual in this vault
 _BY_CHANCE = (0.21, 0.035)  # how near the best of n unrelated memories comes: this and ln n times
+ANSWERING = 10  # one of the first so many may be the answer: the nearest tells how sure it is
 TYPED_HITS = 40  # what each key brings by words: a screenful and more, and meaning takes none away
 Bound = TypeVar("Bound", int, str)
 _LONGEST = 100_000
@@ -49,6 +56,48 @@ _FIELD = re.compile(
     rf"(?P<name>{'|'.join(_NAMED)}):(?P<value>.+)"
     r"|importance(?P<sign>>=|<=|=|>|<|:)(?P<number>\d{1,2})",
     re.IGNORECASE,
+)
+
+OPENING = 1.0  # more for a turn whose speaker the query names: it is about them
+ASKING = 0.2  # less for a turn that asks: it rarely holds the answer
+BESIDE = 0.4  # more for a statement with words of the query side by side, as they are in it
+FITTING = 0.9  # more for what could answer: a time to "when", a number to "how many"
+LENGTH = 0.1  # more for what says more: this power of its length
+_LONG = 400  # characters beyond which more text says no more about worth
+_APART = 24  # characters, about three words, within which two words stand side by side
+# These are compiled when the first text is judged, not with this module.
+_SPEAKER = r"([^\W\d_][\w.'-]*)(?: [\w.'-]+){0,3}:\s"
+_ASIDE = r"\s*\[[^\[\]]*\]\s*$"
+_TIME_SAID = (
+    r"\b(?:(?:19|20)\d\d|\d{1,2}[.:]\d\d|yesterday|today|tonight|tomorrow|ago|last|next|week(?:end)?"
+    r"|month|year|morning|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april"
+    r"|june|july|august|september|october|november|december|gestern|heute|morgen|vor|letzte[nrs]?"
+    r"|nächste[nrs]?|woche|monat|jahr|januar|februar|märz|mai|juni|juli|oktober|dezember"
+    r"|ayer|hoy|mañana|hace|semana|mes|año|enero|febrero|marzo|abril|mayo|junio|julio|agosto"
+    r"|septiembre|octubre|noviembre|diciembre)\b"
+)
+_NUMBER_SAID = (
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|zwei|drei|vier"
+    r"|fünf|sechs|sieben|acht|neun|zehn|einmal|zweimal|dos|tres|cuatro|cinco|seis|siete|ocho|nueve"
+    r"|diez)\b"
+)
+# How a question begins, and what its answer says.
+_ASKED_FOR = (
+    (
+        r"\W*(?:(?:since|until|seit|bis|desde|hasta) )?(?:when|wann|cuándo|what time"
+        r"|(?:in )?(?:what|which) (?:year|month|day|date)|in welchem jahr|en qué año)\b",
+        _TIME_SAID,
+    ),
+    (
+        r"\W*(?:how (?:many|much|long|old|often|far)|wie ?(?:viele?|lange|alt|oft|weit)"
+        r"|cuánt[oa]s?)\b",
+        _NUMBER_SAID,
+    ),
+    (
+        r"\W*(?:from |to )?(?:where|wo|wohin|woher|dónde|adónde)\b",
+        r"\b(?:in|at|from|to|near|nach|aus|bei|en|de|a) (?:the |der |dem |la |el )?"
+        r"(?-i:[^\W\d_a-zß-ÿ])",
+    ),
 )
 
 
@@ -247,6 +296,84 @@ def share_found(words: Sequence[str], text: str) -> float:
     """Which share of `words` the text holds, endings aside."""
     lower = text.lower()
     return sum(beginning(word) in lower for word in words) / len(words) if words else 0.0
+
+
+# How well a text answers
+
+
+def judge(asked: Query, weights: Mapping[str, float]) -> Judge:
+    """A function of a text's first and last characters and its length: the factor that the text
+    itself adds to its score for this query. `weights` are those of its beginnings."""
+    words, fits = frozenset(asked.content_words), fitting(asked.text)
+    together = side_by_side(weights)
+
+    def judged(start: str, end: str, length: int) -> float:
+        answers = fits is not None and fits.search(start) is not None
+        return worth(start, end, length, words, together) * (1 + FITTING * answers)
+
+    return judged
+
+
+def worth(
+    start: str, end: str, length: int, words: frozenset[str], together: Together | None = None
+) -> float:
+    """The factor that a text itself adds, of its first and last characters and its length: how much
+    it says; for a turn of a conversation, which begins with its speaker, whether it is the one that
+    the query names, and whether it asks; for a statement whether it has the words together."""
+    said = float((min(length, _LONG) + 1) ** LENGTH)
+    speaker = re.match(_SPEAKER, start)
+    if speaker is None:
+        return said * (1 + BESIDE * together(start)) if together is not None else said
+    return said * (1 + OPENING * (speaker[1].lower() in words)) * (1 - ASKING * asks(end))
+
+
+def side_by_side(weights: Mapping[str, float]) -> Together | None:
+    """A function that says which share of the words that follow each other in a query stand side
+    by side in a text, in either order, by what the commoner of the two weighs; None for one word.
+    `weights`: how each word begins, and what it weighs."""
+    words = list(weights)
+    pairs = {
+        frozenset(pair): min(weights[pair[0]], weights[pair[1]])
+        for pair in itertools.pairwise(words)
+        if all(pair)
+    }
+    total = sum(pairs.values())
+    if not total:
+        return None
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    found = re.compile(rf"\b({'|'.join(longest_first)})\w*")
+
+    def together(text: str) -> float:
+        matches = list(found.finditer(text.lower()))
+        beside = {
+            frozenset((left[1], right[1]))
+            for left, right in itertools.pairwise(matches)
+            if right.start() - left.end() <= _APART
+        }
+        return sum(pairs.get(pair, 0.0) for pair in beside) / total
+
+    return together
+
+
+def asks(end: str) -> bool:
+    """Whether a text that ends so is a question; a remark in brackets behind it does not count."""
+    end = end.rstrip()
+    if end.endswith("]"):
+        end = re.sub(_ASIDE, "", end).rstrip()
+    return end.endswith(("?", "？"))
+
+
+@lru_cache(maxsize=64)
+def fitting(question: str) -> re.Pattern[str] | None:
+    """What an answer to the question says: a time, a number, a place; None where nobody can tell.
+    English, German and Spanish."""
+    for begins, says in _ASKED_FOR:
+        if re.match(begins, question, re.IGNORECASE):
+            return re.compile(says, re.IGNORECASE)
+    return None
+
+
+# Filters
 
 
 def _typed(

@@ -8,10 +8,8 @@ what each idea gives, and on what the constants were chosen.
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,13 +18,13 @@ from app.recall import query as queries
 from app.recall.query import Query, Scored
 from app.text.days import Span
 from store.file.database import Connection
+from store.records import Entry
 from store.search.vector_matrix import Matrix, WordRows
 from store.tables import entries as rows
 from store.tables import fulltext, vectors
 from store.tables.entry_filter import EntryFilter
 
 Array = np.ndarray[Any, Any]
-Together = Callable[[str], float]
 
 WORDS_SHARE = 0.5  # of the blend; the rest is meaning
 NEAR = 0.4  # a cosine from which on two texts are about the same
@@ -41,15 +39,9 @@ SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one si
 ANSWER = 1.0  # more from the entry before when that one asks: the answer follows a question
 WINDOW = 96  # entries before and after that tell whether what was written there hangs together
 COHERENT = (0.2, 0.2)  # from where on it does, and how much more makes it certain
-OPENING = 1.0  # more for a turn whose speaker the query names: it is about them
-ASKING = 0.2  # less for a turn that asks: it rarely holds the answer
-BESIDE = 0.4  # more for a statement with words of the query side by side, as they are in it
-FITTING = 0.9  # more for what could answer: a time to "when", a number to "how many"
 NAMED_TIME = 1.0  # more for what was written in a time that the query names
 SOON_AFTER = 0.5  # or within a week after it: what happened is often told later
 _WEEK = 7 * 24 * 3600 * 1_000_000
-LENGTH = 0.1  # more for what says more: this power of its length
-_LONG = 400  # characters beyond which more text says no more about worth
 _POOL = 300
 _SHARPENED = 2 * _POOL  # the best, whose cosines are made exact where they are not
 _COMPARED = 100  # the best, compared word by word with what follows them
@@ -64,41 +56,6 @@ _WORD_ROWS = 1_000  # how many matches by words take part in the blend
 _ENOUGH = 200
 _WEIGHED = 32  # words of a query whose frequency is asked for
 _JUDGED = 100  # candidates whose text is looked at
-_APART = 24  # characters, about three words, within which two words stand side by side
-
-_SPEAKER = re.compile(r"([^\W\d_][\w.'-]*)(?: [\w.'-]+){0,3}:\s")
-_ASIDE = re.compile(r"\s*\[[^\[\]]*\]\s*$")
-_TIME_SAID = (
-    r"\b(?:(?:19|20)\d\d|\d{1,2}[.:]\d\d|yesterday|today|tonight|tomorrow|ago|last|next|week(?:end)?"
-    r"|month|year|morning|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april"
-    r"|june|july|august|september|october|november|december|gestern|heute|morgen|vor|letzte[nrs]?"
-    r"|nächste[nrs]?|woche|monat|jahr|januar|februar|märz|mai|juni|juli|oktober|dezember"
-    r"|ayer|hoy|mañana|hace|semana|mes|año|enero|febrero|marzo|abril|mayo|junio|julio|agosto"
-    r"|septiembre|octubre|noviembre|diciembre)\b"
-)
-_NUMBER_SAID = (
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|zwei|drei|vier"
-    r"|fünf|sechs|sieben|acht|neun|zehn|einmal|zweimal|dos|tres|cuatro|cinco|seis|siete|ocho|nueve"
-    r"|diez)\b"
-)
-# How a question begins, and what its answer says.
-_ASKED_FOR = (
-    (
-        r"\W*(?:(?:since|until|seit|bis|desde|hasta) )?(?:when|wann|cuándo|what time"
-        r"|(?:in )?(?:what|which) (?:year|month|day|date)|in welchem jahr|en qué año)\b",
-        _TIME_SAID,
-    ),
-    (
-        r"\W*(?:how (?:many|much|long|old|often|far)|wie ?(?:viele?|lange|alt|oft|weit)"
-        r"|cuánt[oa]s?)\b",
-        _NUMBER_SAID,
-    ),
-    (
-        r"\W*(?:from |to )?(?:where|wo|wohin|woher|dónde|adónde)\b",
-        r"\b(?:in|at|from|to|near|nach|aus|bei|en|de|a) (?:the |der |dem |la |el )?"
-        r"(?-i:[^\W\d_a-zß-ÿ])",
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,18 +167,29 @@ def nearest(
     return [Scored(entry, near[entry.n], 0.0, near[entry.n]) for entry in entries]
 
 
-def blended(
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What may be told: their positions, and of each of them what it scores itself, and lifted by
+    what was written around it. Of all entries the factor of the times that the query names, if any.
+    `above`: how much nearer the words of the best come than those of any text."""
+
+    at: Array
+    own: Array
+    lifted: Array
+    timely: Array | None
+    above: float | None
+
+
+def candidates(
     db: Connection,
     matrix: Matrix,
-    asked: Query,
     allowed: Array,
     found: WordScores,
     asked_for: Near,
-    limit: int,
     times: list[Span],
-) -> list[Scored]:
-    columns, meaning = matrix.columns, asked_for.meaning
-    own = blend(found.at, found.scores, meaning, allowed)
+) -> Candidates:
+    columns = matrix.columns
+    own = blend(found.at, found.scores, asked_for.meaning, allowed)
     above = None
     if asked_for.words is not None:
         own, above = word_by_word(db, matrix, own, allowed, asked_for.words)
@@ -232,34 +200,102 @@ def blended(
     at, lifted = with_neighbours(
         own, allowed, *columns.neighbours(), columns.scope, columns.created, passing, found.sure
     )
-    chosen = top(lifted, max(_JUDGED, limit * 2), sure=np.isin(at, found.sure))
-    numbers = columns.n[at[chosen]].tolist()
-    where = dict(zip(numbers, chosen.tolist(), strict=True))
+    return Candidates(at, own[at], lifted, timely, above)
+
+
+def blended(
+    db: Connection,
+    matrix: Matrix,
+    asked: Query,
+    allowed: Array,
+    found: WordScores,
+    asked_for: Near,
+    limit: int,
+    times: list[Span],
+) -> list[Scored]:
+    """The best `limit` by words and meaning. What each of them scores does not depend on how many
+    are asked for."""
+    among = candidates(db, matrix, allowed, found, asked_for, times)
+    numbers = matrix.columns.n[among.at]
+    typed = matrix.columns.n[found.sure].tolist()
+    whole_blocks = _JUDGED * -(-limit // _JUDGED)
+    chosen = top(among.lifted, whole_blocks, sure=np.isin(among.at, found.sure))
+    where = dict(zip(numbers[chosen].tolist(), chosen.tolist(), strict=True))
     size = int(np.count_nonzero(allowed))
     weights = _weights(db, asked, size, found.counts)
-    judged = {
-        n: float(own[at[where[n]]] * (1 - leans) + lifted[where[n]] * leans) * said
-        for n, (said, leans) in _worths(db, asked, weights, numbers).items()
+    scores = in_blocks(list(where), _judged(db, asked, weights, among, where), frozenset(typed))
+    order = list(scores)
+    first = order[: queries.ANSWERING]
+    if not first:
+        return []
+    ranked = _first(order, set(typed[:limit]), limit)
+    entries = rows.read_rows(db, list(dict.fromkeys((*first, *ranked))))
+    scored = _scored(matrix, entries, weights, size, found, asked_for.meaning, among, where)
+    fall = 1 - scores[first[-1]] / max(scores[first[0]], 1e-9)
+    known = asked_for.meaning[allowed & (asked_for.meaning != 0)]
+    signs = _signs(known, among.above, fall, asked, weights, size)
+    sure = queries.sureness(max(scored[n].relevance for n in first), signs, size)
+    scale = sure / max(scores[first[0]], 1e-9)
+    return [scored[n]._replace(score=scores[n] * scale) for n in ranked]
+
+
+def _judged(
+    db: Connection,
+    asked: Query,
+    weights: dict[str, float],
+    among: Candidates,
+    where: Mapping[int, int],
+) -> dict[int, float]:
+    """What each of these rows scores once its text is looked at."""
+    return {
+        n: float(among.own[at] * (1 - leans) + among.lifted[at] * leans) * said
+        for n, (said, leans) in _worths(db, asked, weights, list(where)).items()
+        for at in (where[n],)
     }
-    sure_of = set(columns.n[found.sure].tolist())
-    order = sorted(judged, key=lambda n: (-judged[n], -n))
-    ranked = _first(order, sure_of, limit)
+
+
+def _scored(
+    matrix: Matrix,
+    entries: Sequence[Entry],
+    weights: dict[str, float],
+    size: int,
+    found: WordScores,
+    meaning: Array,
+    among: Candidates,
+    where: Mapping[int, int],
+) -> dict[int, Scored]:
+    """These entries by their row numbers, each with how near it is itself, still without a
+    score."""
     best = max(float(found.scores.max(initial=0)), 1e-9)
-    words = dict(zip(columns.n[found.at].tolist(), found.scores.tolist(), strict=True))
-    scored = [
-        Scored(
+    words = dict(zip(matrix.columns.n[found.at].tolist(), found.scores.tolist(), strict=True))
+    told = {}
+    for entry in entries:
+        at = where[entry.n]
+        position = among.at[at]
+        cosine = float(meaning[position])
+        told[entry.n] = Scored(
             entry,
-            judged[entry.n],
+            0.0,
             words.get(entry.n, 0.0) / best,
-            float(meaning[at[where[entry.n]]]),
-            near=bool(lifted[where[entry.n]] > 2 * own[at[where[entry.n]]]),
-            then=timely is not None and bool(timely[at[where[entry.n]]] > 1),
+            cosine,
+            queries.nearness(cosine or None, queries.share_of(entry, weights), size),
+            near=bool(among.lifted[at] > 2 * among.own[at]),
+            then=among.timely is not None and bool(among.timely[position] > 1),
         )
-        for entry in rows.read_rows(db, ranked)
-    ]
-    fall = 1 - judged[order[min(9, len(order) - 1)]] / max(judged[order[0]], 1e-9) if order else 0.0
-    signs = _signs(meaning[allowed & (meaning != 0)], above, fall, asked, weights, size)
-    return _scaled(scored, weights, signs, size)
+    return told
+
+
+def in_blocks(
+    numbers: Sequence[int], judged: Mapping[int, float], typed: Collection[int]
+) -> dict[int, float]:
+    """The scores of these rows, best first. `numbers` are in the order before their texts were
+    looked at, which is changed within a block of so many only, and those that are `typed` belong to
+    the first: however many are asked for, the best are the same."""
+    after = [n for n in numbers if n not in typed]
+    block = dict.fromkeys(typed, 0) | {n: at // _JUDGED for at, n in enumerate(after)}
+    order = sorted(judged, key=lambda n: (block[n], -judged[n], -n))
+    falling = itertools.accumulate((judged[n] for n in order), min)
+    return dict(zip(order, falling, strict=True))
 
 
 def _signs(
@@ -277,23 +313,6 @@ def _signs(
     return queries.Signs(float(known.mean()), float(known.std()), above, fall, unheard)
 
 
-def _scaled(
-    scored: list[Scored], weights: dict[str, float], signs: queries.Signs | None, size: int
-) -> list[Scored]:
-    """The same in their order, each with how near it is itself, and their scores scaled by how sure
-    it is that one of the first ten is it."""
-    near = [
-        queries.nearness(item.meaning or None, queries.share_of(item.entry, weights), size)
-        for item in scored
-    ]
-    sure = queries.sureness(max(near[:10], default=0.0), signs, size)
-    scale = sure / max(scored[0].score, 1e-9) if scored else 0.0
-    return [
-        item._replace(score=item.score * scale, relevance=itself)
-        for item, itself in zip(scored, near, strict=True)
-    ]
-
-
 def _weights(db: Connection, asked: Query, size: int, counts: dict[str, int]) -> dict[str, float]:
     """How each word of the query begins, in their order, and what finding it says among so many."""
     return {
@@ -307,14 +326,9 @@ def _worths(
 ) -> dict[int, tuple[float, float]]:
     """The factor that each of these texts adds to its score for this query, and how much it leans
     on what was written around it."""
-    words, fits = frozenset(asked.content_words), fitting(asked.text)
-    together = side_by_side(weights)
+    worth = queries.judge(asked, weights)
     return {
-        n: (
-            worth(start, end, length, words, together)
-            * (1 + FITTING * (fits is not None and bool(fits.search(start)))),
-            min(1.0, LEANING / max(length, 1)),
-        )
+        n: (worth(start, end, length), min(1.0, LEANING / max(length, 1)))
         for n, start, end, length in rows.edges(db, numbers)
     }
 
@@ -497,7 +511,7 @@ def _passing(db: Connection, matrix: Matrix, own: Array, sure: Array) -> Passing
     share[best] = coherence(matrix, best)
     onward = share.copy()
     numbers = columns.n[best[share[best] > 0]].tolist()
-    asking = [n for n, _, end, _ in rows.edges(db, numbers) if asks(end)] if numbers else []
+    asking = [n for n, _, end, _ in rows.edges(db, numbers) if queries.asks(end)] if numbers else []
     onward[columns.positions(np.array(asking, np.int64))] *= 1 + ANSWER
     return Passing(onward, share)
 
@@ -593,62 +607,3 @@ def _neighbour(
     apart = np.abs(created[other] - created[of])
     near = inside & (scope[other] == scope[of]) & (apart <= abs(step) * SITTING)
     return np.where(near, passed[other], 0.0)
-
-
-def worth(
-    start: str, end: str, length: int, words: frozenset[str], together: Together | None = None
-) -> float:
-    """The factor that a text itself adds, of its first and last characters and its length: how much
-    it says; for a turn of a conversation, which begins with its speaker, whether it is the one that
-    the query names, and whether it asks; for a statement whether it has the words together."""
-    said = float((min(length, _LONG) + 1) ** LENGTH)
-    speaker = _SPEAKER.match(start)
-    if speaker is None:
-        return said * (1 + BESIDE * together(start)) if together is not None else said
-    return said * (1 + OPENING * (speaker[1].lower() in words)) * (1 - ASKING * asks(end))
-
-
-def side_by_side(weights: dict[str, float]) -> Together | None:
-    """A function that says which share of the words that follow each other in a query stand side
-    by side in a text, in either order, by what the commoner of the two weighs; None for one word.
-    `weights`: how each word begins, and what it weighs."""
-    words = list(weights)
-    pairs = {
-        frozenset(pair): min(weights[pair[0]], weights[pair[1]])
-        for pair in itertools.pairwise(words)
-        if all(pair)
-    }
-    total = sum(pairs.values())
-    if not total:
-        return None
-    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
-    found = re.compile(rf"\b({'|'.join(longest_first)})\w*")
-
-    def together(text: str) -> float:
-        matches = list(found.finditer(text.lower()))
-        beside = {
-            frozenset((left[1], right[1]))
-            for left, right in itertools.pairwise(matches)
-            if right.start() - left.end() <= _APART
-        }
-        return sum(pairs.get(pair, 0.0) for pair in beside) / total
-
-    return together
-
-
-def asks(end: str) -> bool:
-    """Whether a text that ends so is a question; a remark in brackets behind it does not count."""
-    end = end.rstrip()
-    if end.endswith("]"):
-        end = _ASIDE.sub("", end).rstrip()
-    return end.endswith(("?", "？"))
-
-
-@lru_cache(maxsize=64)
-def fitting(question: str) -> re.Pattern[str] | None:
-    """What an answer to the question says: a time, a number, a place; None where nobody can tell.
-    English, German and Spanish."""
-    for begins, says in _ASKED_FOR:
-        if re.match(begins, question, re.IGNORECASE):
-            return re.compile(says, re.IGNORECASE)
-    return None

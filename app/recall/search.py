@@ -281,8 +281,7 @@ class Search:
                 return ranking.nearest(db, matrix, meant.vector, meaning, allowed, limit)
             found = ranking.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
             if prefix:
-                most = min(limit, TYPED_HITS)
-                typed = found_by_words(db, asked, terms, filter, most, prefix)
+                typed = found_by_words(db, asked, terms, filter, TYPED_HITS, prefix)
                 found = ranking.with_typed(matrix, found, typed, allowed)
             times = named_spans(asked.text, self._clock())
             meaning = ranking.sharpened(db, matrix, meant.vector, meaning, allowed, found, times)
@@ -434,16 +433,17 @@ def found_by_words(
 def by_words(
     db: Connection, asked: Query, terms: list[str], filter: EntryFilter, limit: int, prefix: bool
 ) -> list[Scored]:
-    found = found_by_words(db, asked, terms, filter, limit, prefix)
+    first = max(limit, queries.ANSWERING)
+    found = found_by_words(db, asked, terms, filter, first, prefix)
     scores = dict(found)
     best = max([*scores.values(), 1e-9])
     entries = rows.read_rows(db, [n for n, _ in found])
     evenly = dict.fromkeys(asked.beginnings.values(), 1.0)
     shares = {entry.n: queries.share_of(entry, evenly) for entry in entries}
-    sure = max([shares[entry.n] for entry in entries[:10]], default=0.0)
+    sure = max([shares[entry.n] for entry in entries[: queries.ANSWERING]], default=0.0)
     return [
         Scored(entry, sure * scores[entry.n] / best, scores[entry.n] / best, 0.0, shares[entry.n])
-        for entry in entries
+        for entry in entries[:limit]
     ]
 
 

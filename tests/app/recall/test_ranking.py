@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.recall import query as queries
 from app.recall import ranking
 from app.recall.query import (
     NOTHING_NEAR,
@@ -98,17 +99,17 @@ def test_another_scope_or_another_sitting_lifts_nothing() -> None:
 
 def test_a_turn_of_the_one_who_is_named_is_worth_more_and_one_that_asks_less() -> None:
     words = frozenset({"anna"})
-    plain = ranking.worth("Ben: I left", "Ben: I left", 13, words)
-    assert ranking.worth("Anna: I left", "Anna: I left", 13, words) > plain
-    assert ranking.worth("Ben: Is it?", "Ben: Is it?", 13, words) < plain
-    assert ranking.worth("Ben: Look?", "Ben: Look? [image: a dog]", 13, words) < plain
+    plain = queries.worth("Ben: I left", "Ben: I left", 13, words)
+    assert queries.worth("Anna: I left", "Anna: I left", 13, words) > plain
+    assert queries.worth("Ben: Is it?", "Ben: Is it?", 13, words) < plain
+    assert queries.worth("Ben: Look?", "Ben: Look? [image: a dog]", 13, words) < plain
 
 
 def test_the_habits_of_a_dialogue_are_looked_for_in_turns_only() -> None:
     words = frozenset({"die", "el"})
-    plain = ranking.worth("Then she left", "Then she left", 13, words)
-    assert ranking.worth("Die Katze ging", "Die Katze ging", 13, words) == plain
-    assert ranking.worth("Who left?", "Who left?", 13, words) == plain
+    plain = queries.worth("Then she left", "Then she left", 13, words)
+    assert queries.worth("Die Katze ging", "Die Katze ging", 13, words) == plain
+    assert queries.worth("Who left?", "Who left?", 13, words) == plain
 
 
 @given(st.lists(st.floats(0, 1, width=32), max_size=60), st.integers(1, 70))
@@ -168,19 +169,19 @@ def test_a_name_is_unheard_when_no_memory_has_it(question: str, count: int) -> N
 
 
 def test_words_side_by_side_count_as_they_are_in_the_query() -> None:
-    together = ranking.side_by_side({"winter": 2.0, "tyre": 2.0, "price": 1.0})
+    together = queries.side_by_side({"winter": 2.0, "tyre": 2.0, "price": 1.0})
     assert together is not None
     assert together("New winter tyres were bought") == pytest.approx(2 / 3)
     assert together("Tyres for the winter, and their price") == pytest.approx(2 / 3)
     assert together("The price of winter tyres") == pytest.approx(2 / 3)  # price is not beside tyre
     assert together("Winter is long and dark in the north, and tyres are round") == 0
     assert together("A midwinter tyre") == 0  # a part of another word
-    assert ranking.side_by_side({"winter": 2.0}) is None
+    assert queries.side_by_side({"winter": 2.0}) is None
     words = frozenset({"winter"})
-    statement = ranking.worth("Winter tyres", "Winter tyres", 12, words, together)
-    assert statement > ranking.worth("Winter tyres", "Winter tyres", 12, words)
-    turn = ranking.worth("Ben: winter tyres", "Ben: winter tyres", 17, words, together)
-    assert turn == ranking.worth("Ben: winter tyres", "Ben: winter tyres", 17, words)
+    statement = queries.worth("Winter tyres", "Winter tyres", 12, words, together)
+    assert statement > queries.worth("Winter tyres", "Winter tyres", 12, words)
+    turn = queries.worth("Ben: winter tyres", "Ben: winter tyres", 17, words, together)
+    assert turn == queries.worth("Ben: winter tyres", "Ben: winter tyres", 17, words)
 
 
 def test_what_has_no_vector_yet_is_judged_by_its_words() -> None:
@@ -212,15 +213,15 @@ def test_what_was_written_in_a_named_time_or_a_week_after_counts_more() -> None:
     ],
 )
 def test_a_question_says_what_could_answer_it(question: str, fits: str, does_not: str) -> None:
-    found = ranking.fitting(question)
+    found = queries.fitting(question)
     assert found is not None
     assert found.search(fits)
     assert not found.search(does_not)
 
 
 def test_other_questions_fit_anything() -> None:
-    assert ranking.fitting("What does Anna drink?") is None
-    assert ranking.fitting("the wherewithal") is None
+    assert queries.fitting("What does Anna drink?") is None
+    assert queries.fitting("the wherewithal") is None
 
 
 class Written:

@@ -191,6 +191,33 @@ def test_a_hit_says_why_and_shows_where(facts: Vault) -> None:
     assert "“database”" in hit.why
 
 
+@pytest.fixture
+def teas(vault: Vault) -> Vault:
+    """So many that they are judged in more than one block."""
+    sorts = ["green", "black", "white", "sweet", "bitter", "spiced", "iced", "smoked", "herbal"]
+    tastes = ["milk", "honey", "lemon", "ginger", "mint", "sugar", "rum", "salt", "jasmine"]
+    tastes += ["cream", "cinnamon", "cardamom", "butter"]
+    vault.entries.store_many(
+        [EntryDraft(f"Likes {sort} tea with {taste}") for sort in sorts for taste in tastes]
+    )
+    vault.embedding.embed_waiting()
+    return vault
+
+
+@pytest.mark.parametrize("query", ["some tea", "a drink with ginger", "zebra quantum xylophone"])
+@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+def test_a_score_is_the_same_however_many_are_asked_for(teas: Vault, query: str, mode: str) -> None:
+    def scored(limit: int, prefix: bool = False) -> list[tuple[str, float]]:
+        hits = teas.search.search(query, mode=mode, limit=limit, prefix=prefix)
+        return [(hit.entry.id, hit.score) for hit in hits]
+
+    everything, typed = scored(300), dict(scored(300, prefix=True))
+    assert [score for _, score in everything] == sorted((s for _, s in everything), reverse=True)
+    for limit in (1, 3, 7, 20, 101):
+        assert scored(limit) == everything[:limit], limit
+        assert set(scored(limit, prefix=True)) <= typed.items(), limit
+
+
 def test_scores_of_a_hopeless_query_are_low(facts: Vault) -> None:
     sure = facts.search.search("production database postgresql")[0].score
     lost = facts.search.search("zebra quantum xylophone")
