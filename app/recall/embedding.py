@@ -18,7 +18,7 @@ import resources
 from app.settings import Settings
 from app.text.words import ENGLISH, known_in
 from store.errors import Unavailable
-from store.file.database import Database
+from store.file.database import Connection, Database
 from store.instants import Clock, plus, to_instant
 from store.models.embedder import (
     FRAME_EDGES,
@@ -122,6 +122,7 @@ class Embedding:
         self._dictionaries = (GLOSSES, packs_of(database.path))
         self._queries: dict[str, tuple[Array, Array | None]] = {}
         self._matrix_seen: tuple[int, int] | None = None  # the state whose parts are complete
+        self._put_by: tuple[float, str] | None = None  # which dictionaries there were, and when
         self._freshening = threading.Lock()
         self._wake = threading.Event()
         self._cancelled = threading.Event()
@@ -211,10 +212,13 @@ class Embedding:
         `source` come before the others: what an agent just wrote it recalls, even during a large
         import."""
         end = time.monotonic() + seconds
+        if not self._anything_to_do():
+            return 0
         # Searches at the same time would embed the same texts: one does, the others wait for it.
         if not self._freshening.acquire(timeout=seconds):
             return 0
         try:
+            self.adopt_model()
             own = self._embed_until(end, source) if source is not None else 0
             return own + self._embed_until(end, None)
         finally:
@@ -229,6 +233,7 @@ class Embedding:
     def embed_learned(self, seconds: float = 5.0) -> int:
         """Embed what was learned and waits: what is learned next is compared with all of it,
         however busy the machine and whoever was killed before it came to this."""
+        self.adopt_model()
         return self._embed_until(time.monotonic() + seconds, None, learned=True)
 
     def embed_waiting(
@@ -322,9 +327,21 @@ class Embedding:
 
     # Parts
 
+    def _anything_to_do(self) -> bool:
+        """Whether a text waits, or the vectors are of another model or of other dictionaries; those
+        are looked at now and then, not for every search."""
+        now = time.monotonic()
+        if self._put_by is None or now - self._put_by[0] > POLL_SECONDS:
+            self._put_by = now, marks_of(self._dictionaries)
+        with self._database.read() as db:
+            return (
+                vectors.any_waiting(db)
+                or vectors.known_model(db) != self.embedder().identity
+                or vectors.put_by(db) != self._put_by[1]
+            )
+
     def _embed_until(self, end: float, source: str | None, learned: bool = False) -> int:
         done = 0
-        self.adopt_model()
         size = 8  # grows while time is left: the first batch shows how fast this machine is
         while done < OWN_WRITES * 16 and (begun := time.monotonic()) < end:
             waiting = self._waiting(size, source, learned)
@@ -358,19 +375,18 @@ class Embedding:
         found = language_read(text, self._dictionaries, spoken)
         return (found[1].put(text), found[0]) if found else (text, "")
 
-    def _with_words(self) -> bool:
+    def _with_words(self, db: Connection) -> bool:
         """Whether entries get a vector for each word as well."""
         most = int(self._settings["word_matching_most"])
         if not most or not isinstance(self.embedder(), WordEmbedder):
             return False
-        with self._database.read() as db:
-            return vectors.highest(db) <= most
+        return vectors.highest(db) <= most
 
     def _complete_words(self, stop: threading.Event, held: bool) -> bool:
         """Make the vectors of words that entries lack, or throw all away where they are not wanted
         any more; once, until that changes. Whether this process holds the lease."""
-        wanted = self.embedder().identity if self._with_words() else ""
         with self._database.read() as db:
+            wanted = self.embedder().identity if self._with_words(db) else ""
             if vectors.known_words(db) == wanted:
                 return held
         if not wanted:
@@ -418,9 +434,9 @@ class Embedding:
     def _embed(self, waiting: list[WaitingVector]) -> bool:
         """Embed the windows whose text changed, outside any transaction, then keep them. Whether
         all wait again, because one is of a language that was not spoken in the vault before."""
-        embedder, with_words = self.embedder(), self._with_words()
+        embedder = self.embedder()
         with self._database.read() as db:
-            spoken = vectors.spoken(db)
+            with_words, spoken = self._with_words(db), vectors.spoken(db)
         read = {
             item.n: self._read(entry_text(item.key, item.content, item.hook), spoken)
             for item in waiting

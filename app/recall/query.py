@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
@@ -340,19 +340,36 @@ def side_by_side(weights: Mapping[str, float]) -> Together | None:
     total = sum(pairs.values())
     if not total:
         return None
-    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
-    found = re.compile(rf"\b({'|'.join(longest_first)})\w*")
+    longest_last = sorted(words, key=len)
 
     def together(text: str) -> float:
-        matches = list(found.finditer(text.lower()))
+        lower = text.lower()
+        found = sorted({at: word for word in longest_last for at in _starts(word, lower)}.items())
         beside = {
-            frozenset((left[1], right[1]))
-            for left, right in itertools.pairwise(matches)
-            if right.start() - left.end() <= _APART
+            frozenset((word, other))
+            for (at, word), (then, other) in itertools.pairwise(found)
+            if then - _word_end(lower, at + len(word)) <= _APART
         }
         return sum(pairs.get(pair, 0.0) for pair in beside) / total
 
     return together
+
+
+def _starts(beginning: str, lower: str) -> Iterator[int]:
+    """Where words of the text begin so."""
+    at = lower.find(beginning)
+    while at >= 0:
+        if not at or not _of_a_word(lower[at - 1]):
+            yield at
+        at = lower.find(beginning, at + 1)
+
+
+def _word_end(text: str, at: int) -> int:
+    return next((end for end in range(at, len(text)) if not _of_a_word(text[end])), len(text))
+
+
+def _of_a_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 def asks(end: str) -> bool:

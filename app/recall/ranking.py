@@ -19,7 +19,7 @@ from app.recall.query import Query, Scored
 from app.text.days import Span
 from store.file.database import Connection
 from store.records import Entry
-from store.search.vector_matrix import Matrix, WordRows
+from store.search.vector_matrix import Matrix, Usual, WordRows
 from store.tables import entries as rows
 from store.tables import fulltext, vectors
 from store.tables.entry_filter import EntryFilter
@@ -187,6 +187,7 @@ def candidates(
     found: WordScores,
     asked_for: Near,
     times: list[Span],
+    pool: int,
 ) -> Candidates:
     columns = matrix.columns
     own = blend(found.at, found.scores, asked_for.meaning, allowed)
@@ -197,9 +198,8 @@ def candidates(
     if timely is not None:
         own *= timely
     passing = _passing(db, matrix, own, found.sure)
-    at, lifted = with_neighbours(
-        own, allowed, *columns.neighbours(), columns.scope, columns.created, passing, found.sure
-    )
+    around = (*columns.neighbours(), columns.scope, columns.created)
+    at, lifted = with_neighbours(own, allowed, *around, passing, pool, found.sure)
     return Candidates(at, own[at], lifted, timely, above)
 
 
@@ -215,10 +215,11 @@ def blended(
 ) -> list[Scored]:
     """The best `limit` by words and meaning. What each of them scores does not depend on how many
     are asked for."""
-    among = candidates(db, matrix, allowed, found, asked_for, times)
+    whole_blocks = _JUDGED * -(-limit // _JUDGED)
+    pool = max(_POOL, whole_blocks)
+    among = candidates(db, matrix, allowed, found, asked_for, times, pool)
     numbers = matrix.columns.n[among.at]
     typed = matrix.columns.n[found.sure].tolist()
-    whole_blocks = _JUDGED * -(-limit // _JUDGED)
     chosen = top(among.lifted, whole_blocks, sure=np.isin(among.at, found.sure))
     where = dict(zip(numbers[chosen].tolist(), chosen.tolist(), strict=True))
     size = int(np.count_nonzero(allowed))
@@ -496,8 +497,9 @@ def top(scores: Array, count: int, sure: Array | None = None) -> Array:
 @dataclass(frozen=True, slots=True)
 class Passing:
     """How much of its score an entry passes on to what was written next to it: to the entry after
-    it, and to those before it or further on. 0 for most."""
+    it, and to those before it or further on. 0 for all but the positions `best`."""
 
+    best: Array
     onward: Array
     around: Array
 
@@ -507,25 +509,33 @@ def _passing(db: Connection, matrix: Matrix, own: Array, sure: Array) -> Passing
     facts that merely came one after another have nothing to say about each other."""
     columns = matrix.columns
     best = np.union1d(top(own, _LIFTING), sure)
+    shares = coherence(matrix, best)
+    best, shares = best[shares > 0], shares[shares > 0]
     share = np.zeros(columns.size, np.float32)
-    share[best] = coherence(matrix, best)
+    share[best] = shares
     onward = share.copy()
-    numbers = columns.n[best[share[best] > 0]].tolist()
-    asking = [n for n, _, end, _ in rows.edges(db, numbers) if queries.asks(end)] if numbers else []
+    texts = rows.edges(db, columns.n[best].tolist()) if len(best) else []
+    asking = [n for n, _, end, _ in texts if queries.asks(end)]
     onward[columns.positions(np.array(asking, np.int64))] *= 1 + ANSWER
-    return Passing(onward, share)
+    return Passing(best, onward, share)
 
 
 def coherence(matrix: Matrix, at: Array) -> Array:
     """From 0 to 1 for each of these positions: whether the entries written around it are closer to
-    the next one than any two entries of the vault are."""
+    the next one than any two entries of the vault are. Remembered until the vault changes."""
+    usual = _usual_nearness(matrix)
+    missing = at[np.isnan(usual.coherence[at])]
+    if len(missing):
+        usual.coherence[missing] = _coherence(matrix, usual, missing)
+    known: Array = usual.coherence[at]
+    return known
+
+
+def _coherence(matrix: Matrix, usual: Usual, at: Array) -> Array:
     order, position = matrix.columns.neighbours()
-    vector, size = matrix.first_rows(), len(order)
-    nothing: Array = np.zeros(len(at), np.float32)
-    if size < 4:
-        return nothing
-    usual, spread = _usual_nearness(matrix, order, vector)
-    if spread < 1e-6:
+    vector, size = usual.rows, len(order)
+    if size < 4 or usual.spread < 1e-6:
+        nothing: Array = np.zeros(len(at), np.float32)
         return nothing
     around = position[at][:, None] + np.arange(-WINDOW, WINDOW, 2)
     inside = (around >= 0) & (around < size - 1)
@@ -535,25 +545,28 @@ def coherence(matrix: Matrix, at: Array) -> Array:
     cosines = np.zeros(around.shape, np.float32)
     cosines[known] = matrix.beside(vector[left[known]], vector[right[known]])
     count = np.maximum(known.sum(1), 1)
-    closer = (cosines.sum(1) / count - usual) / spread
+    closer = (cosines.sum(1) / count - usual.mean) / usual.spread
     least, more = COHERENT
     share: Array = np.clip((closer - least - 2 / np.sqrt(count)) / more, 0, 1)
     # Of one without a vector yet nobody knows whether it belongs to what is around it.
     return np.where(known.any(1) & (vector[at] >= 0), share, 0).astype(np.float32)
 
 
-def _usual_nearness(matrix: Matrix, order: Array, vector: Array) -> tuple[float, float]:
-    """The mean of the cosines of entries that stand far apart in this order, and how much they
+def _usual_nearness(matrix: Matrix) -> Usual:
+    """The mean of the cosines of entries that stand far apart in their order, and how much they
     differ; nothing of either where hardly any has a vector."""
-    if matrix.usual is None or matrix.usual[0] is not vector:
+    vector = matrix.first_rows()
+    if matrix.usual is None or matrix.usual.rows is not vector:
+        order, _ = matrix.columns.neighbours()
         size = len(order)
         apart = np.arange(0, size, max(1, size // _PAIRS))
-        left, right = vector[order[apart]], vector[order[(apart + size // 2) % size]]
+        left, right = vector[order[apart]], vector[order[(apart + size // 2) % max(size, 1)]]
         known = (left >= 0) & (right >= 0)
         found = matrix.products(left[known], right[known])
         mean, spread = (found.mean(), found.std()) if len(found) > 1 else (0.0, 0.0)
-        matrix.usual = (vector, float(mean), float(spread))
-    return matrix.usual[1:]
+        unknown = np.full(size, np.nan, np.float32)
+        matrix.usual = Usual(vector, float(mean), float(spread), unknown)
+    return matrix.usual
 
 
 def _one_sitting(matrix: Matrix, of: Array, other: Array) -> Array:
@@ -571,23 +584,26 @@ def with_neighbours(
     scope: Array,
     created: Array,
     passing: Passing,
+    pool: int = _POOL,
     sure: Array | None = None,
 ) -> tuple[Array, Array]:
-    """(positions, scores) of the candidates: the best by their own score, the positions in `sure`
-    and those written next to them, each lifted by the better of its two neighbours at each
-    distance."""
-    seeds = top(own, _POOL)
-    if sure is not None:
+    """(positions, scores) of the candidates: the best `pool` by their own score, the positions in
+    `sure` and those written next to one that passes something on, each lifted by the better of its
+    two neighbours at each distance."""
+    seeds = top(own, pool)
+    if sure is not None and len(sure):
         seeds = np.union1d(seeds, sure)
     reach = len(NEIGHBOURS)
-    around = (position[seeds][:, None] + np.arange(-reach, reach + 1)).ravel()
-    around = np.unique(around[(around >= 0) & (around < len(order))])
-    candidates = order[around]
+    around = position[passing.best][:, None] + np.arange(-reach, reach + 1)
+    around = around[(around >= 0) & (around < len(order))]
+    candidates = order[np.unique(np.concatenate([position[seeds], around]))]
     candidates = candidates[allowed[candidates]]
     lifted = own[candidates].astype(np.float64)
+    if not len(passing.best):
+        return candidates, lifted
     for distance, share in enumerate(NEIGHBOURS, 1):
         before, after = (
-            _neighbour(candidates, step, own * passed, order, position, scope, created)
+            _neighbour(candidates, step, own, passed, order, position, scope, created)
             for step, passed in (
                 (-distance, passing.onward if distance == 1 else passing.around),
                 (distance, passing.around),
@@ -598,7 +614,14 @@ def with_neighbours(
 
 
 def _neighbour(
-    of: Array, step: int, passed: Array, order: Array, position: Array, scope: Array, created: Array
+    of: Array,
+    step: int,
+    own: Array,
+    passed: Array,
+    order: Array,
+    position: Array,
+    scope: Array,
+    created: Array,
 ) -> Array:
     """What the entry `step` away in the same scope and sitting passes on; 0 without one."""
     there = position[of] + step
@@ -606,4 +629,4 @@ def _neighbour(
     other = order[np.where(inside, there, 0)]
     apart = np.abs(created[other] - created[of])
     near = inside & (scope[other] == scope[of]) & (apart <= abs(step) * SITTING)
-    return np.where(near, passed[other], 0.0)
+    return np.where(near, own[other] * passed[other], 0.0)

@@ -125,6 +125,11 @@ def known_in(words: Sequence[str]) -> dict[str, int]:
 def language_of(words: Sequence[str]) -> str:
     """The language that these words are of: the one whose function words most of them are, English
     when none knows two or none knows more."""
+    return _language(tuple(words))
+
+
+@lru_cache(maxsize=64)
+def _language(words: tuple[str, ...]) -> str:
     known = known_in(words)
     best = max(_NAMES, key=known.__getitem__)
     return best if known[best] > max(known[ENGLISH], 1) else ENGLISH

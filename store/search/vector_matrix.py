@@ -271,6 +271,16 @@ class WordRows(NamedTuple):
     starts: Array
 
 
+class Usual(NamedTuple):
+    """For a state of the rows what any two entries have in common, and of each entry whether those
+    around it belong together, as far as somebody asked; nan where nobody did."""
+
+    rows: Array
+    mean: float
+    spread: float
+    coherence: Array
+
+
 class FloatRows:
     """Vectors as they are."""
 
@@ -385,8 +395,7 @@ class Matrix:
         self._beside: tuple[Array, Array] = (np.zeros(0, np.int32), np.zeros(0, np.float32))
         # Of so many entries the words of some, or None without any; kept by who compares words.
         self.sampled_words: tuple[int, WordRows | None] | None = None
-        # For a state of the rows what any two entries have in common; kept by who asks.
-        self.usual: tuple[Array, float, float] | None = None
+        self.usual: Usual | None = None  # kept by who asks
         self.moved = 0  # counts up when rows change their place
 
     @property

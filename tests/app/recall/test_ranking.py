@@ -66,7 +66,7 @@ def lifted(
         position,
         np.array(scope),
         np.array(created),
-        ranking.Passing(onward, around),
+        ranking.Passing(np.flatnonzero(around * np.array(own)), onward, around),
     )
     return dict(zip(at.tolist(), scores.tolist(), strict=True))
 
@@ -83,7 +83,7 @@ def test_a_batch_of_one_instant_is_one_sitting_in_the_order_it_came() -> None:
 
 
 def test_where_nothing_hangs_together_nothing_is_passed_on() -> None:
-    assert lifted([0, 1, 0], [0, 1, 2], [0] * 3, passed=0.0) == {0: 0.0, 1: 1.0, 2: 0.0}
+    assert lifted([0, 1, 0], [0, 1, 2], [0] * 3, passed=0.0) == {1: 1.0}
 
 
 def test_what_follows_a_question_is_lifted_more_than_what_leads_to_it() -> None:
