@@ -63,7 +63,7 @@ def _entered(path: Path, key: bytes | None, keys: Keys | None, clock: Clock) -> 
     while True:
         known = _key_of(path, key, keys)  # may ask the owner, so nobody waits for it
         with closing(locks.opening(path)):
-            alone = locks.nobody_has_open(path)
+            told = _told_of(path) if locks.nobody_has_open(path) else None
             hold = _held(path)
             header = _header(path)
             if header and not fits(header, known):
@@ -76,18 +76,19 @@ def _entered(path: Path, key: bytes | None, keys: Keys | None, clock: Clock) -> 
                 hold.close()
                 raise
             try:
-                _read_first(database, alone, clock)
+                _read_first(database, told, clock)
             except BaseException:
                 database.close()
                 raise
             return database
 
 
-def _read_first(database: Database, alone: bool, clock: Clock) -> None:
-    """What the engine does when it meets the log, until that is noted."""
+def _read_first(database: Database, told: int | None, clock: Clock) -> None:
+    """What the engine does when it meets the log, until that is noted. `told` is what `_told_of`
+    found; None while others have the vault open."""
     database.reserve.let_open()
-    if alone:
-        _notice_damaged_log(database, clock)
+    if told is not None:
+        _notice_damaged_log(database, told, clock)
     if _version(database) == 0:
         _upgrade(database, 0, clock)
     else:
@@ -129,46 +130,61 @@ def _open_to_read(path: Path, key: bytes | None, keys: Keys | None) -> Database:
     return database
 
 
-def _notice_damaged_log(database: Database, clock: Clock) -> None:
+def _notice_damaged_log(database: Database, told: int, clock: Clock) -> None:
     """Nobody else has it open, so the engine has just read the log after a kill: what it passed
     over is kept, and the owner told."""
     log = _log_of(database.path)
     if log is None:
         return
     try:
-        written = last_commit(log)
+        written = commits(log)
         with database.outside_transaction() as db:
             taken = int(db.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()[1])
-        if taken >= written:
-            return
-        database.notices.append(_kept_log(database.path, log, clock))
+        passed_over = [number for number in written if number > taken]
+        if passed_over and not (len(passed_over) == 1 and told <= taken):
+            database.notices.append(_kept_log(database.path, log, clock))
     except OSError:
         return  # it is read as far as it can be
 
 
-def last_commit(log: Path) -> int:
+_SHARED = struct.Struct("=16xI12x8s")  # of the `-shm` file: acknowledged frames, two salts
+NOBODY_KNOWS = 0xFFFFFFFF
+
+
+def _told_of(path: Path) -> int:
+    """How many frames of the log were acknowledged, by the engine's index as the last process left
+    it: a kill between a frame's head and its page leaves one more that looks whole. Read before the
+    engine opens the file, for it clears the index. NOBODY_KNOWS where it is of another log."""
+    try:
+        with Path(f"{path.resolve()}-shm").open("rb") as index, _log(path).open("rb") as log:
+            frames, salts = _SHARED.unpack(index.read(_SHARED.size))
+            return frames if salts == log.read(24)[16:] else NOBODY_KNOWS
+    except (OSError, struct.error):
+        return NOBODY_KNOWS
+
+
+def commits(log: Path) -> list[int]:
     """Reads the `-wal` file as bytes, to notice what the engine passes over: a bad byte in the
-    middle makes it leave all that is behind, also what was acknowledged. Returns the number of the
-    last frame that ends a transaction of the log's present generation,
-    whatever lies before it; 0 for none. Frames of earlier generations are behind and have other
-    salts. Raises OSError."""
+    middle makes it leave all that is behind, also what was acknowledged. Returns the numbers of the
+    frames that end a transaction of the log's present generation, whatever lies between them.
+    Frames of earlier generations are behind and have other salts. Raises OSError."""
     try:
         file = log.open("rb")
     except FileNotFoundError:
-        return 0
+        return []
     with file:
         head = file.read(_HEADER.size)
         if len(head) < _HEADER.size:
-            return 0
+            return []
         _, _, page, _, salt_1, salt_2, _, _ = _HEADER.unpack(head)
         if page < 512 or page > 65536:
-            return 0
-        return _last_commit(file, page, (salt_1, salt_2))
+            return []
+        return _commits(file, page, (salt_1, salt_2))
 
 
-def _last_commit(file: BinaryIO, page: int, salts: Salts) -> int:
+def _commits(file: BinaryIO, page: int, salts: Salts) -> list[int]:
     first: Salts | None = None
-    ends: dict[Salts, int] = {}
+    ends: dict[Salts, list[int]] = {salts: []}
     frames = range(_HEADER.size, os.fstat(file.fileno()).st_size - page - 23, page + 24)
     for number, at in enumerate(frames, 1):
         file.seek(at)
@@ -176,18 +192,21 @@ def _last_commit(file: BinaryIO, page: int, salts: Salts) -> int:
         key = (found[0], found[1])
         first = first or key
         if ends_at:
-            ends[key] = number
-    last = ends.get(salts, 0)
+            ends.setdefault(key, []).append(number)
     # A log begun anew has a header one generation later than the first frame until that is written.
     if first is not None and first != salts and (first[0] + 1) & 0xFFFFFFFF != salts[0]:
-        last = max(last, ends.get(first, 0))
-    return last
+        return max(ends[salts], ends.get(first, []), key=lambda numbers: numbers[-1:])
+    return ends[salts]
 
 
 def _log_of(path: Path) -> Path | None:
     """The log beside a vault, if anything is in it."""
-    log = Path(f"{path.resolve()}-wal")
+    log = _log(path)
     return log if log.exists() and log.stat().st_size else None
+
+
+def _log(path: Path) -> Path:
+    return Path(f"{path.resolve()}-wal")
 
 
 def _kept_log(path: Path, log: Path, clock: Clock) -> str:

@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import struct
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from app.vault import Vault, open_vault
-from store.care.opening import last_commit
+from store.care.opening import commits
 from store.errors import ReadOnly
 from store.records import EntryDraft
 from tests.app.care.test_restore_killed import at_each_step
@@ -89,12 +90,37 @@ def test_a_whole_log_and_one_torn_at_its_end_are_not_called_damaged(tmp_path: Pa
     frames = killed_after_20_writes(path)
     whole = tmp_path / "whole"
     shutil.copytree(tmp_path, whole)
-    assert last_commit(log) == frames
+    assert commits(log)[-1] == frames
     with closing(opened(whole / "v.db")) as vault:
         assert (vault.database.notices, vault.entries.count()) == ([], 20)
     os.truncate(log, log.stat().st_size - 1000)
     with closing(opened(path)) as vault:
         assert (vault.database.notices, vault.entries.count()) == ([], 19)
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+def test_a_kill_between_a_frame_and_its_page_is_not_called_damage(
+    tmp_path: Path, key: bytes | None
+) -> None:
+    """The engine writes what a frame is before what is in it; where a log is begun anew, an older
+    page is still behind it. Nobody was told of that write."""
+    path, log = tmp_path / "v.db", tmp_path / "v.db-wal"
+    frames = killed_after_20_writes(path, key)
+    with log.open("r+b") as file:
+        file.seek(32 + FRAME * (frames - 1))
+        (page, size), salts = struct.unpack(">2I", file.read(8)), file.read(8)
+        file.seek(0, os.SEEK_END)
+        file.write(struct.pack(">2I", page, size) + salts + bytes(8) + b"older" * 819 + b"!")
+    assert commits(log)[-1] == frames + 1
+    with closing(opened(path, key)) as vault:
+        assert (vault.database.notices, vault.entries.count()) == ([], 20)
+
+
+def test_a_flipped_byte_in_the_last_frame_that_was_acknowledged_is_told(tmp_path: Path) -> None:
+    path, log = tmp_path / "v.db", tmp_path / "v.db-wal"
+    flip(log, 32 + FRAME * killed_after_20_writes(path) - 200)
+    with closing(opened(path)) as vault:
+        assert (len(vault.database.notices), vault.entries.count()) == (1, 19)
 
 
 def test_no_kill_by_itself_is_called_damage(tmp_path: Path) -> None:
