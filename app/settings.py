@@ -98,6 +98,23 @@ SETTINGS: tuple[Setting, ...] = (
         check=parse_muted_tags,
     ),
     Setting(
+        "tell_confirmed",
+        True,
+        "Tell how long ago it was confirmed",
+        "Of what you should have been asked about again, agents are told when you last confirmed "
+        "it: last confirmed 2 years ago.",
+        section="Hydration",
+    ),
+    Setting(
+        "still_true_cards",
+        5,
+        "Memories to confirm a day",
+        "How many the view Still true? asks you about each day. 0: none.",
+        0,
+        50,
+        section="Hydration",
+    ),
+    Setting(
         "entry_cap",
         1_000,
         "Entries per agent",

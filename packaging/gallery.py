@@ -34,6 +34,7 @@ from ui.files.mirrors_dialog import MirrorsDialog
 from ui.hydration.pane import HydrationPane
 from ui.insight.conflicts import SinceDialog
 from ui.proof.install import BlameDialog
+from ui.proof.still_true import EDIT, NO, StillTrueView
 from ui.toolkit.help_window import WhatIsThis
 from ui.vault.backups_dialog import RescueDialog
 from ui.vault.first_run import FirstMinute
@@ -283,6 +284,14 @@ def _changed(desk: Desk) -> None:
     body.insertPlainText(" No shellfish either, and only a little lactose in the morning.")
 
 
+def _still_true(desk: Desk, asked: int) -> None:
+    """With a memory that was confirmed long ago; if it is not true, what then, or edited."""
+    past = {"verified_at": "2024-03-01", "stale_after": "2025-03-01"}
+    desk.vault.entries.change(desk.entries("deploy_target")[0].id, past)
+    desk.go_to("still_true")
+    desk.window.findChildren(StillTrueView)[0].page.ask(asked)
+
+
 def _emptied(desk: Desk) -> None:
     Samples(desk.vault).remove()
     desk.vault.entries.forget(desk.vault.entries.ids(EntryFilter()))
@@ -302,6 +311,8 @@ MOMENTS: dict[str, Callable[[Desk], object]] = {
     "message": _message_tried,
     "run_options": _run_options,
     "toast": _toast,
+    "still_true_no": lambda desk: _still_true(desk, NO),
+    "still_true_edit": lambda desk: _still_true(desk, EDIT),
     "first_run": _emptied,
 }
 

@@ -44,8 +44,8 @@ def test_commands_the_docs_name_exist(page: Path) -> None:
     from app.cli.command import COMMANDS
 
     text = page.read_text("utf-8")
-    named = set(re.findall(r"^(?:\$ )?keepsake ([a-z]+)", text, flags=re.M))
-    named |= set(re.findall(r"`keepsake ([a-z]+)", text))
+    named = set(re.findall(r"^(?:\$ )?keepsake ([a-z]+(?:-[a-z]+)*)", text, flags=re.M))
+    named |= set(re.findall(r"`keepsake ([a-z]+(?:-[a-z]+)*)", text))
     assert named <= set(COMMANDS), named - set(COMMANDS)
 
 

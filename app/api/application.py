@@ -66,6 +66,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     review.duplicate_router,
     review.conflict_router,
     review.conflict_writes,
+    review.truth_router,
+    review.truth_writes,
     changes.router,
     changes.writes,
     maintenance.router,

@@ -297,6 +297,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "expect": ("app.cli.proof", "expect", "Demand something of memory, tested at every change."),
     "test": ("app.cli.proof", "test", "Check what you expect of memory."),
     "bisect": ("app.cli.proof", "bisect", "Find the change since which it is wrong."),
+    "still-true": ("app.cli.proof", "still_true", "Confirm a few memories a day, or say no."),
     "blame": ("app.cli.proof", "blame", "Find the memory behind what an assistant said."),
     "block": ("app.cli.blocks", "block", "Show, set and edit blocks."),
     "conflicts": ("app.cli.review", "conflicts", "Memories that contradict each other; settle it."),

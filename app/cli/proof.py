@@ -1,5 +1,6 @@
 """`keepsake expect` and `test`: what the owner demands of memory, and whether it holds. `bisect`
-and `blame`: since which change it does not, and which memory is behind a sentence."""
+and `blame`: since which change it does not, and which memory is behind a sentence. `still-true`:
+what the owner confirms."""
 
 from __future__ import annotations
 
@@ -11,14 +12,17 @@ from pathlib import Path
 import click
 
 from app.cli.command import DASHES_ALLOWED, Terminal, harmless, plain, vault_command
-from app.cli.formatting import entry_line, moment, one_line, plural
-from app.errors import Invalid
-from app.outcomes import Saved
+from app.cli.entries import named
+from app.cli.formatting import entry_line, moment, one_line, plural, typed_time
+from app.errors import ConflictError, Invalid
+from app.outcomes import Conflict, Forgotten, Saved
 from app.proof.bisect import Bisect, first_bad
 from app.proof.blame import Blame, Source
 from app.proof.checks import CheckResult, Checks, broken_by, judge, junit
 from app.proof.expectations import FORMS, expectation_draft, read_sentence
-from store.records import ChangeGroup
+from app.proof.still_true import StillTrue, TodaysCards, TruthCard
+from app.rules.still_true import CONTRADICTED, DUE
+from store.records import ChangeGroup, Entry
 
 
 @vault_command("expect")
@@ -210,3 +214,95 @@ def _source_text(one: Source) -> str:
         lines.append("  told to nobody, as far as the log of calls goes back")
     lines.append(f"  keepsake correct {shlex.quote(one.entry.key)} sets it right")
     return "\n".join(lines)
+
+
+@vault_command("still-true")
+@click.option("--yes", "yes", metavar="KEY", help="It is still true.")
+@click.option("--no", "no", metavar="KEY", help="It is not; say one of the next three, too.")
+@click.option("--forget", is_flag=True, help="With --no: put it in the trash.")
+@click.option("--until", help="With --no: it was true until then, a day or a time.")
+@click.option("--instead", metavar="TEXT", help="With --no: what is true instead.")
+@click.option("--scope", help="Where the key is, when several scopes have it.")
+def still_true(
+    terminal: Terminal,
+    yes: str | None,
+    no: str | None,
+    forget: bool,
+    until: str | None,
+    instead: str | None,
+    scope: str | None,
+) -> None:
+    """Which memories to confirm today, and your answers.
+
+    Confirmed ones come back rarely. No agent can confirm anything."""
+    service = StillTrue(terminal.vault)
+    ways = forget + (until is not None) + (instead is not None)
+    if (yes and no) or ways != bool(no):
+        raise click.UsageError(
+            "Say --yes KEY, or --no KEY with one of --forget, --until and --instead."
+        )
+    if not (yes or no):
+        terminal.vault.conflicts.catch_up()
+        found = service.today()
+        terminal.show(_cards(found), lambda: _asked_today(found))
+        return
+    entry = named(terminal, yes or no or "", scope)
+    outcome = _answered(terminal, service, entry, forget, until, instead)
+    if isinstance(outcome, Conflict):
+        raise ConflictError(f"{entry.key} was changed meanwhile; nothing was written.")
+    left = outcome.entries[0] if isinstance(outcome, Forgotten) else outcome.entry
+    terminal.show({"entry": left, "change": outcome.group}, _answer_text(left, outcome))
+
+
+def _answered(
+    terminal: Terminal,
+    service: StillTrue,
+    entry: Entry,
+    forget: bool,
+    until: str | None,
+    instead: str | None,
+) -> Saved | Forgotten | Conflict:
+    if forget:
+        return service.forget(entry.id)
+    if until is not None:
+        when = typed_time("--until", until, terminal.vault.clock())
+        return service.until(entry.id, when, entry.updated_at)
+    if instead is not None:
+        return service.instead(entry.id, instead, entry.updated_at)
+    return service.yes(entry.id, entry.updated_at)
+
+
+def _answer_text(entry: Entry, outcome: Saved | Forgotten) -> str:
+    if isinstance(outcome, Forgotten):
+        words = f"Forgot {entry.key}."
+    elif entry.true_until is not None:
+        words = f"{entry.key} was true until {moment(entry.true_until)}."
+    else:
+        again = f"asked again after {moment(entry.stale_after)}" if entry.stale_after else ""
+        words = f"Confirmed {entry.key}; {again or 'it does not grow old'}."
+    return f"{words} keepsake undo {outcome.group} takes it back."
+
+
+def _cards(found: TodaysCards) -> dict[str, object]:
+    cards = [{"entry": one.entry, "reason": one.reason, "other": one.other} for one in found.cards]
+    share = {"confirmed": found.confirmed, "core": found.core}
+    return {"cards": cards, "answered_today": found.answered, **share}
+
+
+def _asked_today(found: TodaysCards) -> str:
+    lines = [f"{_why(card)}\n  {entry_line(card.entry)}" for card in found.cards]
+    lines.append(
+        f"You confirmed {found.confirmed} of {plural(found.core, 'core memory', 'core memories')}."
+    )
+    if not found.cards:
+        return f"Nothing to confirm today. {lines[-1]}"
+    return "\n".join([*lines, "Say --yes KEY, or --no KEY with --forget, --until or --instead."])
+
+
+def _why(card: TruthCard) -> str:
+    entry = card.entry
+    if card.reason == CONTRADICTED:
+        return f"contradicts {card.other.key}" if card.other is not None else "contradicted"
+    if card.reason == DUE:
+        return f"last confirmed {moment(entry.verified_at or '')}"
+    return f"never confirmed, written {moment(entry.written_at)}"

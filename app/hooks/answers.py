@@ -83,7 +83,7 @@ class HookAnswers:
         told = set(self._folder.told(call.session))
         matching = self._matching(memory, prompt)
         fresh = [entry for entry in matching if entry.id not in told]
-        found = preload(fresh, PROMPT_MEMORIES, PROMPT_BYTES)
+        found = preload(fresh, PROMPT_MEMORIES, PROMPT_BYTES, memory.finding.told_day)
         if not found.entries:
             return HookAnswer()
         shown = [entry.id for entry in found.entries]

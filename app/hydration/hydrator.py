@@ -21,7 +21,7 @@ from app.rules.hydration import (
     render,
 )
 from app.rules.policy import MemoryPolicy, Run, agents_policy, with_request
-from app.rules.rendering import block_title, character_count, entry_bytes
+from app.rules.rendering import block_title, character_count, confirmed_note, entry_bytes
 from app.rules.verdict import Item, untold_because, withheld
 from app.rules.visibility import hearing_of, is_live, is_told, working_scopes
 from app.settings import Settings
@@ -80,13 +80,18 @@ class Hydrator:
         has more, never cut. `looking` is the owner's eye and does not count as use. `text_only`
         has the same text sooner: of what is left out, most has no verdict."""
         with self._database.read() as db:
-            first = self._first(db, run) if text_only and not run.message else None
-            situation, scopes = self._situation(db, run, first)
+            day = self.told_day(self._now())
+            first = self._first(db, run, day) if text_only and not run.message else None
+            situation, scopes = self._situation(db, run, first, day=day)
             whole = None
             while True:
-                plan = situation.plan() if first is None else self._plan(db, situation, run, scopes)
+                plan = (
+                    situation.plan()
+                    if first is None
+                    else self._plan(db, situation, run, scopes, day)
+                )
                 contents = _contents(db, plan.entry_ids, None)
-                found = render(plan, contents)
+                found = render(plan, contents, day)
                 whole = found.used if whole is None else whole
                 taken = character_count(found.text)
                 if room is None or taken <= room:
@@ -109,7 +114,8 @@ class Hydrator:
         or is one more, and so does `block`. `among` are the run's candidates, when the caller read
         them already."""
         with self._database.read() as db:
-            situation, scopes = self._situation(db, run, among, block)
+            day = self.told_day(self._now())
+            situation, scopes = self._situation(db, run, among, block, day)
             situation = self._with_draft(situation, draft, scopes, run.agent)
             plan = choose(
                 situation.candidates,
@@ -120,7 +126,7 @@ class Hydrator:
                 self._withheld(db, run, scopes),
             )
             contents = _contents(db, plan.entry_ids, draft)
-        return render(plan, contents)
+        return render(plan, contents, day)
 
     def situation(self, run: Run, draft: Entry | None = None) -> Situation:
         """What the choice is made from: for explaining and for trying budgets."""
@@ -145,7 +151,8 @@ class Hydrator:
     def candidates(self, run: Run) -> tuple[Candidate, ...]:
         """Every entry the run's agent sees where it stands."""
         with self._database.read() as db:
-            return self._candidates(db, run, working_scopes(run.agent, run.standing))
+            scopes = working_scopes(run.agent, run.standing)
+            return self._candidates(db, run, scopes, self.told_day(self._now()))
 
     # Parts
 
@@ -155,12 +162,14 @@ class Hydrator:
         run: Run,
         among: tuple[Candidate, ...] | None = None,
         block: Block | None = None,
+        day: str | None = None,
     ) -> tuple[Situation, tuple[Scope, ...]]:
+        day = self.told_day(self._now()) if day is None else day
         policy = self.policy_of(run)
         scopes = working_scopes(run.agent, run.standing)
         blocks = with_block(block_rows.of_scopes(db, scopes), block, scopes)
         shown, _ = shown_blocks(run, blocks, policy)
-        found = self._candidates(db, run, scopes) if among is None else among
+        found = self._candidates(db, run, scopes, day) if among is None else among
         lines = self._lines(run, policy, blocks)
         return Situation(found, shown, self._budget(run), policy, lines), scopes
 
@@ -170,7 +179,8 @@ class Hydrator:
         if draft is None:
             return situation
         told = is_told(draft, self.hearing(agent))
-        return with_draft(situation, draft, scopes if told else (), self._now())
+        now = self._now()
+        return with_draft(situation, draft, scopes if told else (), now, self.told_day(now))
 
     def _budget(self, run: Run) -> int:
         budget = self.budget_of(run.agent) if run.budget is None else run.budget
@@ -179,21 +189,22 @@ class Hydrator:
         return budget
 
     def _candidates(
-        self, db: Connection, run: Run, scopes: Sequence[Scope]
+        self, db: Connection, run: Run, scopes: Sequence[Scope], day: str
     ) -> tuple[Candidate, ...]:
         if not run.agent.layers.long_term:
             return ()
-        return _made(entry_candidates.visible(db, self._visible(run, scopes)))
+        return _made(entry_candidates.visible(db, self._visible(run, scopes)), day)
 
-    def _first(self, db: Connection, run: Run) -> tuple[Candidate, ...]:
+    def _first(self, db: Connection, run: Run, day: str) -> tuple[Candidate, ...]:
         """Those that are tried first; most often they fill the budget."""
         if not run.agent.layers.long_term:
             return ()
         scopes = working_scopes(run.agent, run.standing)
-        return _made(entry_candidates.first_visible(db, self._visible(run, scopes), TRIED_FIRST))
+        first = entry_candidates.first_visible(db, self._visible(run, scopes), TRIED_FIRST)
+        return _made(first, day)
 
     def _plan(
-        self, db: Connection, situation: Situation, run: Run, scopes: Sequence[Scope]
+        self, db: Connection, situation: Situation, run: Run, scopes: Sequence[Scope], day: str
     ) -> HydrationPlan:
         """The plan of all that is visible, where the situation has those tried first: what comes
         after them has the room they leave, so that only what may fit there is read."""
@@ -203,7 +214,7 @@ class Hydrator:
         last = (first[-1].core, first[-1].written_at, first[-1].id)
         wanted = self._visible(run, scopes)
         rest = entry_candidates.visible_after(db, wanted, last, plan.left)
-        return replace(situation, candidates=(*first, *_made(rest))).plan()
+        return replace(situation, candidates=(*first, *_made(rest, day))).plan()
 
     def _lines(
         self, run: Run, policy: MemoryPolicy, blocks: Sequence[Block]
@@ -252,27 +263,32 @@ class Hydrator:
     def _visible(self, run: Run, scopes: Sequence[Scope]) -> EntryFilter:
         return EntryFilter(scopes=tuple(scopes), now=self._now(), hearing=self.hearing(run.agent))
 
+    def told_day(self, at: Instant) -> str:
+        """The day by which an agent is told how long ago something was confirmed; empty where the
+        owner does not want that."""
+        return at[:10] if self._settings["tell_confirmed"] else ""
+
     def _now(self) -> Instant:
         return to_instant(self._clock())
 
 
-def _made(rows: Iterable[Row]) -> tuple[Candidate, ...]:
+def _made(rows: Iterable[Row], day: str) -> tuple[Candidate, ...]:
     make = Candidate._make  # the quickest way: this runs once per visible entry
     return tuple(
         make(
             (
-                core,
-                written_at,
-                ident,
-                n,
-                key,
-                scope,
-                category,
-                entry_bytes(key, kind, written_at, content),
+                *head,
+                entry_bytes(
+                    head[4],
+                    kind,
+                    head[1],
+                    content,
+                    confirmed_note(verified_at, stale_after, day) if stale_after else "",
+                ),
                 others,
             )
         )
-        for core, written_at, ident, n, key, scope, category, kind, content, others in rows
+        for *head, kind, content, others, verified_at, stale_after in rows
     )
 
 
@@ -280,15 +296,19 @@ _LONG_TERM_OFF = "long-term memory is off for this agent"
 
 
 def with_draft(
-    situation: Situation, draft: Entry | None, scopes: Sequence[Scope], now: Instant
+    situation: Situation,
+    draft: Entry | None,
+    scopes: Sequence[Scope],
+    now: Instant,
+    day: str = "",
 ) -> Situation:
-    """The situation as if `draft` were saved; a draft the agent would not see takes its saved
-    entry out."""
+    """The situation as if `draft` were saved, told on that day; a draft the agent would not see
+    takes its saved entry out."""
     if draft is None:
         return situation
     others = tuple(one for one in situation.candidates if one.id != draft.id)
     seen = draft.scope in scopes and is_live(draft, now)
-    return replace(situation, candidates=(*others, candidate(draft)) if seen else others)
+    return replace(situation, candidates=(*others, candidate(draft, day)) if seen else others)
 
 
 def with_block(

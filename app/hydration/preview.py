@@ -106,7 +106,8 @@ class LastStart:
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """What one agent saw from one standing, good until `seq` or the clock moves past it."""
+    """What one agent saw from one standing, good until `seq` or the clock moves past it, and for
+    the day it was told on."""
 
     run: Run
     seq: int
@@ -114,12 +115,14 @@ class _Sight:
     candidates: tuple[Candidate, ...]
     hearing: Hearing
     conflicts: tuple[object, ...]
+    day: str
 
-    def good_for(self, run: Run, seq: int, now: Instant) -> bool:
+    def good_for(self, run: Run, seq: int, now: Instant, day: str) -> bool:
         mine, agent = self.run.agent, run.agent
         same = (mine.id, mine.layers, mine.workspaces) == (agent.id, agent.layers, agent.workspaces)
         live = self.until is None or now < self.until
-        return self.seq == seq and same and self.run.standing == run.standing and live
+        stands = self.run.standing == run.standing and self.day == day
+        return self.seq == seq and same and stands and live
 
     def heard_as(self, hearing: Hearing) -> bool:
         """Whether the agent is kept from the same as then."""
@@ -178,7 +181,7 @@ class LiveHydration:
             for entry in past.entries
             if entry.scope in visible and run.agent.layers.long_term and is_told(entry, hearing)
         ]
-        found = hydrate(entries, blocks, budget, policy)
+        found = hydrate(entries, blocks, budget, policy, day=self._on.hydrator.told_day(at))
         return replace(_answer(found, run.agent), lost=past.lost)
 
     def last_start(self, run: Run, now: Hydration) -> LastStart | None:
@@ -218,7 +221,8 @@ class LiveHydration:
             run.message, filter=wanted, limit=max(most, 1) + BELOW_THE_CUT, plain=True
         )
         near = relevant(hits, least)[:most]
-        given = preload([hit.entry for hit in near], most)
+        day = self._on.hydrator.told_day(wanted.now or "")
+        given = preload([hit.entry for hit in near], most, day=day)
         chosen = {entry.id for entry in given.entries}
         above = tuple(hit for hit in hits if hit.entry.id in chosen)
         below = [hit for hit in hits if hit.entry.id not in chosen][:BELOW_THE_CUT]
@@ -255,10 +259,10 @@ class LiveHydration:
             seq, opposed = change_log.last_seq(db), entry_candidates.conflicts_mark(db)
         with self._lock:
             sight = self._sight
-        hearing = self._on.hydrator.hearing(run.agent)
+        hearing, day = self._on.hydrator.hearing(run.agent), self._on.hydrator.told_day(now)
         if (
             sight is not None
-            and sight.good_for(run, seq, now)
+            and sight.good_for(run, seq, now, day)
             and sight.heard_as(hearing)
             and sight.conflicts == opposed
         ):
@@ -266,7 +270,7 @@ class LiveHydration:
         with self._on.database.read() as db:
             until = entry_candidates.next_expiry(db, now)
         seen = self._on.hydrator.candidates(run)
-        sight = _Sight(run, seq, until, seen, hearing, opposed)
+        sight = _Sight(run, seq, until, seen, hearing, opposed, day)
         with self._lock:
             self._sight, self._saved = sight, None
         return sight

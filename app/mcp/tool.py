@@ -18,7 +18,7 @@ from app.memory import call_log
 from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from app.rules.blocks import length_notice
 from app.rules.fields import entry_fields
-from app.rules.rendering import clean_values
+from app.rules.rendering import clean_values, confirmed_note
 from app.text.words import plural as plural
 from store.records import Block, Entry, Scope
 
@@ -348,10 +348,12 @@ def stamp(entry: Entry) -> str:
     return f"updated_at {entry.updated_at}"
 
 
-def entry_text(entry: Entry, more: str = "") -> str:
-    """`more` is said last in its head: a score, the time a compare-and-set names."""
+def entry_text(entry: Entry, more: str = "", day: str = "") -> str:
+    """`more` is said last in its head: a score, the time a compare-and-set names. `day` is when it
+    is told."""
     tags = "".join(f" #{tag}" for tag in entry.tags)
-    last = f"{truth_words(entry)} · {more}" if more else truth_words(entry)
+    said = truth_words(entry, day)
+    last = f"{said} · {more}" if more else said
     head = (
         f"{entry.key} [{entry.category} · {entry.kind} · importance {entry.importance} · "
         f"{entry.scope} · {entry.written_at[:10]} · id {entry.id}{last}]{tags}"
@@ -359,10 +361,14 @@ def entry_text(entry: Entry, more: str = "") -> str:
     return f"{head}\n{indented(entry.content)}"
 
 
-def truth_words(entry: Entry) -> str:
-    """When what it says holds, where that is known."""
-    begins = f" · true from {entry.true_from[:10]}" if entry.true_from else ""
-    return begins + (f" · true until {entry.true_until[:10]}" if entry.true_until else "")
+def truth_words(entry: Entry, day: str = "") -> str:
+    """When what it says holds, where that is known, and how long ago its owner confirmed it, where
+    that should have happened again."""
+    words = f" · true from {entry.true_from[:10]}" if entry.true_from else ""
+    words += f" · true until {entry.true_until[:10]}" if entry.true_until else ""
+    if entry.stale_after is not None:
+        words += confirmed_note(entry.verified_at, entry.stale_after, day).replace(", ", " · ")
+    return words
 
 
 def indented(text: str) -> str:
@@ -370,8 +376,8 @@ def indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
 
 
-def entries_text(entries: Sequence[Entry], none: str) -> str:
-    return "\n\n".join(entry_text(entry) for entry in entries) or none
+def entries_text(entries: Sequence[Entry], none: str, day: str = "") -> str:
+    return "\n\n".join(entry_text(entry, day=day) for entry in entries) or none
 
 
 def block_text(block: Block) -> str:

@@ -284,10 +284,17 @@ class CallerFinding(MemoryPart):
             least=usual if min_relevance is None else min_relevance,
             budget=budget,
             source=self._own_writes(),
+            day=self.told_day,
         )
         if not looking:
             self.mark_used(found.entries)
         return found
+
+    @property
+    def told_day(self) -> str:
+        """The day by which it is said how long ago something was confirmed; empty where the owner
+        does not want that said."""
+        return self.reach.now[:10] if self.services.settings["tell_confirmed"] else ""
 
     @property
     def recall_budget(self) -> int:

@@ -122,7 +122,8 @@ class Then:
             for entry in past.entries
             if entry.scope in visible and long_term and is_told(entry, hearing)
         ]
-        return hydrate(seen, blocks, budget, policy)
+        day = self._vault.hydrator.told_day(self._at)
+        return hydrate(seen, blocks, budget, policy, day=day)
 
     def ranked(self, agent: Agent, workspace: str, question: str, most: int) -> list[Match]:
         scopes = working_scopes(agent, Standing(workspace))

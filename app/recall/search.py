@@ -150,12 +150,13 @@ class Search:
         least: float,
         budget: int | None = None,
         source: str | None = None,
+        day: str = "",
     ) -> Preload:
         """The entries that match a user's message, as ready text and as a list: at most so many,
-        and bytes; none when the best is not `least` near."""
+        and bytes; none when the best is not `least` near. `day` is when it is told."""
         hits = self.search(message, filter=filter, limit=max(most, 1), plain=True, source=source)
         hits = relevant(hits, least)
-        found = preload([hit.entry for hit in hits], most, budget)
+        found = preload([hit.entry for hit in hits], most, budget, day)
         chosen = {entry.id for entry in found.entries}
         shown = [hit for hit in hits if hit.entry.id in chosen]
         scores, whys = tuple(hit.score for hit in shown), tuple(hit.why for hit in shown)

@@ -97,8 +97,10 @@ class Hydration:
         return next((item for item in self.items if item.id == ident), None)
 
 
-def candidate(entry: Entry) -> Candidate:
-    size = rendering.entry_bytes(entry.key, entry.kind, entry.written_at, entry.content)
+def candidate(entry: Entry, day: str = "") -> Candidate:
+    size = rendering.entry_bytes(
+        entry.key, entry.kind, entry.written_at, entry.content, _note(entry, day)
+    )
     others = by_others(entry.scope, entry.source)
     return Candidate(
         core_rank(others) if entry.category == "core" else 0,
@@ -125,12 +127,15 @@ def hydrate(
     policy: MemoryPolicy = MemoryPolicy(),  # noqa: B008
     lines: Sequence[ArchivalLine] = (),
     withheld: Sequence[Item] = (),
+    day: str = "",
 ) -> Hydration:
     """The whole rule for memories at hand. `blocks` are those of `blocks_in_order`; all given
-    entries are visible ones; `withheld` are items the owner should see were never considered."""
+    entries are visible ones; `withheld` are items the owner should see were never considered. `day`
+    is when it is told: of what should have been confirmed again by then, it says so."""
     contents = {entry.id: entry for entry in entries}
-    plan = choose(map(candidate, contents.values()), blocks, budget, policy, lines, withheld)
-    return render(plan, contents)
+    candidates = [candidate(entry, day) for entry in contents.values()]
+    plan = choose(candidates, blocks, budget, policy, lines, withheld)
+    return render(plan, contents, day)
 
 
 def blocks_in_order(
@@ -188,11 +193,12 @@ def choose(
     )
 
 
-def render(plan: HydrationPlan, contents: Mapping[str, Entry]) -> Hydration:
-    """The text of a plan; `contents` has at least the entries that go in. What rarely changes
-    stands first: a client that keeps the beginning of its last prompt keeps as much as can be."""
-    core = [_text(contents[ident]) for ident in reversed(plan.core)]
-    window = [_text(contents[ident]) for ident in reversed(plan.window)]
+def render(plan: HydrationPlan, contents: Mapping[str, Entry], day: str = "") -> Hydration:
+    """The text of a plan, of the day its candidates were sized for; `contents` has at least the
+    entries that go in. What rarely changes stands first: a client that keeps the beginning of its
+    last prompt keeps as much as can be."""
+    core = [_text(contents[ident], day) for ident in reversed(plan.core)]
+    window = [_text(contents[ident], day) for ident in reversed(plan.window)]
     parts = list(reversed(plan.blocks))
     parts += _section(rendering.CORE_HEADING, core)
     parts += _section(rendering.WINDOW_HEADING, window)
@@ -312,8 +318,14 @@ def _section(heading: str, texts: Sequence[str]) -> list[str]:
     return [heading, *texts] if texts else []
 
 
-def _text(entry: Entry) -> str:
-    return rendering.entry_text(entry.key, entry.kind, entry.written_at, entry.content)
+def _text(entry: Entry, day: str) -> str:
+    return rendering.entry_text(
+        entry.key, entry.kind, entry.written_at, entry.content, _note(entry, day)
+    )
+
+
+def _note(entry: Entry, day: str) -> str:
+    return rendering.confirmed_note(entry.verified_at, entry.stale_after, day)
 
 
 @dataclass(frozen=True, slots=True)

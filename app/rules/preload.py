@@ -21,9 +21,12 @@ class Preload:
     whys: tuple[str, ...] = ()
 
 
-def preload(ranked: Sequence[Entry], limit: int, budget: int | None = None) -> Preload:
+def preload(
+    ranked: Sequence[Entry], limit: int, budget: int | None = None, day: str = ""
+) -> Preload:
     """The best of `ranked` (best first): at most `limit`, and with `budget` at most so many bytes,
-    frame included. One that does not fit is skipped and the next is tried."""
+    frame included. One that does not fit is skipped and the next is tried. `day` is when it is
+    told: of what should have been confirmed again by then, it says so."""
     head = rendering.OPENING + HEADING
     left = None if budget is None else budget - len((head + rendering.CLOSING).encode())
     texts: list[str] = []
@@ -31,7 +34,8 @@ def preload(ranked: Sequence[Entry], limit: int, budget: int | None = None) -> P
     for entry in ranked:
         if len(chosen) >= limit:
             break
-        text = rendering.entry_text(entry.key, entry.kind, entry.written_at, entry.content)
+        note = rendering.confirmed_note(entry.verified_at, entry.stale_after, day)
+        text = rendering.entry_text(entry.key, entry.kind, entry.written_at, entry.content, note)
         if left is not None:
             if (size := len(text.encode())) > left:
                 continue

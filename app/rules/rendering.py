@@ -79,17 +79,19 @@ def one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def entry_text(key: str, kind: str, written_at: Instant, content: str) -> str:
-    """One entry as it stands in the text, its line end included. Dates are absolute."""
+def entry_text(key: str, kind: str, written_at: Instant, content: str, note: str = "") -> str:
+    """One entry as it stands in the text, its line end included. Dates are absolute; `note` is
+    said after them."""
     label = written_at[:10] if kind in _PLAIN_KINDS else f"{one_line(kind)}, {written_at[:10]}"
-    return f"- {one_line(key)} ({label}):{_body(content)}"
+    return f"- {one_line(key)} ({label}{note}):{_body(content)}"
 
 
-def entry_bytes(key: str, kind: str, written_at: Instant, content: str) -> int:
+def entry_bytes(key: str, kind: str, written_at: Instant, content: str, note: str = "") -> int:
     """How many bytes `entry_text` has, without building it where there is nothing to clean."""
     if _needs_cleaning(content):
-        return len(entry_text(key, kind, written_at, content).encode())
-    head = 16 + _bytes(key if _is_one_line(key) else one_line(key))  # "- " key " (" date "):"
+        return len(entry_text(key, kind, written_at, content, note).encode())
+    # "- " key " (" date note "):"
+    head = 16 + len(note) + _bytes(key if _is_one_line(key) else one_line(key))
     if kind not in _PLAIN_KINDS:
         head += 2 + _bytes(one_line(kind))
     text = content.strip("\n").rstrip()
@@ -98,6 +100,25 @@ def entry_bytes(key: str, kind: str, written_at: Instant, content: str) -> int:
     if not breaks:
         return head + size + 2 if text else head + 1
     return head + 1 + size - breaks + (len(PREFIX) + 1) * (breaks + 1)
+
+
+def confirmed_note(verified_at: Instant | None, stale_after: Instant | None, day: str) -> str:
+    """How long ago a person confirmed it, where that matters: it should have been asked about again
+    by that day. Said in months and years, so that the text stays the same for as long as it can.
+    Without a day nothing is said."""
+    if not (day and verified_at and stale_after) or stale_after[:10] > day:
+        return ""
+    return f", last confirmed {_ago(verified_at, day)}"
+
+
+def _ago(then: Instant, day: str) -> str:
+    months = (int(day[:4]) - int(then[:4])) * 12 + int(day[5:7]) - int(then[5:7])
+    months -= day[8:10] < then[8:10]
+    if months < 1:
+        return "weeks ago"
+    if months < 24:
+        return "a month ago" if months == 1 else f"{months} months ago"
+    return f"{months // 12} years ago"
 
 
 def reminder_text(scope: Scope, line: str) -> str:

@@ -174,6 +174,8 @@
 <context><name>AgentsDialog</name><message><source>proposes</source><translation>schlägt vor</translation></message></context>
 <context><name>AgentsDialog</name><message><source>reads only</source><translation>liest nur</translation></message></context>
 <context><name>AgentsDialog</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
+<context><name>Background</name><message><source>You confirmed {confirmed} of {core} core memories; Go › Still true? asks about a few a day.</source><translation>Du hast {confirmed} von {core} Kernerinnerungen bestätigt; Gehe zu › Noch wahr? fragt am Tag nach einigen.</translation></message></context>
+<context><name>Background</name><message><source>core {share} % confirmed</source><translation>Kern zu {share} % bestätigt</translation></message></context>
 <context><name>Background</name><message><source>ready to search</source><translation>bereit zum Suchen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Back up now</source><translation>Jetzt sichern</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Backing up…</source><translation>Wird gesichert…</translation></message></context>
@@ -371,6 +373,8 @@
 <context><name>Deeds</name><message><source>changed</source><translation>geändert</translation></message></context>
 <context><name>Deeds</name><message><source>changed an agent</source><translation>Agent geändert</translation></message></context>
 <context><name>Deeds</name><message><source>changed {what}</source><translation>{what} geändert</translation></message></context>
+<context><name>Deeds</name><message><source>confirmed</source><translation>bestätigt</translation></message></context>
+<context><name>Deeds</name><message><source>confirmed {what}</source><translation>{what} bestätigt</translation></message></context>
 <context><name>Deeds</name><message><source>corrected</source><translation>berichtigt</translation></message></context>
 <context><name>Deeds</name><message><source>corrected {what}</source><translation>{what} berichtigt</translation></message></context>
 <context><name>Deeds</name><message><source>did again {what}</source><translation>{what} wiederholt</translation></message></context>
@@ -399,10 +403,12 @@
 <context><name>Deeds</name><message><source>renamed “{what}”</source><translation>„{what}“ umbenannt</translation></message></context>
 <context><name>Deeds</name><message><source>restored</source><translation>wiederhergestellt</translation></message></context>
 <context><name>Deeds</name><message><source>restored {what}</source><translation>{what} wiederhergestellt</translation></message></context>
+<context><name>Deeds</name><message><source>said since when {what} is true</source><translation>gesagt, seit wann {what} wahr ist</translation></message></context>
 <context><name>Deeds</name><message><source>set up the agent {what}</source><translation>Agent {what} eingerichtet</translation></message></context>
 <context><name>Deeds</name><message><source>started a conversation</source><translation>Gespräch begonnen</translation></message></context>
 <context><name>Deeds</name><message><source>started “{what}”</source><translation>„{what}“ begonnen</translation></message></context>
 <context><name>Deeds</name><message><source>stored {what}</source><translation>{what} gespeichert</translation></message></context>
+<context><name>Deeds</name><message><source>superseded</source><translation>abgelöst</translation></message></context>
 <context><name>Deeds</name><message><source>tidied away</source><translation>aufgeräumt</translation></message></context>
 <context><name>Deeds</name><message><source>tidied away {what}</source><translation>{what} aufgeräumt</translation></message></context>
 <context><name>Deeds</name><message><source>took back {what}</source><translation>{what} zurückgenommen</translation></message></context>
@@ -1146,6 +1152,7 @@
 <context><name>SidebarModel</name><message><source>Map</source><translation>Karte</translation></message></context>
 <context><name>SidebarModel</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Searches</source><translation>Suchen</translation></message></context>
+<context><name>SidebarModel</name><message><source>Still true?</source><translation>Noch wahr?</translation></message></context>
 <context><name>SidebarModel</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
 <context><name>SidebarModel</name><message><source>To look at</source><translation>Anzusehen</translation></message></context>
 <context><name>SidebarModel</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
@@ -1165,6 +1172,18 @@
 <context><name>StatusBar</name><message><source>Progress</source><translation>Fortschritt</translation></message></context>
 <context><name>StatusBar</name><message><source>Stopping…</source><translation>Wird angehalten…</translation></message></context>
 <context><name>StatusFilter</name><message><source>all</source><translation>alle</translation></message></context>
+<context><name>StillTrueView</name><message><source>A few memories a day are asked about here: what grows old and is told often.</source><translation>Hier wird am Tag nach einigen Erinnerungen gefragt: nach dem, was altert und oft gesagt wird.</translation></message></context>
+<context><name>StillTrueView</name><message><source>Confirmed {name}; asked again after {day}</source><translation>{name} bestätigt; wieder gefragt nach dem {day}</translation></message></context>
+<context><name>StillTrueView</name><message><source>Confirmed {name}; it does not grow old</source><translation>{name} bestätigt; das altert nicht</translation></message></context>
+<context><name>StillTrueView</name><message><source>Core memories that you confirmed and that need no new look yet.</source><translation>Kernerinnerungen, die du bestätigt hast und die noch keinen neuen Blick brauchen.</translation></message></context>
+<context><name>StillTrueView</name><message><source>Forgot {name}</source><translation>{name} vergessen</translation></message></context>
+<context><name>StillTrueView</name><message><source>How many are left to ask about today.</source><translation>Nach wie vielen heute noch gefragt wird.</translation></message></context>
+<context><name>StillTrueView</name><message><source>It was changed meanwhile; look again.</source><translation>Sie wurde inzwischen geändert; sieh noch einmal hin.</translation></message></context>
+<context><name>StillTrueView</name><message><source>Nothing to confirm</source><translation>Nichts zu bestätigen</translation></message></context>
+<context><name>StillTrueView</name><message><source>Still true?</source><translation>Noch wahr?</translation></message></context>
+<context><name>StillTrueView</name><message><source>That is all for today</source><translation>Das war alles für heute</translation></message></context>
+<context><name>StillTrueView</name><message><source>{confirmed} of {core} core memories confirmed</source><translation>{confirmed} von {core} Kernerinnerungen bestätigt</translation></message></context>
+<context><name>StillTrueView</name><message><source>{name} was true until {day}</source><translation>{name} war wahr bis {day}</translation></message></context>
 <context><name>TagField</name><message><source>Add a tag</source><translation>Schlagwort hinzufügen</translation></message></context>
 <context><name>TagField</name><message><source>Remove the tag {tag}</source><translation>Schlagwort {tag} entfernen</translation></message></context>
 <context><name>TagField</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
@@ -1216,6 +1235,37 @@
 <context><name>Tray</name><message><source>Open Keepsake</source><translation>Keepsake öffnen</translation></message></context>
 <context><name>Tray</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>Tray</name><message><source>Remember something…</source><translation>Etwas behalten…</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Another memory says otherwise</source><translation>Eine andere Erinnerung sagt anderes</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Another one instead; it is asked about another time.</source><translation>Eine andere stattdessen; nach dieser wird ein andermal gefragt.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Asks what then: forget it, until when it was true, or edit.</source><translation>Fragt, was dann: vergessen, bis wann es wahr war, oder bearbeiten.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Back</source><translation>Zurück</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Cancel</source><translation>Abbrechen</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Ctrl+Enter keeps it, Escape leaves it as it was.</source><translation>Strg+Enter behält es, Escape lässt es, wie es war.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Forget it</source><translation>Vergessen</translation></message></context>
+<context><name>TruthCardPage</name><message><source>It goes to the trash.</source><translation>Sie kommt in den Papierkorb.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>It stays, is found by questions about then, not told as now.</source><translation>Sie bleibt und wird bei Fragen nach damals gefunden, aber nicht als jetzt gesagt.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>It was true until then</source><translation>War bis dahin wahr</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Keep and confirm</source><translation>Behalten und bestätigen</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Not now</source><translation>Nicht jetzt</translation></message></context>
+<context><name>TruthCardPage</name><message><source>No…</source><translation>Nein…</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Open {name}</source><translation>{name} öffnen</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Put it right; what you write is confirmed.</source><translation>Berichtige sie; was du schreibst, gilt als bestätigt.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Still true</source><translation>Noch wahr</translation></message></context>
+<context><name>TruthCardPage</name><message><source>The memory as agents are told it.</source><translation>Die Erinnerung, wie sie Agenten gesagt wird.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>The memory in the editor, with all its fields.</source><translation>Die Erinnerung im Editor, mit allen Feldern.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>The memory that says otherwise, in the editor.</source><translation>Die Erinnerung, die anderes sagt, im Editor.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>The moment from which it no longer held.</source><translation>Der Zeitpunkt, ab dem es nicht mehr galt.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>The text stays as it was.</source><translation>Der Text bleibt, wie er war.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>To the question.</source><translation>Zur Frage.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
+<context><name>TruthCardPage</name><message><source>What is true</source><translation>Was wahr ist</translation></message></context>
+<context><name>TruthCardPage</name><message><source>What it says</source><translation>Was sie sagt</translation></message></context>
+<context><name>TruthCardPage</name><message><source>Writes this text and confirms it.</source><translation>Schreibt diesen Text und bestätigt ihn.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>You confirm it; it comes back after a longer time.</source><translation>Du bestätigst sie; sie kommt nach längerer Zeit wieder.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>You last confirmed it on {day}</source><translation>Zuletzt von dir bestätigt am {day}</translation></message></context>
+<context><name>TruthCardPage</name><message><source>You never confirmed it</source><translation>Von dir noch nie bestätigt</translation></message></context>
 <context><name>TruthFields</name><message><source>Says when it holds, and which agents are never told it.</source><translation>Sagt, wann es gilt und welchen Agenten es nie gesagt wird.</translation></message></context>
 <context><name>TruthFields</name><message><source>When is it true, and who is never told?</source><translation>Wann ist es wahr, und wem wird es nie gesagt?</translation></message></context>
 <context><name>TruthGrid</name><message><source>Add who is never told it</source><translation>Hinzufügen, wem es nie gesagt wird</translation></message></context>
@@ -1472,6 +1522,7 @@
 <context><name>errors</name><message><source>This vault was written by a newer Keepsake (format {0}; this one knows {1}). Update Keepsake; the file was not touched.</source><translation>Diesen Tresor hat ein neueres Keepsake geschrieben (Format {0}; dieses kennt {1}). Aktualisiere Keepsake; die Datei wurde nicht angetastet.</translation></message></context>
 <context><name>errors</name><message><source>Two edits overlap at {0}; nothing was changed.</source><translation>Zwei Bearbeitungen überlappen sich bei {0}; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>Unpinning needs a category other than core.</source><translation>Lösen braucht eine andere Kategorie als Kern.</translation></message></context>
+<context><name>errors</name><message><source>Until when was it true? Say a moment that is past.</source><translation>Bis wann war es wahr? Nenne einen Zeitpunkt, der vorbei ist.</translation></message></context>
 <context><name>errors</name><message><source>What it would forget is gone.</source><translation>Was vergessen werden sollte, ist fort.</translation></message></context>
 <context><name>errors</name><message><source>What was there before is not kept any more. {0}</source><translation>Was vorher da war, ist nicht mehr da. {0}</translation></message></context>
 <context><name>errors</name><message><source>Which file? Name it with --file, or leave --write out to see the snippet.</source><translation>Welche Datei? Nenne sie mit --file, oder lass --write weg, um den Ausschnitt zu sehen.</translation></message></context>
@@ -1592,6 +1643,7 @@
 <context><name>settings</name><message><source>How many core memories an agent may place in your memory, or in one workspace, without your review. Your own come first in hydration.</source><translation>Wie viele Kern-Erinnerungen ein Agent ohne deine Prüfung bei dir oder in einem Arbeitsbereich ablegen darf. Deine eigenen kommen beim Start zuerst.</translation></message></context>
 <context><name>settings</name><message><source>How many memories one recall or pre-load may bring.</source><translation>Wie viele Erinnerungen ein Abruf oder Vorladen bringen darf.</translation></message></context>
 <context><name>settings</name><message><source>How many of an agent's writes may wait in the inbox; more are refused until you decide.</source><translation>Wie viele Schreibvorgänge eines Agenten im Eingang warten dürfen; weitere werden abgelehnt, bis du entscheidest.</translation></message></context>
+<context><name>settings</name><message><source>How many the view Still true? asks you about each day. 0: none.</source><translation>Nach wie vielen die Ansicht Noch wahr? dich jeden Tag fragt. 0: nach keiner.</translation></message></context>
 <context><name>settings</name><message><source>How much an agent is told at a run's start.</source><translation>Wie viel ein Agent zu Beginn eines Laufs erfährt.</translation></message></context>
 <context><name>settings</name><message><source>How much of a conversation is reloaded: its newest whole turns.</source><translation>Wie viel eines Gesprächs nachgeladen wird: die neuesten ganzen Beiträge.</translation></message></context>
 <context><name>settings</name><message><source>Hydration</source><translation>Was Agenten erfahren</translation></message></context>
@@ -1612,12 +1664,14 @@
 <context><name>settings</name><message><source>Lifetimes</source><translation>Lebensdauern</translation></message></context>
 <context><name>settings</name><message><source>Light, dark, or as the system says.</source><translation>Hell, dunkel oder wie das System.</translation></message></context>
 <context><name>settings</name><message><source>Longest wait for one answer; after that the built-in writer steps in.</source><translation>Längste Wartezeit auf eine Antwort; danach springt der eingebaute Schreiber ein.</translation></message></context>
+<context><name>settings</name><message><source>Memories to confirm a day</source><translation>Erinnerungen zum Bestätigen am Tag</translation></message></context>
 <context><name>settings</name><message><source>Memories with such a tag are kept and never told: health: *; salary: cloud, cursor. After the tag come agents' ids, cloud for agents that use a cloud model, or * for all.</source><translation>Erinnerungen mit so einem Schlagwort bleiben und werden nie gesagt: health: *; salary: cloud, cursor. Nach dem Schlagwort stehen Namen von Agenten, cloud für Agenten mit einem Cloud-Modell, oder * für alle.</translation></message></context>
 <context><name>settings</name><message><source>Monthly backups kept</source><translation>Monatliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>Nothing is pre-loaded for a message when the best match scores less: from 0 (everything) to 1. At 0.4 about nine in ten messages that memory knows nothing about bring nothing.</source><translation>Zu einer Nachricht wird nichts vorgeladen, wenn der beste Treffer weniger erreicht: von 0 (alles) bis 1. Bei 0.4 bringen etwa neun von zehn Nachrichten, zu denen nichts gemerkt ist, auch nichts.</translation></message></context>
 <context><name>settings</name><message><source>Notify me when agents write</source><translation>Melden, wenn Agenten schreiben</translation></message></context>
 <context><name>settings</name><message><source>Of the window.</source><translation>Des Fensters.</translation></message></context>
 <context><name>settings</name><message><source>Of the window. Empty: the bundled Inter.</source><translation>Des Fensters. Leer: die mitgelieferte Inter.</translation></message></context>
+<context><name>settings</name><message><source>Of what you should have been asked about again, agents are told when you last confirmed it: last confirmed 2 years ago.</source><translation>Bei dem, wonach du längst wieder gefragt werden solltest, wird Agenten gesagt, wann du es zuletzt bestätigt hast: last confirmed 2 years ago.</translation></message></context>
 <context><name>settings</name><message><source>Older lines of the change log keep who and when, not what.</source><translation>Ältere Zeilen des Verlaufs behalten wer und wann, nicht was.</translation></message></context>
 <context><name>settings</name><message><source>Older ones are removed.</source><translation>Ältere werden entfernt.</translation></message></context>
 <context><name>settings</name><message><source>On 127.0.0.1. 0: any free one.</source><translation>Auf 127.0.0.1. 0: irgendein freier.</translation></message></context>
@@ -1639,6 +1693,7 @@
 <context><name>settings</name><message><source>Start the localhost API with the window.</source><translation>Die lokale API mit dem Fenster starten.</translation></message></context>
 <context><name>settings</name><message><source>Summary (characters)</source><translation>Zusammenfassung (Zeichen)</translation></message></context>
 <context><name>settings</name><message><source>Tags that are never told</source><translation>Schlagwörter, die nie gesagt werden</translation></message></context>
+<context><name>settings</name><message><source>Tell how long ago it was confirmed</source><translation>Sagen, wie lange die Bestätigung her ist</translation></message></context>
 <context><name>settings</name><message><source>The most a core block holds.</source><translation>So viel fasst ein Kernblock.</translation></message></context>
 <context><name>settings</name><message><source>The most a rolling session summary holds.</source><translation>So viel fasst die laufende Sitzungszusammenfassung.</translation></message></context>
 <context><name>settings</name><message><source>The most a summary holds.</source><translation>So viel fasst eine Zusammenfassung.</translation></message></context>
@@ -1689,6 +1744,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations are red.</source><translation><numerusform>%Ln Erwartung ist rot.</numerusform><numerusform>%Ln Erwartungen sind rot.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations, all as expected.</source><translation><numerusform>%Ln Erwartung, wie erwartet.</numerusform><numerusform>%Ln Erwartungen, alles wie erwartet.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln files changed</source><translation><numerusform>%Ln Datei geändert</numerusform><numerusform>%Ln Dateien geändert</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln left today</source><translation><numerusform>heute noch %Ln</numerusform><numerusform>heute noch %Ln</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln Zeile</numerusform><numerusform>%Ln Zeilen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln Erinnerung</numerusform><numerusform>%Ln Erinnerungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln notes</source><translation><numerusform>%Ln Notiz</numerusform><numerusform>%Ln Notizen</numerusform></translation></message></context>
@@ -1714,6 +1770,7 @@
 <context><name>ui</name><message><source>A block that is not told at the start: an agent looks its lines up when needed.</source><translation>Ein Block, der zu Beginn nicht gesagt wird: Ein Agent schlägt seine Zeilen bei Bedarf nach.</translation></message></context>
 <context><name>ui</name><message><source>A block written when a conversation ends, so that the next one can go on from there.</source><translation>Ein Block, der am Ende eines Gesprächs entsteht, damit das nächste dort weitergeht.</translation></message></context>
 <context><name>ui</name><message><source>A fact, a preference, an instruction and so on; it helps you find and sort.</source><translation>Eine Tatsache, eine Vorliebe, eine Anweisung und so weiter; hilft beim Finden und Sortieren.</translation></message></context>
+<context><name>ui</name><message><source>A few memories a day that you confirm, put right or let go.</source><translation>Einige Erinnerungen am Tag, die du bestätigst, berichtigst oder gehen lässt.</translation></message></context>
 <context><name>ui</name><message><source>A folder kept in step</source><translation>Ein abgeglichener Ordner</translation></message></context>
 <context><name>ui</name><message><source>A longer text of fixed size that is always told whole, such as who you are.</source><translation>Ein längerer Text fester Größe, der immer ganz gesagt wird, etwa wer du bist.</translation></message></context>
 <context><name>ui</name><message><source>A page the agent keeps</source><translation>Eine Seite, die der Agent führt</translation></message></context>
@@ -1892,6 +1949,8 @@
 <context><name>ui</name><message><source>Smaller type</source><translation>Kleinere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
+<context><name>ui</name><message><source>Still true, says you</source><translation>Noch wahr, sagst du</translation></message></context>
+<context><name>ui</name><message><source>Still true?</source><translation>Noch wahr?</translation></message></context>
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
 <context><name>ui</name><message><source>That moment.</source><translation>Dieser Zeitpunkt.</translation></message></context>
 <context><name>ui</name><message><source>The file all this is in</source><translation>Die Datei, in der alles liegt</translation></message></context>
@@ -1952,6 +2011,7 @@
 <context><name>ui</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
 <context><name>ui</name><message><source>When it matters</source><translation>Wann sie zählt</translation></message></context>
+<context><name>ui</name><message><source>When you last said that it is still true; agents cannot say that.</source><translation>Wann du zuletzt gesagt hast, dass es noch wahr ist; Agenten können das nicht.</translation></message></context>
 <context><name>ui</name><message><source>Where did it get that from?…</source><translation>Woher hat er das?…</translation></message></context>
 <context><name>ui</name><message><source>Where this was said</source><translation>Wo das gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>Whether it gets lines of its store room with your message.</source><translation>Ob er mit deiner Nachricht Zeilen aus seinem Vorrat bekommt.</translation></message></context>
@@ -1970,6 +2030,7 @@
 <context><name>ui</name><message><source>Working is the conversation at hand, session the notes of past ones, long-term memories.</source><translation>Arbeit ist das laufende Gespräch, Sitzung die Notizen früherer, Langzeit die Erinnerungen.</translation></message></context>
 <context><name>ui</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ui</name><message><source>Write at once, only propose so that you decide in Review, or only read.</source><translation>Sofort schreiben, nur vorschlagen, sodass du entscheidest, oder nur lesen.</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>You answered %Ln. Tomorrow there are others.</source><translation><numerusform>Du hast %Ln beantwortet. Morgen gibt es andere.</numerusform><numerusform>Du hast %Ln beantwortet. Morgen gibt es andere.</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Your saved search: {query}</source><translation>Deine gespeicherte Suche: {query}</translation></message></context>
 <context><name>ui</name><message><source>agent</source><translation>Agent</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>and %Ln more left out, further down</source><translation><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform></translation></message></context>
@@ -1977,6 +2038,7 @@
 <context><name>ui</name><message><source>block</source><translation>Block</translation></message></context>
 <context><name>ui</name><message><source>budget</source><translation>Budget</translation></message></context>
 <context><name>ui</name><message><source>category</source><translation>Kategorie</translation></message></context>
+<context><name>ui</name><message><source>confirmed</source><translation>bestätigt</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>conversation {title}, %Ln turns</source><translation><numerusform>Gespräch {title}, %Ln Beitrag</numerusform><numerusform>Gespräch {title}, %Ln Beiträge</numerusform></translation></message></context>
 <context><name>ui</name><message><source>core</source><translation>Kern</translation></message></context>
 <context><name>ui</name><message><source>dialect</source><translation>Dialekt</translation></message></context>

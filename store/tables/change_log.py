@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol, TypeVar
@@ -269,6 +269,17 @@ def groups(
         {"actor": actor, "before": before, "since": since, "limit": limit},
     )
     return [ChangeGroup(*row) for row in rows.fetchall()]
+
+
+def count_answers(db: Connection, since: Instant, action: str, reasons: Sequence[str]) -> int:
+    """How many actions of the owner's of that name, or for one of these reasons, stand since."""
+    row = db.execute(
+        """SELECT count(*) FROM change_groups
+            WHERE actor = 'owner' AND at >= :since AND undoes IS NULL AND undone_by IS NULL
+              AND (action = :action OR reason IN (SELECT value FROM json_each(:reasons)))""",
+        {"since": since, "action": action, "reasons": json.dumps(list(reasons))},
+    ).fetchone()
+    return int(row[0])
 
 
 def last_undoable(db: Connection, actor: str) -> ChangeGroup | None:

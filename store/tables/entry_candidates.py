@@ -21,12 +21,13 @@ _BY_OTHERS = """((e.scope = 'user' AND e.source <> 'owner' AND e.source NOT GLOB
 
 _CORE = f"CASE e.category WHEN 'core' THEN 2 - {_BY_OTHERS} ELSE 0 END AS core"
 _COLUMNS = f"""{_CORE}, e.written_at, e.id, e.n, e.key, e.scope, e.category, e.kind, e.content,
-               {_BY_OTHERS}"""
+               {_BY_OTHERS}, e.verified_at, e.stale_after"""
 
 
 def visible(db: Connection, filter: EntryFilter) -> Iterator[Row]:
-    """(core, written_at, id, n, key, scope, category, kind, content, by_others) of every entry that
-    passes, in no order; read in batches, so that big contents are not all in memory at once."""
+    """(core, written_at, id, n, key, scope, category, kind, content, by_others, verified_at,
+    stale_after) of every entry that passes, in no order; read in batches, so that big contents are
+    not all in memory at once."""
     sql, values = conditions(filter)
     cursor = db.execute(f"SELECT {_COLUMNS} FROM entries e WHERE {' AND '.join(sql)}", values)
     while rows := cursor.fetchmany(_BATCH):
@@ -204,3 +205,63 @@ def conflicts_mark(db: Connection) -> tuple[object, ...]:
         "SELECT count(*), sum(settled = ''), max(noticed_at), max(settled_at) FROM conflicts"
     ).fetchone()
     return tuple(row)
+
+
+_LIVE = """e.state = 'active' AND (e.expires_at IS NULL OR e.expires_at > :now)
+           AND (e.true_from IS NULL OR e.true_from <= :now)
+           AND (e.true_until IS NULL OR e.true_until > :now)
+           AND e.scope NOT GLOB 'conversation:*'"""
+
+
+def askable(
+    db: Connection, now: Instant, before: Instant, but_scope: str, longest: int, limit: int
+) -> list[Row]:
+    """(id, key, kind, core, content, tags, by_agent, written_at, verified_at, stale_after, uses,
+    contradicted) of memories that their owner may have to confirm: contradicted, past their
+    `stale_after`, or without one and neither written nor confirmed since `before`. Those that are
+    told most come first."""
+    rows = db.execute(
+        f"""WITH opposed (n) AS (
+                SELECT c.older FROM conflicts c JOIN entries o ON o.n = c.newer
+                 WHERE c.settled = '' AND o.state = 'active'
+                 UNION SELECT c.newer FROM conflicts c JOIN entries o ON o.n = c.older
+                 WHERE c.settled = '' AND o.state = 'active')
+            SELECT e.id, e.key, e.kind, e.category = 'core' AS core, e.content, e.tags,
+                   e.source <> 'owner' AND e.source NOT GLOB 'import:*'
+                                       AND e.source NOT GLOB 'folder:*',
+                   e.written_at, e.verified_at, e.stale_after, coalesce(u.uses, 0) AS told,
+                   e.n IN opposed AS contradicted
+              FROM entries e LEFT JOIN entry_use u ON u.n = e.n
+             WHERE {_LIVE} AND e.scope <> :scope AND e.category <> 'daily'
+               AND length(e.content) <= :longest
+               AND (e.stale_after <= :now
+                    OR (e.stale_after IS NULL
+                        AND max(e.written_at, coalesce(e.verified_at, '')) <= :before)
+                    OR e.n IN opposed)
+             ORDER BY contradicted DESC, core DESC, told DESC, e.written_at, e.n LIMIT :limit""",
+        {"now": now, "before": before, "scope": but_scope, "longest": longest, "limit": limit},
+    )
+    return [
+        (
+            *row[:3],
+            bool(row[3]),
+            row[4],
+            tuple(json.loads(row[5])),
+            bool(row[6]),
+            *row[7:11],
+            bool(row[11]),
+        )
+        for row in rows.fetchall()
+    ]
+
+
+def core_confirmed(db: Connection, now: Instant) -> tuple[int, int]:
+    """(those that their owner confirmed and that need not be asked about yet, all) of the core
+    memories that are true now."""
+    row = db.execute(
+        f"""SELECT coalesce(sum(e.verified_at IS NOT NULL
+                                AND (e.stale_after IS NULL OR e.stale_after > :now)), 0), count(*)
+              FROM entries e WHERE e.category = 'core' AND {_LIVE}""",
+        {"now": now},
+    ).fetchone()
+    return int(row[0]), int(row[1])

@@ -71,6 +71,8 @@ def version_word(action: str) -> str:
         "pruned": translate("Deeds", "tidied away"),
         "corrected": translate("Deeds", "corrected"),
         "merged": translate("Deeds", "merged"),
+        "confirmed": translate("Deeds", "confirmed"),
+        "superseded": translate("Deeds", "superseded"),
         "ended": translate("Deeds", "gone with its conversation"),
         "erased": translate("Deeds", "what was there before erased"),
     }
@@ -85,6 +87,8 @@ def _patterns() -> dict[str, str]:
         "restored": QCoreApplication.translate("Deeds", "restored {what}"),
         "corrected": QCoreApplication.translate("Deeds", "corrected {what}"),
         "merged": QCoreApplication.translate("Deeds", "merged {what}"),
+        "confirmed": QCoreApplication.translate("Deeds", "confirmed {what}"),
+        "superseded": QCoreApplication.translate("Deeds", "said since when {what} is true"),
         "imported": QCoreApplication.translate("Deeds", "imported {what}"),
         "erased": QCoreApplication.translate("Deeds", "erased {what}"),
         "undo": QCoreApplication.translate("Deeds", "took back {what}"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QDesktopServices,
     QFont,
+    QKeyEvent,
     QKeySequence,
     QSyntaxHighlighter,
     QTextBlockFormat,
@@ -143,6 +144,22 @@ class MarkdownEdit(QTextEdit):
                     event.ignore()
                     return False
         return super().event(event)
+
+
+class InPlaceEdit(MarkdownEdit):
+    """A text being edited where it is read: Ctrl+Enter approves it, Escape gives it up."""
+
+    approved = Signal(str)
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if held and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S):
+            self.approved.emit(self.text())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class Preview(QTextBrowser):

@@ -142,6 +142,9 @@ class SidebarModel(ListModel[SidebarItem]):
             SidebarItem("expiring", self.tr("Expiring soon"), count=tally.expiring),
             SidebarItem("duplicates", self.tr("Duplicates"), count=clusters),
             SidebarItem("conflicts", self.tr("Conflicts"), count=self._counts.get("conflicts", 0)),
+            SidebarItem(
+                "still_true", self.tr("Still true?"), count=self._counts.get("still_true", 0)
+            ),
             SidebarItem("conversations", self.tr("Conversations")),
             SidebarItem("activity", self.tr("Activity")),
             SidebarItem("trash", self.tr("Trash"), count=tally.trash),
@@ -175,6 +178,7 @@ def _sentence(value: SidebarItem) -> str:
         "expiring": tr("What goes away by itself before long."),
         "duplicates": tr("Memories that say nearly the same; merge them into one."),
         "conflicts": tr("Memories that cannot both be true; say which is."),
+        "still_true": tr("A few memories a day that you confirm, put right or let go."),
         "conversations": tr("What was said to agents, and what they learned from it."),
         "activity": tr("Who wrote, changed or forgot what; undo any of it."),
         "trash": tr("What was forgotten; it can still be brought back."),

@@ -22,6 +22,7 @@ from app.proof.expectations import (
 from store.records import ACTIVE, Agent, Entry
 from ui.memory.search_bar import SearchField
 from ui.memory.shell import Shell
+from ui.proof.still_true import add_still_true
 from ui.toolkit.formatting import doer, entry_title, moment_text, snippet_of
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 def install(shell: Shell, vault: Vault) -> None:
     _Proof(shell, vault)
+    add_still_true(shell, vault)
 
 
 class ExpectDialog(QDialog):

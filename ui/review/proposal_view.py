@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.review.inbox import FieldChange, Neighbours, WaitingProposal
 from app.text.hidden import revealed
 from store.instants import Clock
 from store.records import JOIN, Entry, Turn
-from ui.memory.markdown_editor import MarkdownEdit, Preview
+from ui.memory.markdown_editor import InPlaceEdit, Preview
 from ui.toolkit.action_registry import keys_text
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import (
@@ -73,22 +72,6 @@ def proposed_text(waiting: WaitingProposal) -> str:
         "to write as its trust allows.",
     )
     return sentence.format(agent=waiting.proposal.agent_id, workspace=waiting.title)
-
-
-class ProposedText(MarkdownEdit):
-    """The proposed text being edited: Ctrl+Enter approves it, Escape gives it up."""
-
-    approved = Signal(str)
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        if held and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S):
-            self.approved.emit(self.text())
-        elif event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class AlikeEntries(QWidget):
@@ -167,7 +150,7 @@ class ProposalView(QWidget):
         explain(self.preview, self.tr("What would be written if you approve."))
         self.diff = DiffView(self._theme)
         self.diff.set_titles(self.tr("Now"), self.tr("Proposed"))
-        self.body = ProposedText(self._theme)
+        self.body = InPlaceEdit(self._theme)
         self.body.setAccessibleName(self.tr("The text to approve"))
         explain(self.body, self.tr("Change it before you approve; your text is what is kept."))
         for page in (self.preview, self.diff, self.body):

@@ -105,7 +105,13 @@ TERMS = {
         "Ask me again",
         "stale_after",
         "After this moment you are asked whether it is still true.",
-        "proof#when-it-is-true",
+        "proof#still-true",
+    ),
+    "confirmed": Term(
+        "Still true, says you",
+        "confirmed",
+        "When you last said that it is still true; agents cannot say that.",
+        "proof#still-true",
     ),
     "muted_for": Term(
         "Never told to",

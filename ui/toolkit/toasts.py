@@ -241,6 +241,7 @@ class StatusBar(QFrame):
         self._search = plain_label()
         self._api = plain_label()
         self._agents = plain_label()
+        self._confirmed = plain_label()
         self._work = plain_label()
         self._bar = QProgressBar(textVisible=False)
         self._bar.setFixedWidth(140)
@@ -252,24 +253,24 @@ class StatusBar(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(18)
-        for label in (self._count, self._search, self._api, self._agents):
+        for label in (self._count, self._confirmed, self._search, self._api, self._agents):
             row.addWidget(label)
         row.addStretch(1)
         for widget in (self._work, self._bar, self._cancel, self._last, self._backup):
             row.addWidget(widget)
-        for widget in (self._search, self._api, self._agents, self._backup):
+        for widget in (self._confirmed, self._search, self._api, self._agents, self._backup):
             widget.hide()
         self._show_work(False)
 
     def count(self, number: int) -> None:
         self._count.setText(memories(number))
 
-    def tell(self, part: str, text: str, look: str = "") -> None:
-        """`part` is `search`, `api`, `agents`, `last` or `backup`; an empty text hides it, and of a
-        long one the tip has all."""
+    def tell(self, part: str, text: str, look: str = "", tip: str = "") -> None:
+        """`part` is `confirmed`, `search`, `api`, `agents`, `last` or `backup`; an empty text hides
+        it, and of a long one the tip has all, unless another `tip` says more."""
         label: QLabel = getattr(self, f"_{part}")
         label.setText(text if len(text) < STATUS_CHARS else text[: STATUS_CHARS - 1] + "…")
-        label.setToolTip(plain_tip(text))
+        label.setToolTip(plain_tip(tip or text))
         label.setVisible(bool(text))
         restyle(label, look)
 

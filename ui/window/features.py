@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from app.background import VaultBackground as VaultBackground
 from app.connect import discovery
+from app.proof.still_true import StillTrue
 from store.instants import Instant, from_instant
 from ui.agents import install as agents
 from ui.blocks import install as blocks
@@ -22,7 +23,7 @@ from ui.insight import install as insight
 from ui.memory.shell import Shell
 from ui.proof import install as proof
 from ui.review import install as review
-from ui.toolkit.formatting import backed_up
+from ui.toolkit.formatting import backed_up, number_text
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import StatusBar
 from ui.toolkit.translation import counted
@@ -98,6 +99,7 @@ class State:
     agents: int  # how many called lately
     backup: Instant | None  # when the last one was made
     conflicts: int  # contradictions that wait for the owner
+    confirmed: tuple[int, int]  # core memories that the owner's word stands for, and all
 
 
 def recent(seen: Instant | None, now: datetime) -> bool:
@@ -128,6 +130,7 @@ class Background(QObject):
         self._compared = -1  # the change up to which duplicates were counted
         self._compared_at = -COMPARE_SECONDS
         self._conflicts = 0  # that were counted last
+        self._truth = StillTrue(vault)
         self._connect(closing)
 
     def _connect(self, closing: SignalInstance) -> None:
@@ -173,7 +176,16 @@ class Background(QObject):
             sum(recent(agent.last_seen_at, vault.clock()) for agent in vault.agents.list()),
             backups[0].at if backups else None,
             vault.conflicts.count(),
+            self._truth.share(),
         )
+
+    def _tell_confirmed(self, confirmed: int, core: int) -> None:
+        share = self.tr("core {share} % confirmed").format(share=100 * confirmed // max(core, 1))
+        tip = self.tr(
+            "You confirmed {confirmed} of {core} core memories; Go › Still true? asks about a few "
+            "a day."
+        ).format(confirmed=number_text(confirmed), core=number_text(core))
+        self._status.tell("confirmed", share if core else "", tip=tip)
 
     def _tell_state(self, state: State) -> None:
         tell, now = self._status.tell, self._vault.clock()
@@ -182,6 +194,7 @@ class Background(QObject):
             words = counted("%Ln being read for search by meaning", state.waiting)
         tell("search", words)
         tell("agents", counted("%Ln agents connected", state.agents) if state.agents else "")
+        self._tell_confirmed(*state.confirmed)
         if not state.waiting:
             self._count_duplicates()
         if state.conflicts != self._conflicts:

@@ -58,6 +58,7 @@ VIEW_PAGES = {
     "conversations": "window#what-was-said-conversations-alt7",
     **dict.fromkeys(("activity", "duplicates", "map", "links", "timeline"), AROUND),
     "conflicts": "proof#contradictions",
+    "still_true": "proof#still-true",
     "blocks": "rules#blocks",
     "expiring": "rules#lifetimes",
     **dict.fromkeys(("trash", "drafts"), "desk#changing"),

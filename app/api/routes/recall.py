@@ -26,8 +26,9 @@ from app.api.schemas import (
 from app.errors import Invalid
 from app.memory import call_log
 from app.memory.memory import Memory
-from app.recall.search import Hit, Match, anything_near
+from app.recall.search import Match, anything_near
 from app.rules.fields import hydration_fields
+from app.rules.rendering import confirmed_note
 from app.rules.visibility import Standing, working_scopes
 from store.records import USER, Entry, Scope
 from store.tables.entry_filter import EntryFilter
@@ -122,6 +123,10 @@ class MatchResponse(Answer):
     score: float = Field(description="From 0 to 1.")
     content: str
     why: str
+    confirmed: str | None = Field(
+        None,
+        description="How long ago its owner confirmed it, where that should have happened again.",
+    )
 
 
 class MatchesResponse(Answer):
@@ -171,7 +176,9 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     )
     visit.note_shown(hit.entry.id for hit in hits)
     waiting = 0 if wanted.mode == "keyword" else memory.finding.waiting()
-    return answer(MatchesResponse(matches=[_hit(hit) for hit in hits], waiting=waiting, near=True))
+    day = memory.finding.told_day
+    shown = [_entry_match(hit.entry, hit.score, hit.why, day) for hit in hits]
+    return answer(MatchesResponse(matches=shown, waiting=waiting, near=True))
 
 
 @router.post("/recall", responses=documented((200, MatchesResponse, "The best.")))
@@ -180,16 +187,16 @@ def recall(visit: AnyVisit, wanted: RecallWanted) -> Response:
     if (wanted.key is None) == (wanted.query is None):
         raise Invalid("Recall by key or by query: send one of them.")
     memory = visit.memory(wanted.workspace_id, wanted.conversation_id)
-    filter = _recall_filter(wanted, memory, visit)
+    filter, day = _recall_filter(wanted, memory, visit), memory.finding.told_day
     visit.asked = wanted.key or wanted.query or ""
     if wanted.key is not None:
         matches = _by_key(memory, wanted.key, filter)
-        return answer(MatchesResponse(matches=_shown(matches, visit), waiting=0, near=True))
+        return answer(MatchesResponse(matches=_shown(matches, visit, day), waiting=0, near=True))
     matches = memory.finding.recall(
         wanted.query or "", filter=filter, limit=wanted.limit, min_score=wanted.min_score
     )
     waiting, near = memory.finding.waiting(), anything_near(matches)
-    return answer(MatchesResponse(matches=_shown(matches, visit), waiting=waiting, near=near))
+    return answer(MatchesResponse(matches=_shown(matches, visit, day), waiting=waiting, near=near))
 
 
 @router.post("/hydrate", responses=documented((200, HydrationResponse, "Text.")))
@@ -227,7 +234,8 @@ def preload(visit: AnyVisit, wanted: PreloadWanted) -> Response:
     )
     visit.note_shown(entry.id for entry in found.entries)
     scored = zip(found.entries, found.scores, found.whys, strict=True)
-    shown = [_entry_match(entry, score, why) for entry, score, why in scored]
+    day = memory.finding.told_day
+    shown = [_entry_match(entry, score, why, day) for entry, score, why in scored]
     waiting = memory.finding.waiting()
     return answer(PreloadResponse(text=found.text, matches=shown, waiting=waiting))
 
@@ -262,15 +270,15 @@ def _by_key(memory: Memory, key: str, filter: EntryFilter) -> list[Match]:
     return [Match(entry, None, 1.0, "Its key is exactly this.")] if entry else []
 
 
-def _shown(matches: Iterable[Match], visit: Visit) -> list[MatchResponse]:
+def _shown(matches: Iterable[Match], visit: Visit, day: str) -> list[MatchResponse]:
     found = list(matches)
     visit.note_shown(call_log.matches(found))
-    return [_match(match) for match in found]
+    return [_match(match, day) for match in found]
 
 
-def _match(match: Match) -> MatchResponse:
+def _match(match: Match, day: str) -> MatchResponse:
     if match.entry is not None:
-        return _entry_match(match.entry, match.score, match.why)
+        return _entry_match(match.entry, match.score, match.why, day)
     assert match.line is not None
     line = match.line
     return MatchResponse(
@@ -284,11 +292,9 @@ def _match(match: Match) -> MatchResponse:
     )
 
 
-def _hit(hit: Hit) -> MatchResponse:
-    return _entry_match(hit.entry, hit.score, hit.why)
-
-
-def _entry_match(entry: Entry, score: float, why: str) -> MatchResponse:
+def _entry_match(entry: Entry, score: float, why: str, day: str) -> MatchResponse:
+    stale = entry.stale_after is not None
+    note = confirmed_note(entry.verified_at, entry.stale_after, day) if stale else ""
     return MatchResponse(
         type="entry",
         id=entry.id,
@@ -297,4 +303,5 @@ def _entry_match(entry: Entry, score: float, why: str) -> MatchResponse:
         score=round(score, 6),
         content=entry.content,
         why=why,
+        confirmed=note.removeprefix(", ") or None,
     )

@@ -1,4 +1,4 @@
-"""/review, /duplicates, /conflicts: what the owner decides. The owner's token only."""
+"""/review, /duplicates, /conflicts, /still-true: what the owner decides. The owner's token only."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ from app.api.schemas import (
     Wanted,
     answer,
 )
+from app.errors import Invalid
+from app.outcomes import UNSET, Conflict, Forgotten, Saved
+from app.proof.still_true import StillTrue
 from app.recall.duplicates import SIMILAR
 from app.review.inbox import Inbox
 from app.review.review import Approved
@@ -40,6 +43,7 @@ writes = APIRouter(
 )
 
 ProposalId = Annotated[str, Path(max_length=200)]
+EntryId = Annotated[str, Path(max_length=200)]
 
 
 class ReviewQuery(BaseModel):
@@ -228,3 +232,88 @@ def settle_conflict(visit: OwnerVisit, wanted: SettleWanted) -> Response:
         wanted.older_id, wanted.newer_id, wanted.how, clean_instant("true_from", wanted.true_from)
     )
     return answer(SettledResponse(how=done.how, change=done.group))
+
+
+truth_router = APIRouter(prefix="/still-true", tags=["review"])
+truth_writes = APIRouter(
+    prefix="/still-true",
+    tags=["review"],
+    route_class=WriteRoute,
+    dependencies=[Depends(idempotency_key)],
+)
+
+
+class TruthCardResponse(Answer):
+    """A memory that its owner may confirm."""
+
+    entry: EntryResponse
+    reason: str = Field(description="contradicted, due or never (confirmed).")
+    other: str | None = Field(description="The key of what it contradicts.")
+
+
+class TodaysCardsResponse(Answer):
+    cards: list[TruthCardResponse]
+    answered_today: int
+    confirmed: int = Field(description="Core memories that the owner's word stands for.")
+    core: int = Field(description="All core memories.")
+
+
+class StillTrueWanted(Wanted):
+    answer: Literal["yes", "forget", "until", "instead"] = Field(
+        description="It is true; it goes to the trash; it was true until then; another text is."
+    )
+    true_until: Moment | None = Field(None, description="With until: a moment that is past.")
+    content: str | None = Field(None, description="With instead: what is true.")
+    expected_updated_at: Moment | None = Field(
+        None, description="The memory as it was read; another one is a conflict."
+    )
+
+
+class StillTrueResponse(Answer):
+    entry: EntryResponse
+    change: int = Field(description="The change group to undo.")
+
+
+@truth_router.get("", responses=documented((200, TodaysCardsResponse, "What matters most first.")))
+def todays_cards(visit: OwnerVisit) -> Response:
+    """The memories to confirm today, after a look at what was written last."""
+    visit.vault.conflicts.catch_up()
+    found = StillTrue(visit.vault).today()
+    cards = [
+        TruthCardResponse(
+            entry=EntryResponse.of(one.entry),
+            reason=one.reason,
+            other=one.other.key if one.other is not None else None,
+        )
+        for one in found.cards
+    ]
+    return answer(
+        TodaysCardsResponse(
+            cards=cards,
+            answered_today=found.answered,
+            confirmed=found.confirmed,
+            core=found.core,
+        )
+    )
+
+
+@truth_writes.post("/{entry_id}", responses=documented((200, StillTrueResponse, "Kept.")))
+def still_true(visit: OwnerVisit, entry_id: EntryId, wanted: StillTrueWanted) -> Response:
+    """Say whether a memory is still true."""
+    service, read = StillTrue(visit.vault), wanted.expected_updated_at or UNSET
+    if wanted.answer == "yes":
+        outcome: Saved | Forgotten | Conflict = service.yes(entry_id, read)
+    elif wanted.answer == "forget":
+        outcome = service.forget(entry_id)
+    elif wanted.answer == "until":
+        if wanted.true_until is None:
+            raise Invalid("Say true_until: until when it was true.")
+        outcome = service.until(entry_id, wanted.true_until, read)
+    else:
+        if not wanted.content:
+            raise Invalid("Say content: what is true instead.")
+        outcome = service.instead(entry_id, wanted.content, read)
+    if isinstance(outcome, Conflict):
+        raise conflict_of(outcome)
+    entry = outcome.entries[0] if isinstance(outcome, Forgotten) else outcome.entry
+    return answer(StillTrueResponse(entry=EntryResponse.of(entry), change=outcome.group))

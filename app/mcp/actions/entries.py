@@ -78,7 +78,8 @@ def recall_key(call: McpCall, *, key: str) -> ToolAnswer:
         close = close_keys(call, key)
         return ToolAnswer(missing(key, close), {"entry": None, "close": close})
     call.shown_ids.append(entry.id)
-    return ToolAnswer(entry_text(entry, stamp(entry)), {"entry": entry_json(entry), "close": []})
+    text = entry_text(entry, stamp(entry), call.memory.finding.told_day)
+    return ToolAnswer(text, {"entry": entry_json(entry), "close": []})
 
 
 def close_keys(call: McpCall, key: str) -> list[str]:
@@ -125,7 +126,7 @@ def listed(
     """One page; `more` says how to get what follows, in the words of the tool."""
     page = call.memory.entries.page(wanted, limit, cursor)
     total = call.memory.entries.count(wanted) if page.next or cursor else len(page.entries)
-    text = entries_text(page.entries, "No memories match.")
+    text = entries_text(page.entries, "No memories match.", call.memory.finding.told_day)
     if page.next:
         text = with_more(text, len(page.entries), total, more.format(next=page.next))
     call.used(page.entries)

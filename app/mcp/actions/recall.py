@@ -80,7 +80,7 @@ def search_journal(
         return listed(call, wanted, limit, more=_JOURNAL_MORE)
     found, total = call.memory.finding.holding(query, wanted, limit)
     call.used(found)
-    text = entries_text(found, "No memories match.")
+    text = entries_text(found, "No memories match.", call.memory.finding.told_day)
     return ToolAnswer(
         with_more(text, len(found), total, _JOURNAL_MORE),
         {"entries": [entry_json(entry) for entry in found], "total": total},
@@ -125,7 +125,8 @@ def _result(entry: Entry) -> dict[str, str]:
 def _matches(call: McpCall, found: Sequence[Match]) -> ToolAnswer:
     call.shown_ids += call_log.matches(found)
     waiting = call.memory.finding.waiting()
-    text = "\n\n".join(_match_text(match) for match in found)
+    day = call.memory.finding.told_day
+    text = "\n\n".join(_match_text(match, day) for match in found)
     near = anything_near(found)
     if not near:
         text = NOTHING_NEAR if not text else f"{NOTHING_NEAR} The nearest there is:\n\n{text}"
@@ -138,10 +139,10 @@ def _matches(call: McpCall, found: Sequence[Match]) -> ToolAnswer:
     )
 
 
-def _match_text(match: Match) -> str:
+def _match_text(match: Match, day: str) -> str:
     score = f"score {match.score:.2f}"
     if match.entry:
-        return entry_text(match.entry, score)
+        return entry_text(match.entry, score, day)
     return f"archival line of {match.scope} [{score}]:\n{indented(match.content)}"
 
 
