@@ -498,8 +498,8 @@ def _has_body(scope: Scope) -> bool:
 def _wrong_type(scope: Scope, importing: bool) -> Response | None:
     kind = (_only(scope, b"content-type") or b"").split(b";")[0].strip().lower()
     if importing:
-        right = kind in (b"application/zip", b"application/octet-stream")
-        wanted = "application/zip"
+        right = kind in (b"application/zip", b"application/octet-stream", b"application/json")
+        wanted = "application/zip, or application/json for Portable AI Memory"
     else:
         right = kind == b"application/json" or (
             kind.startswith(b"application/") and kind.endswith(b"+json")

@@ -11,6 +11,7 @@ import click
 from app.cli.command import Terminal, vault_command
 from app.cli.formatting import one_line, plural
 from app.errors import Invalid
+from app.markdown.export import FORMATS, MARKDOWN, PAM
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, ImportPlan, PlanRow
 from app.markdown.importers import IMPORTERS, Unrecognised
 from app.markdown.importing import CHOICES, SKIP, Imported
@@ -26,16 +27,26 @@ _OTHER_FILES = (".csv", ".db", ".gz", ".html", ".json", ".jsonl", ".md", ".tar",
 @vault_command("export")
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--scope", "scopes", multiple=True, help="Only these; repeat for several.")
-def export(terminal: Terminal, target: Path, scopes: tuple[str, ...]) -> None:
-    """Write every memory as markdown to TARGET: a folder, or a file ending in .zip."""
-    if target.suffix.lower() in _OTHER_FILES and not target.is_dir():
-        raise Invalid(f"Memories are exported to a folder or a .zip of markdown, not to {target}.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default=MARKDOWN,
+    show_default=True,
+    help="okf: Open Knowledge Format; pam: Portable AI Memory, one .json file.",
+)
+def export(terminal: Terminal, target: Path, scopes: tuple[str, ...], format_: str) -> None:
+    """Write every memory to TARGET: a folder, or a file ending in .zip."""
+    _check_target(target, format_)
     wanted = [parse_scope(scope) for scope in scopes] or None
     service = terminal.vault.export
-    if target.suffix.lower() == ".zip":
-        done = service.to_zip(target, wanted)
-    else:
-        done = service.to_folder(target, wanted)
+    with _bar(terminal, "Writing") as progress:
+        if format_ == PAM:
+            done = service.to_portable(target, wanted, progress)
+        elif target.suffix.lower() == ".zip":
+            done = service.to_zip(target, wanted, progress, format=format_)
+        else:
+            done = service.to_folder(target, wanted, progress, format_)
     removed = f", {plural(done.removed, 'old file')} removed" if done.removed else ""
     value = asdict(done)
     terminal.show(
@@ -43,6 +54,17 @@ def export(terminal: Terminal, target: Path, scopes: tuple[str, ...]) -> None:
         f"Exported {plural(done.entries, 'memory', 'memories')} and "
         f"{plural(done.blocks, 'block')} to {target} ({done.written} written{removed}).",
     )
+
+
+def _check_target(target: Path, format: str) -> None:
+    if format == PAM:
+        if target.suffix.lower() != ".json" or target.is_dir():
+            raise Invalid(f"Portable AI Memory is one file that ends in .json, not {target}.")
+    elif target.suffix.lower() in _OTHER_FILES and not target.is_dir():
+        raise Invalid(
+            f"Memories are exported to a folder or a .zip of markdown, not to {target}. One .json "
+            "file is --format pam."
+        )
 
 
 @vault_command("import")

@@ -1,11 +1,13 @@
-"""Export: every memory as a file, folders by scope, an index in each. The same vault always gives
-the same bytes, so a difference between two exports is what changed and nothing else."""
+"""Export: every memory as a file, folders by scope, an index in each, as our own notes or in the
+Open Knowledge Format; or all of them in one file, as Portable AI Memory. The same vault always
+gives the same bytes, so a difference between two exports is what changed and nothing else."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import uuid
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -19,16 +21,21 @@ from app.errors import KeepsakeError, Refused
 from app.markdown import note_file
 from app.markdown.file_names import INDEX, names, stem
 from app.markdown.folder import Folder
+from app.markdown.importers import open_knowledge, portable_memory
 from app.markdown.index import IndexLine, render, shown_hook
+from app.version import our_version
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import Block, Entry, Hearing, Scope
-from store.tables import erasures
+from store.tables import erasures, vault_values
 from store.tables.entry_filter import EntryFilter
 from store.tables.erasures import HandedOut
 
 MANIFEST = ".keepsake-export.json"
+MARKDOWN, OKF, PAM = "markdown", "okf", "pam"
+FORMATS = (MARKDOWN, OKF, PAM)
 _CHUNK = 1000
+_OWNER_ID = "export_owner"
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the time of export would make equal exports differ
 
 Progress = Callable[[int, int], None]
@@ -79,32 +86,77 @@ class Export:
         scopes: Sequence[Scope] | None = None,
         progress: Progress | None = None,
         hearing: Hearing | None = None,
+        format: str = MARKDOWN,
     ) -> Iterator[tuple[str, str]]:
         """(path, text) of every file, ordered by scope and name; what `hearing` leaves out is not
         among them."""
-        wanted = None if scopes is None else tuple(scopes)
-        found = EntryFilter(scopes=wanted, now=to_instant(self._clock()), hearing=hearing)
-        idents = self._entries.ids(found)
-        by_scope: dict[Scope, list[Entry]] = {}
-        for start in range(0, len(idents), _CHUNK):
-            for entry in self._entries.read_many(idents[start : start + _CHUNK]):
-                by_scope.setdefault(entry.scope, []).append(entry)
-        blocks: dict[Scope, list[Block]] = {}
-        for block in self._blocks.listed(wanted):
-            blocks.setdefault(block.scope, []).append(block)
-        folders = scope_folders([*by_scope, *blocks])
-        done = 0
-        for scope in sorted(folders):
-            for path, text in scope_files(scope, by_scope.get(scope, []), blocks.get(scope, [])):
-                yield f"{folders[scope]}/{path}", text
-                done += 1
-                if progress and done % 100 == 0:
-                    progress(done, max(len(idents), done))
+        held = self._held(scopes, hearing)
+        folders = scope_folders([*held.entries, *held.blocks])
+        if format == OKF:
+            now = to_instant(self._clock())
+            files = open_knowledge.bundle(held.entries, held.blocks, folders, now)
+        else:
+            files = _notes(held, folders)
+        done, total = 0, sum(map(len, held.entries.values()))
+        for path, text in files:
+            yield path, text
+            done += 1
+            if progress and done % 100 == 0:
+                progress(done, max(total, done))
         if progress:
             progress(done, done)
 
+    def _held(self, scopes: Sequence[Scope] | None, hearing: Hearing | None) -> _Held:
+        wanted = None if scopes is None else tuple(scopes)
+        found = EntryFilter(scopes=wanted, now=to_instant(self._clock()), hearing=hearing)
+        idents = self._entries.ids(found)
+        held = _Held({}, {})
+        for start in range(0, len(idents), _CHUNK):
+            for entry in self._entries.read_many(idents[start : start + _CHUNK]):
+                held.entries.setdefault(entry.scope, []).append(entry)
+        for block in self._blocks.listed(wanted):
+            held.blocks.setdefault(block.scope, []).append(block)
+        return held
+
+    def to_portable(
+        self,
+        target: Path | BinaryIO,
+        scopes: Sequence[Scope] | None = None,
+        progress: Progress | None = None,
+        hearing: Hearing | None = None,
+    ) -> Exported:
+        """One file of Portable AI Memory."""
+        held = self._held(scopes, hearing)
+        entries = [entry for some in held.entries.values() for entry in some]
+        blocks = [block for some in held.blocks.values() for block in some if block.content]
+        if progress:  # may raise to cancel, before anything is written
+            progress(0, len(entries))
+        now = to_instant(self._clock())
+        text = portable_memory.memory_store(entries, blocks, self._owner(), our_version(), now)
+        with _written(target) as file:
+            file.write(text.encode("utf-8", "replace"))
+        if progress:
+            progress(len(entries), len(entries))
+        path = target if isinstance(target, Path) else None
+        self._note("export", path, scopes)
+        return Exported(path, len(entries), len(blocks), 1, 1, 0)
+
+    def _owner(self) -> str:
+        """The same id in every export of this vault; it says nothing of its owner."""
+        with self._database.read() as db:
+            known = vault_values.read(db, _OWNER_ID)
+        if known is None:
+            known = str(uuid.uuid4())
+            with suppress(KeepsakeError), self._database.write() as db:  # one that is only read
+                vault_values.put(db, _OWNER_ID, known)
+        return known
+
     def to_folder(
-        self, folder: Path, scopes: Sequence[Scope] | None = None, progress: Progress | None = None
+        self,
+        folder: Path,
+        scopes: Sequence[Scope] | None = None,
+        progress: Progress | None = None,
+        format: str = MARKDOWN,
     ) -> Exported:
         """Write the files; an earlier export there is brought up to date, of these scopes.
 
@@ -114,8 +166,8 @@ class Export:
         earlier = _manifest(target)
         others = {} if scopes is None else _outside(earlier, scopes)
         now: dict[str, str] = {}
-        counts = _Counts()
-        for path, text in self.files(scopes, progress):
+        counts = _Counts(format)
+        for path, text in self.files(scopes, progress, format=format):
             now[path] = _digest(text)
             counts.see(path)
             if _current(target, path) != now[path]:
@@ -158,27 +210,52 @@ class Export:
         scopes: Sequence[Scope] | None = None,
         progress: Progress | None = None,
         hearing: Hearing | None = None,
+        format: str = MARKDOWN,
     ) -> Exported:
         """One zip with the same files; equal vaults give equal zips."""
-        counts = _Counts()
-        partial = target.with_name(f"{target.name}.partial") if isinstance(target, Path) else target
-        try:
-            with _opened(partial) as file, zipfile.ZipFile(file, "w") as archive:
-                for path, text in self.files(scopes, progress, hearing):
-                    member = zipfile.ZipInfo(path, _ZIP_DATE)
-                    member.compress_type = zipfile.ZIP_DEFLATED
-                    member.external_attr = 0o100600 << 16
-                    archive.writestr(member, text.encode())
-                    counts.see(path)
-            swapped = _swap_in(partial, target)
-        except OSError as error:
-            _drop(partial)
-            raise Refused(f"{target} cannot be written: {error.strerror}.") from error
-        except BaseException:
-            _drop(partial)
-            raise
-        self._note("export", swapped, scopes)
-        return Exported(swapped, counts.entries, counts.blocks, counts.files, counts.files, 0)
+        counts = _Counts(format)
+        with _written(target) as file, zipfile.ZipFile(file, "w") as archive:
+            for path, text in self.files(scopes, progress, hearing, format):
+                member = zipfile.ZipInfo(path, _ZIP_DATE)
+                member.compress_type = zipfile.ZIP_DEFLATED
+                member.external_attr = 0o100600 << 16
+                archive.writestr(member, text.encode())
+                counts.see(path)
+        named = target if isinstance(target, Path) else None
+        self._note("export", named, scopes)
+        return Exported(named, counts.entries, counts.blocks, counts.files, counts.files, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What is exported, by scope."""
+
+    entries: dict[Scope, list[Entry]]
+    blocks: dict[Scope, list[Block]]
+
+
+def _notes(held: _Held, folders: dict[Scope, str]) -> Iterator[tuple[str, str]]:
+    for scope in sorted(folders):
+        entries, blocks = held.entries.get(scope, []), held.blocks.get(scope, [])
+        for path, text in scope_files(scope, entries, blocks):
+            yield f"{folders[scope]}/{path}", text
+
+
+@contextmanager
+def _written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of what is there when all of it is written."""
+    partial = target.with_name(f"{target.name}.partial") if isinstance(target, Path) else target
+    try:
+        with _opened(partial) as file:
+            yield file
+        if isinstance(partial, Path) and isinstance(target, Path):
+            partial.replace(target)
+    except OSError as error:
+        _drop(partial)
+        raise Refused(f"{target} cannot be written: {error.strerror}.") from error
+    except BaseException:
+        _drop(partial)
+        raise
 
 
 @contextmanager
@@ -194,12 +271,6 @@ def _opened(partial: Path | BinaryIO) -> Iterator[BinaryIO]:
         yield file
 
 
-def _swap_in(partial: Path | BinaryIO, target: Path | BinaryIO) -> Path | None:
-    if not isinstance(partial, Path) or not isinstance(target, Path):
-        return None
-    return partial.replace(target)
-
-
 def _drop(partial: Path | BinaryIO) -> None:
     if isinstance(partial, Path):
         with suppress(OSError):
@@ -207,14 +278,15 @@ def _drop(partial: Path | BinaryIO) -> None:
 
 
 class _Counts:
-    def __init__(self) -> None:
+    def __init__(self, format: str = MARKDOWN) -> None:
+        self._index = open_knowledge.INDEX if format == OKF else INDEX
         self.entries = self.blocks = self.files = self.written = 0
 
     def see(self, path: str) -> None:
         self.files += 1
         if "/blocks/" in path:
             self.blocks += 1
-        elif not path.endswith(f"/{INDEX}"):
+        elif path.rpartition("/")[2] != self._index:
             self.entries += 1
 
 

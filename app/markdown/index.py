@@ -116,7 +116,12 @@ def _plain(hook: str) -> str:
 
 
 def _text(line: IndexLine) -> str:
+    hook = _plain(line.hook)
+    return f"- {link(line)}: {hook}" if hook else f"- {link(line)}"
+
+
+def link(line: IndexLine) -> str:
+    """The markdown link to its file."""
     key = re.sub(r"([\[\]\\])", r"\\\1", line.key)
     name = re.sub(r"[%()<>\s]", lambda found: f"%{ord(found[0]):02X}", line.name)
-    hook = _plain(line.hook)
-    return f"- [{key}]({name}): {hook}" if hook else f"- [{key}]({name})"
+    return f"[{key}]({name})"

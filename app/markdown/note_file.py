@@ -82,6 +82,11 @@ def of_entry(entry: Entry, *, with_scope: bool = True) -> Note:
 
 def write(note: Note) -> str:
     """The text of the file. The same note always gives the same bytes."""
+    return join(fields_of(note), note.content)
+
+
+def fields_of(note: Note) -> dict[str, object]:
+    """What stands at the head of the file, in its order."""
     known: dict[str, object] = {name: getattr(note, name) for name in FIELDS}
     known |= {
         "scope": str(note.scope) if note.scope else None,
@@ -96,11 +101,15 @@ def write(note: Note) -> str:
         extra = json.loads(note.extra)
         free = _FIELD_OF.keys() - _FORGIVING
         said |= {name: extra[name] for name in extra if name not in free and name not in said}
-    return join(said, note.content)
+    return said
 
 
 def write_block(block: Block) -> str:
-    return join({"block": block.name, "scope": str(block.scope)}, block.content)
+    return join(block_fields(block), block.content)
+
+
+def block_fields(block: Block) -> dict[str, object]:
+    return {"block": block.name, "scope": str(block.scope)}
 
 
 def read(text: str) -> Note | BlockNote:

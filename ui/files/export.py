@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.markdown.export import MARKDOWN, OKF, PAM
 from store.records import Scope
 from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Jobs
@@ -23,7 +24,7 @@ from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ScopeBox, answers, button, form_of, label, sure
 
 if TYPE_CHECKING:
-    from app.markdown.export import Export, Exported
+    from app.markdown.export import Export, Exported, Progress
     from app.samples import RemovedSamples, Samples
 
 
@@ -44,12 +45,18 @@ class ExportDialog(QDialog):
         self._refresh_note()
 
     def _build(self, scopes: Sequence[Scope]) -> None:
-        self.setWindowTitle(self.tr("Export as markdown"))
+        self.setWindowTitle(self.tr("Export"))
         self.setMinimumWidth(560)
         self.scope = ScopeBox(scopes, self.tr("Everything"))
         self.form = ChoiceField()
-        self.form.addItem(self.tr("A folder of notes"), False)
-        self.form.addItem(self.tr("One zip file"), True)
+        for words, data in (
+            (self.tr("A folder of notes"), (MARKDOWN, "")),
+            (self.tr("One zip file"), (MARKDOWN, ".zip")),
+            (self.tr("Open Knowledge Format, a folder"), (OKF, "")),
+            (self.tr("Open Knowledge Format, a zip file"), (OKF, ".zip")),
+            (self.tr("Portable AI Memory, one JSON file"), (PAM, ".json")),
+        ):
+            self.form.addItem(words, data)
         self.path = QLineEdit()
         self.browse = button(self.tr("Browse…"))
         form = form_of(
@@ -62,7 +69,7 @@ class ExportDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(12)
-        column.addWidget(label(self.tr("Export as markdown"), "title"))
+        column.addWidget(label(self.tr("Export"), "title"))
         column.addLayout(form)
         column.addWidget(self.note)
         column.addStretch(1)
@@ -81,22 +88,33 @@ class ExportDialog(QDialog):
         return (scope,) if scope is not None else None
 
     @property
+    def format(self) -> str:
+        return str(self.form.currentData()[0])
+
+    @property
     def as_zip(self) -> bool:
-        return bool(self.form.currentData())
+        return self._suffix == ".zip"
+
+    @property
+    def _suffix(self) -> str:
+        """What the name of the file ends in; empty for a folder."""
+        return str(self.form.currentData()[1])
 
     @property
     def place(self) -> Path:
-        """A zip is called one."""
+        """A zip is called one, and so is a JSON file."""
         path = Path(self.path.text().strip()).expanduser()
-        if self.as_zip and path.suffix.lower() != ".zip":
-            return path.with_name(f"{path.name}.zip")
+        if self._suffix and path.suffix.lower() != self._suffix:
+            return path.with_name(f"{path.name}{self._suffix}")
         return path
 
     def _browse(self) -> None:
         start = self.path.text() or str(Path.home())
-        if self.as_zip:
+        if self._suffix:
+            zips, files = self.tr("Zip files (*.zip)"), self.tr("JSON files (*.json)")
+            kind = zips if self.as_zip else files
             chosen, _ = QFileDialog.getSaveFileName(
-                self, self.tr("Export into a zip"), start, self.tr("Zip files (*.zip)")
+                self, self.tr("Export into a file"), start, kind
             )
         else:
             chosen = QFileDialog.getExistingDirectory(self, self.tr("Export into a folder"), start)
@@ -105,17 +123,22 @@ class ExportDialog(QDialog):
 
     def _refresh_note(self) -> None:
         self.ok.setEnabled(bool(self.path.text().strip()))
-        self.note.setText(
-            self.tr(
-                "One note per memory, folders by scope, an index in each. A zip of that name "
-                "is written over."
+        self.note.setText(" ".join((self._format_note(), self._place_note())))
+
+    def _format_note(self) -> str:
+        if self.format == PAM:
+            return self.tr(
+                "All memories in one file that other programs read. What only Keepsake knows "
+                "stands under “metadata”."
             )
-            if self.as_zip
-            else self.tr(
-                "One note per memory, folders by scope, an index in each. An earlier "
-                "export there is brought up to date; your own files stay."
-            )
-        )
+        if self.format == OKF:
+            return self.tr("One file per memory in the words of the Open Knowledge Format.")
+        return self.tr("One note per memory, folders by scope, an index in each.")
+
+    def _place_note(self) -> str:
+        if self._suffix:
+            return self.tr("A file of that name is written over.")
+        return self.tr("An earlier export there is brought up to date; your own files stay.")
 
 
 class Transfer(QObject):
@@ -145,16 +168,25 @@ class Transfer(QObject):
 
         dialog = ExportDialog(self._scopes(), scopes, self._window)
         if dialog.exec() == ExportDialog.DialogCode.Accepted:
-            self.export_to(dialog.place, dialog.scopes, as_zip=dialog.as_zip)
+            self.export_to(dialog.place, dialog.scopes, as_zip=dialog.as_zip, format=dialog.format)
         dialog.deleteLater()
 
     def export_to(
-        self, place: Path, scopes: Sequence[Scope] | None = None, *, as_zip: bool = False
+        self,
+        place: Path,
+        scopes: Sequence[Scope] | None = None,
+        *,
+        as_zip: bool = False,
+        format: str = MARKDOWN,
     ) -> None:
-        write = self._export.to_zip if as_zip else self._export.to_folder
-        self._jobs.run_long(
-            self.tr("Exporting…"), lambda progress: write(place, scopes, progress), self._exported
-        )
+        def write(progress: Progress) -> Exported:
+            if format == PAM:
+                return self._export.to_portable(place, scopes, progress)
+            if as_zip:
+                return self._export.to_zip(place, scopes, progress, format=format)
+            return self._export.to_folder(place, scopes, progress, format)
+
+        self._jobs.run_long(self.tr("Exporting…"), write, self._exported)
 
     def ask_export_chosen(self, idents: Sequence[str]) -> None:
         folder = QFileDialog.getExistingDirectory(self._window, self.tr("Export into a folder"))

@@ -53,12 +53,12 @@ def _add_export(shell: Shell, vault: Vault) -> None:
     add, menu = shell.actions.add, tr("Vault")
     add(
         "export",
-        tr("Export as markdown…"),
+        tr("Export…"),
         transfer.ask_export,
         "Ctrl+Shift+E",
         menu=menu,
         icon="export",
-        also="save files backup",
+        also="save files backup markdown okf pam open knowledge portable memory json",
     )
     add(
         "export_chosen",
@@ -106,7 +106,7 @@ def _add_import(shell: Shell, vault: Vault) -> None:
         "Ctrl+O",
         menu=menu,
         icon="import",
-        also="open read obsidian chatgpt claude",
+        also="open read obsidian chatgpt claude gemini okf pam portable memory",
     )
     add(
         "import_folder",

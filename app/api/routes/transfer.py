@@ -1,4 +1,4 @@
-"""/export and /import: a zip of markdown, one note per entry."""
+"""/export and /import: a zip of markdown, one note per entry; or one file of Portable AI Memory."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from app.api.middleware import AnyVisit, Visit
 from app.api.responses import documented
 from app.api.schemas import Answer, Ident, ScopeKind, answer
 from app.errors import TooLarge
+from app.markdown.export import PAM
 from app.markdown.found import FoundClaim, FoundEntry
 from app.markdown.import_plan import CHANGED, DUPLICATE, NEW, REFUSED, ImportPlan, PlanRow
 from app.markdown.importing import Imported
@@ -32,6 +33,7 @@ from store.tables.entry_filter import EntryFilter
 router = APIRouter(tags=["export and import"])
 
 ZIP = "application/zip"
+JSON = "application/json"
 BYTES = "application/octet-stream"
 CHUNK = 256 * 1024
 IN_MEMORY = 8 * 1024 * 1024
@@ -48,6 +50,14 @@ class TransferQuery(BaseModel):
     agent_id: Ident | None = None
     workspace_id: Ident | None = None
     conversation_id: Ident | None = None
+
+
+class ExportQuery(TransferQuery):
+    format: Literal["markdown", "okf", "pam"] = Field(
+        "markdown",
+        description="A zip of our notes, a zip in the Open Knowledge Format, or one JSON file of "
+        "Portable AI Memory.",
+    )
 
 
 class ImportQuery(TransferQuery):
@@ -91,36 +101,54 @@ class ImportedResponse(Answer):
 @router.get(
     "/export",
     response_class=StreamingResponse,
-    responses={200: {"description": "A zip of markdown.", "content": {ZIP: _BINARY}}},
+    responses={
+        200: {
+            "description": "A zip of markdown, or JSON.",
+            "content": {ZIP: _BINARY, JSON: {"schema": {"type": "object"}}},
+        }
+    },
 )
-def export(visit: AnyVisit, query: Annotated[TransferQuery, Query()]) -> StreamingResponse:
+def export(visit: AnyVisit, query: Annotated[ExportQuery, Query()]) -> StreamingResponse:
     """Everything the caller may read, or one scope of it."""
     memory = visit.memory()
     scope = _scope(memory, query)
     scopes = memory.reach.reading() if scope is None else (scope,)
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed by _chunks
     heard = memory.reach.hearing()
-    visit.vault.export.to_zip(file, scopes, hearing=heard)  # type: ignore[arg-type]
+    name, media = "keepsake.zip", ZIP
+    if query.format == PAM:
+        name, media = "memory-store.json", JSON
+        visit.vault.export.to_portable(file, scopes, hearing=heard)  # type: ignore[arg-type]
+    else:
+        zipped = visit.vault.export.to_zip
+        zipped(file, scopes, hearing=heard, format=query.format)  # type: ignore[arg-type]
     visit.asked = str(scope or "everything")
     _note_all_shown(visit, scopes)
     file.seek(0)
-    headers = {"Content-Disposition": 'attachment; filename="keepsake.zip"'}
-    return StreamingResponse(_chunks(file), media_type=ZIP, headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(_chunks(file), media_type=media, headers=headers)
 
 
 @router.post(
     "/import",
     responses=documented((200, ImportedResponse, "What it did, or would do.")),
-    openapi_extra={"requestBody": {"required": True, "content": {ZIP: _BINARY, BYTES: _BINARY}}},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {ZIP: _BINARY, BYTES: _BINARY, JSON: {"schema": {"type": "object"}}},
+        }
+    },
 )
 async def import_zip(
     request: Request, visit: AnyVisit, query: Annotated[ImportQuery, Query()]
 ) -> Response:
-    """Read a zip of notes, Obsidian's, Claude's or ChatGPT's export. It is one undoable
-    action; an agent's notes go to one scope it may write, under its trust."""
+    """Read a zip of notes, Obsidian's, Claude's or ChatGPT's export, an Open Knowledge Format
+    bundle, or one JSON file of Portable AI Memory. It is one undoable action; an agent's notes go
+    to one scope it may write, under its trust."""
     importing = _imported if visit.caller.agent is None else _imported_by_agent
     with tempfile.TemporaryDirectory(prefix="keepsake-import-") as folder:
-        path = Path(folder) / "import.zip"
+        is_json = request.headers.get("content-type", "").startswith(JSON)
+        path = Path(folder) / ("import.json" if is_json else "import.zip")
         with path.open("wb") as file:
             async for chunk in request.stream():
                 file.write(chunk)
@@ -161,7 +189,7 @@ def _check_unpacked(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             size = sum(info.file_size for info in archive.infolist())
     except (zipfile.BadZipFile, OSError):
-        return  # reading it says what is wrong
+        size = path.stat().st_size  # one file; or none: reading it says what is wrong
     if size > AGENT_UNPACKED_BYTES:
         most = AGENT_UNPACKED_BYTES // (1024 * 1024)
         raise TooLarge(

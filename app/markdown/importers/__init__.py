@@ -12,9 +12,13 @@ from app.markdown.importers.graphs import Logseq, Notion
 from app.markdown.importers.json_rows import Letta, Mem0, MemoryJsonl
 from app.markdown.importers.lists import Lists, Table
 from app.markdown.importers.notes import ClaudeCode, NotesImporter, Obsidian, without_indexes
+from app.markdown.importers.open_knowledge import OpenKnowledge
+from app.markdown.importers.portable_memory import PortableMemory
 from app.markdown.source_files import SourceFile, Sources
 
 IMPORTERS: tuple[Importer, ...] = (
+    OpenKnowledge(),
+    PortableMemory(),
     ClaudeExport(),
     ChatGPT(),
     Letta(),

@@ -54,6 +54,17 @@ def test_export_and_import_again(keepsake: Prompt, tmp_path: Path) -> None:
     assert "Green tea" in fresh("list")
 
 
+def test_other_formats_go_out_and_are_recognised_again(keepsake: Prompt, tmp_path: Path) -> None:
+    keepsake("store", "Green tea", "--key", "tea")
+    for name, format_ in (("b.zip", "okf"), ("b", "okf"), ("m.json", "pam")):
+        out = keepsake("export", str(tmp_path / name), "--format", format_)
+        assert "Exported 1 memory and 0 blocks" in out
+        fresh = Prompt(tmp_path / f"fresh {name}" / "vault.db")
+        assert "1 new memory" in fresh("import", str(tmp_path / name), "--yes")
+        assert "Green tea" in fresh("list")
+    assert "ends in .json" in keepsake.refused("export", str(tmp_path / "x"), "--format", "pam")
+
+
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json", "X.MD"])
 def test_a_file_of_another_kind_does_not_become_a_folder(
     keepsake: Prompt, tmp_path: Path, name: str
