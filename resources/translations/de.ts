@@ -587,18 +587,24 @@
 <context><name>ExpectationsDialog</name><message><source>Nothing is expected yet</source><translation>Noch wird nichts erwartet</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Undo that change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
+<context><name>ExportDialog</name><message><source>A file of that name is written over.</source><translation>Eine Datei dieses Namens wird überschrieben.</translation></message></context>
 <context><name>ExportDialog</name><message><source>A folder of notes</source><translation>Ein Ordner mit Notizen</translation></message></context>
+<context><name>ExportDialog</name><message><source>All memories in one file that other programs read. What only Keepsake knows stands under “metadata”.</source><translation>Alle Erinnerungen in einer Datei, die andere Programme lesen. Was nur Keepsake kennt, steht unter „metadata“.</translation></message></context>
+<context><name>ExportDialog</name><message><source>An earlier export there is brought up to date; your own files stay.</source><translation>Ein früherer Export dort wird aufgefrischt; deine eigenen Dateien bleiben.</translation></message></context>
 <context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
 <context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
 <context><name>ExportDialog</name><message><source>Everything</source><translation>Alles</translation></message></context>
 <context><name>ExportDialog</name><message><source>Export</source><translation>Exportieren</translation></message></context>
-<context><name>ExportDialog</name><message><source>Export as markdown</source><translation>Als Markdown exportieren</translation></message></context>
+<context><name>ExportDialog</name><message><source>Export into a file</source><translation>In eine Datei exportieren</translation></message></context>
 <context><name>ExportDialog</name><message><source>Export into a folder</source><translation>In einen Ordner exportieren</translation></message></context>
-<context><name>ExportDialog</name><message><source>Export into a zip</source><translation>In eine Zip-Datei exportieren</translation></message></context>
 <context><name>ExportDialog</name><message><source>Into</source><translation>Nach</translation></message></context>
-<context><name>ExportDialog</name><message><source>One note per memory, folders by scope, an index in each. A zip of that name is written over.</source><translation>Eine Notiz je Erinnerung, Ordner nach Bereich, jeder mit Verzeichnis. Eine Zip-Datei dieses Namens wird überschrieben.</translation></message></context>
-<context><name>ExportDialog</name><message><source>One note per memory, folders by scope, an index in each. An earlier export there is brought up to date; your own files stay.</source><translation>Eine Notiz je Erinnerung, Ordner nach Bereich, jeder mit Verzeichnis. Ein früherer Export dort wird aufgefrischt; deine eigenen Dateien bleiben.</translation></message></context>
+<context><name>ExportDialog</name><message><source>JSON files (*.json)</source><translation>JSON-Dateien (*.json)</translation></message></context>
+<context><name>ExportDialog</name><message><source>One file per memory in the words of the Open Knowledge Format.</source><translation>Eine Datei je Erinnerung, in den Worten des Open Knowledge Format.</translation></message></context>
+<context><name>ExportDialog</name><message><source>One note per memory, folders by scope, an index in each.</source><translation>Eine Notiz je Erinnerung, Ordner nach Bereich, jeder mit Verzeichnis.</translation></message></context>
 <context><name>ExportDialog</name><message><source>One zip file</source><translation>Eine Zip-Datei</translation></message></context>
+<context><name>ExportDialog</name><message><source>Open Knowledge Format, a folder</source><translation>Open Knowledge Format, ein Ordner</translation></message></context>
+<context><name>ExportDialog</name><message><source>Open Knowledge Format, a zip file</source><translation>Open Knowledge Format, eine Zip-Datei</translation></message></context>
+<context><name>ExportDialog</name><message><source>Portable AI Memory, one JSON file</source><translation>Portable AI Memory, eine JSON-Datei</translation></message></context>
 <context><name>ExportDialog</name><message><source>What</source><translation>Was</translation></message></context>
 <context><name>ExportDialog</name><message><source>Zip files (*.zip)</source><translation>Zip-Dateien (*.zip)</translation></message></context>
 <context><name>FieldsForm</name><message><source>Ask again after</source><translation>Wieder fragen ab</translation></message></context>
@@ -1843,7 +1849,6 @@
 <context><name>ui</name><message><source>Expect this…</source><translation>Das erwarten…</translation></message></context>
 <context><name>ui</name><message><source>Expected from now on.</source><translation>Wird von jetzt an erwartet.</translation></message></context>
 <context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
-<context><name>ui</name><message><source>Export as markdown…</source><translation>Als Markdown exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Files of coding agents…</source><translation>Dateien von Programmieragenten…</translation></message></context>

@@ -121,6 +121,18 @@ def test_an_export_is_imported_elsewhere_unchanged(served: Served) -> None:
     assert served.owner.get("/export").content == archive.content
 
 
+def test_portable_memory_goes_out_and_comes_in_as_json(served: Served) -> None:
+    served.owner.post("/memory/entries", json={"content": "Likes tea.", "key": "tea"})
+    answer = served.owner.get("/export", params={"format": "pam"})
+    assert answer.json()["memories"][0]["content"] == "Likes tea."
+    served.owner.post("/wipe", json={"scope": "all", "confirm": "wipe"})
+    done = served.owner.post("/import", json=answer.json()).json()
+    assert (done["new"], done["items"][0]["key"]) == (1, "tea")
+    bundle = served.owner.get("/export", params={"format": "okf"})
+    with zipfile.ZipFile(io.BytesIO(bundle.content)) as opened:
+        assert opened.namelist() == ["index.md", "user/index.md", "user/tea.md"]
+
+
 def test_an_import_that_is_no_zip_is_refused_in_words(served: Served) -> None:
     kind = {"Content-Type": "application/zip"}
     answer = served.owner.post("/import", content=b"no zip at all", headers=kind)

@@ -37,6 +37,9 @@ def test_a_zip_is_called_one(dialog: ExportDialog, tmp_path: Path) -> None:
     assert dialog.place == tmp_path / "memories.zip"
     dialog.path.setText(str(tmp_path / "memories.ZIP"))
     assert dialog.place == tmp_path / "memories.ZIP"
+    dialog.form.setCurrentIndex(4)
+    dialog.path.setText(str(tmp_path / "memories"))
+    assert (dialog.format, dialog.place) == ("pam", tmp_path / "memories.json")
 
 
 def test_a_scope_that_was_asked_for_is_chosen_even_if_it_is_empty(qtbot: QtBot) -> None:
