@@ -4,11 +4,15 @@ A client waits for the first answer before its model's first turn, so the handsh
 requests are answered here, without the protocol's own library, which takes longer to import than
 all of ours. Whatever is not plainly an everyday request goes to that library (app/mcp/server.py):
 another generation of the protocol, following a resource, anything malformed. A test holds both to
-the same answers."""
+the same answers.
+
+Somebody has to embed, learn and keep up a vault whose owner has no window open: one of the servers
+that clients started for themselves does so."""
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import sys
@@ -16,25 +20,34 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from app.connect import discovery
 from app.ending import end_within
 from app.errors import KeepsakeError
 from app.mcp import requests
 from app.mcp.requests import call_tool, speakable
 from app.mcp.session import call_for
-from app.mcp.tending import Tending
 from app.version import our_version
+from store.instants import plus, to_instant
+from store.tables import leases
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
+    from app.background import VaultBackground
     from app.mcp.server import LibraryServer
     from app.mcp.session import Seat
+    from app.vault import Vault
 
 # Generations of the protocol in which our answers are shaped as they are here.
 VERSIONS = ("2025-06-18", "2025-11-25")
 THREADS = 4
 LAST_ANSWERS_SECONDS = 5.0
+LEASE = "tending"
+LOOK_SECONDS = 15.0  # it looks for a window when its first answers are out
+STOP_SECONDS = 5.0
 _MODERN = "io.modelcontextprotocol/protocolVersion"  # a request that brings its own envelope
+
+_log = logging.getLogger("keepsake.mcp")
 
 Message = dict[str, Any]
 Write = Callable[[bytes], None]
@@ -237,6 +250,62 @@ def is_handshake(message: Message) -> bool:
 def _plain_meta(params: Message) -> bool:
     meta = params.get("_meta", {})
     return isinstance(meta, dict) and _MODERN not in meta
+
+
+class Tending:
+    """A thread that tends the vault while nobody else does."""
+
+    def __init__(self, vault: Vault, look_seconds: float = LOOK_SECONDS) -> None:
+        self._vault = vault
+        self._seconds = look_seconds
+        self._holder = f"{os.getpid()}-{vault.ids()}"
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="tending", daemon=True)
+        self._background: VaultBackground | None = None
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join(STOP_SECONDS)
+
+    def _run(self) -> None:
+        while not self._stop.wait(self._seconds):
+            try:
+                self.look()
+            except KeepsakeError as error:
+                _log.warning("The vault could not be tended: %s", error)
+        self._leave_it()
+
+    def look(self) -> None:
+        """Begin, go on, or leave it to a window or server that has come up."""
+        if discovery.find(self._vault.path) is not None:
+            self._leave_it()
+        elif self._leased() and self._background is None:
+            from app.background import VaultBackground  # only one of several comes to this
+
+            self._background = VaultBackground(self._vault, _log.warning)
+            self._background.start()
+
+    def _leased(self) -> bool:
+        now = to_instant(self._vault.clock())
+        with self._vault.database.read() as db:
+            if leases.holder_of(db, LEASE, now) not in (None, self._holder):
+                return False
+        with self._vault.database.write() as db:
+            return leases.take(db, LEASE, self._holder, now, plus(now, seconds=self._seconds * 4))
+
+    def _leave_it(self) -> None:
+        if self._background is None:
+            return
+        self._background.stop()
+        self._background = None
+        try:
+            with self._vault.database.write() as db:
+                leases.release(db, LEASE, self._holder)
+        except KeepsakeError as error:
+            _log.warning("The lease runs out by itself: %s", error)
 
 
 class _Ended(Exception):

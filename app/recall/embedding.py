@@ -120,9 +120,9 @@ class Embedding:
         self._name: str | None = None
         self._matrix: Matrix | None = None
         self._dictionaries = (GLOSSES, packs_of(database.path))
+        self._adopted = ""  # the model that the vault was found or made to be of
         self._queries: dict[str, tuple[Array, Array | None]] = {}
         self._matrix_seen: tuple[int, int] | None = None  # the state whose parts are complete
-        self._put_by: tuple[float, str] | None = None  # which dictionaries there were, and when
         self._freshening = threading.Lock()
         self._wake = threading.Event()
         self._cancelled = threading.Event()
@@ -279,10 +279,12 @@ class Embedding:
 
     def adopt_model(self) -> bool:
         """Queue everything again when the vectors are of another model, or texts are put into
-        English by other dictionaries; whether it did."""
+        English by other dictionaries; whether it did. A search does this for a model once: what
+        lies on the disk is looked at again by who embeds in the background."""
         identity, put_by = self.embedder().identity, marks_of(self._dictionaries)
         with self._database.read() as db:
             if vectors.known_model(db) == identity and vectors.put_by(db) == put_by:
+                self._adopted = identity
                 return False
         with self._database.write() as db:
             known = vectors.known_model(db)
@@ -292,6 +294,7 @@ class Embedding:
             vectors.remember_put_by(db, put_by)
             if known is not None:
                 vectors.queue_all(db)
+        self._adopted = identity
         with self._loading:
             self._queries.clear()
         return known is not None
@@ -302,6 +305,7 @@ class Embedding:
             vectors.clear(db)
         with self._loading:
             self._matrix = None
+            self._adopted = ""
         self.wake()
 
     def cancel(self) -> None:
@@ -328,17 +332,12 @@ class Embedding:
     # Parts
 
     def _anything_to_do(self) -> bool:
-        """Whether a text waits, or the vectors are of another model or of other dictionaries; those
-        are looked at now and then, not for every search."""
-        now = time.monotonic()
-        if self._put_by is None or now - self._put_by[0] > POLL_SECONDS:
-            self._put_by = now, marks_of(self._dictionaries)
+        """Whether a text waits, or the model is new to this process. Other dictionaries are noticed
+        by who embeds in the background, not by every search."""
+        if self._adopted != self.embedder().identity:
+            return True
         with self._database.read() as db:
-            return (
-                vectors.any_waiting(db)
-                or vectors.known_model(db) != self.embedder().identity
-                or vectors.put_by(db) != self._put_by[1]
-            )
+            return vectors.any_waiting(db)
 
     def _embed_until(self, end: float, source: str | None, learned: bool = False) -> int:
         done = 0

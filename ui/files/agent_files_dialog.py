@@ -10,12 +10,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QFileDialog,
     QLineEdit,
-    QMessageBox,
     QPlainTextEdit,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,10 +22,10 @@ from app.hooks.kept_memories import KeptMemories, KeptPlaces
 from app.markdown.projection import BUDGET, FILES, Projection, Projections
 from store.errors import KeepsakeError
 from store.records import Scope
+from ui.files.folder_dialogs import FolderField, warn
 from ui.toolkit.formatting import number_text, scope_text
 from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
@@ -36,6 +33,7 @@ from ui.toolkit.value_fields import ChoiceField, NumberField
 from ui.toolkit.widgets import (
     EmptyState,
     button,
+    column_of,
     filled,
     fit_screen,
     form_of,
@@ -73,17 +71,18 @@ class KeptPage(QWidget):
         self.keep = button(self.tr("Keep in step"), "primary")
         self.leave = button(self.tr("Leave it alone…"), "danger")
         self.state = label(look="mute", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(10)
-        column.addWidget(self.title)
-        column.addWidget(self.path)
-        column.addLayout(in_line(self.pill, None))
-        column.addWidget(self.words)
-        column.addWidget(self.review)
-        column.addLayout(in_line(self.keep, self.leave, None))
-        column.addWidget(self.state)
-        column.addStretch(1)
+        column_of(
+            self,
+            self.title,
+            self.path,
+            in_line(self.pill, None),
+            self.words,
+            self.review,
+            in_line(self.keep, self.leave, None),
+            self.state,
+            None,
+            spacing=10,
+        )
 
     def show_kept(self, kept: KeptMemories, in_step: bool) -> None:
         if self.kept != kept:
@@ -122,8 +121,7 @@ class ProjectPage(QWidget):
 
     def _build(self) -> None:
         self.title = label(look="title")
-        self.path = QLineEdit()
-        self.browse = button(self.tr("Browse…"))
+        self.path = FolderField(self.tr("Project"))
         self.workspace = ChoiceField()
         self.files = [QCheckBox(name) for name in FILES]
         names = QWidget()
@@ -135,7 +133,7 @@ class ProjectPage(QWidget):
         self.tag = QLineEdit()
         self.tag.setPlaceholderText(self.tr("all, the most important first"))
         form = form_of(
-            (self.tr("Project"), self.path, self.browse),
+            (self.tr("Project"), self.path, self.path.browse),
             (self.tr("Workspace"), self.workspace, None),
             (self.tr("Files"), names, None),
             (self.tr("Bytes at most"), self.budget, None),
@@ -151,15 +149,11 @@ class ProjectPage(QWidget):
         self.write = button(self.tr("Write it"), "primary")
         self.remove = button(self.tr("Take it out again…"), "danger")
         self.state = label(look="mute", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(10)
-        column.addWidget(self.title)
-        column.addLayout(form)
-        column.addWidget(self.preview, 1)
-        column.addWidget(self.used)
-        column.addLayout(in_line(self.write, self.remove, None))
-        column.addWidget(self.state)
+        written = in_line(self.write, self.remove, None)
+        column = column_of(
+            self, self.title, form, self.preview, self.used, written, self.state, spacing=10
+        )
+        column.setStretchFactor(self.preview, 1)
 
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -173,7 +167,8 @@ class ProjectPage(QWidget):
             *(box.toggled for box in self.files),
         ):
             signal.connect(lambda *_changed: self._pause.start())
-        self.browse.clicked.connect(self._browse)
+        self.path.chosen.connect(self._follow)
+        self.path.chosen.connect(self.changed)
 
     def show_projection(self, one: Projection | None) -> None:
         """None: one that is yet to be made. What was said of another goes."""
@@ -183,7 +178,7 @@ class ProjectPage(QWidget):
         self.title.setText(name)
         self.path.setText(one.folder if one else "")
         self.path.setEnabled(one is None)
-        self.browse.setVisible(one is None)
+        self.path.browse.setVisible(one is None)
         self._choose(one.workspace_id if one else self.workspace.currentText())
         for box in self.files:
             box.setChecked(one is None or box.text() in one.files)
@@ -224,14 +219,6 @@ class ProjectPage(QWidget):
         if workspace and self.workspace.findText(workspace) < 0:
             self.workspace.addItem(workspace)
         self.workspace.setCurrentText(workspace)
-
-    def _browse(self) -> None:
-        start = self.path.text() or str(Path.home())
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Project"), start)
-        if chosen:
-            self.path.setText(chosen)
-            self._follow(chosen)
-            self.changed.emit()
 
 
 class AgentFilesDialog(QDialog):
@@ -398,7 +385,7 @@ class AgentFilesDialog(QDialog):
     def _complain(self, error: Exception) -> None:
         self.kept.state.setText("")
         if isinstance(error, KeepsakeError):
-            tell(QMessageBox.Icon.Warning, self.windowTitle(), str(error), self)
+            warn(self, str(error))
         else:
             self._jobs.failed.emit(error)
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,7 +20,7 @@ from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import ScopeBox, answers, button, form_of, label, sure
+from ui.toolkit.widgets import ScopeBox, answers, button, column_of, form_of, label, sure
 
 if TYPE_CHECKING:
     from app.markdown.export import Export, Exported, Progress
@@ -66,14 +65,7 @@ class ExportDialog(QDialog):
         )
         self.note = label(look="mute", wrap=True)
         buttons, self.ok = answers(self, self.tr("Export"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(label(self.tr("Export"), "title"))
-        column.addLayout(form)
-        column.addWidget(self.note)
-        column.addStretch(1)
-        column.addWidget(buttons)
+        column_of(self, label(self.tr("Export"), "title"), form, self.note, None, buttons)
 
     def _connect(self) -> None:
         self.browse.clicked.connect(self._browse)

@@ -221,5 +221,5 @@ class _Mirrors(QObject):
         overview = self._shell.overview
         asked = AddMirror(overview.scopes(), overview.agents, scope, dialog)
         if asked.exec() == QDialog.DialogCode.Accepted:
-            dialog.mirror(asked.folder, asked.chosen_scope, asked.chosen_writer)
+            dialog.mirror(asked.path.folder, asked.chosen_scope, asked.chosen_writer)
         asked.deleteLater()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 
-from app.errors import Refused
 from app.sync.status import MachineState, SyncRound, SyncStatus
-from store.errors import KeepsakeError
+from ui.files.folder_dialogs import FolderField, Rounds, warn
 from ui.toolkit.changes import News
 from ui.toolkit.formatting import moment_text, number_text
 from ui.toolkit.jobs import Jobs
@@ -21,6 +21,7 @@ from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
     answers,
     button,
+    column_of,
     filled,
     fit_screen,
     form_of,
@@ -47,12 +48,11 @@ class JoinDialog(QDialog):
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Join your other machines"))
         self.setMinimumWidth(560)
-        self.path = QLineEdit()
-        self.browse = button(self.tr("Browse…"))
+        self.path = FolderField(self.windowTitle())
         self.phrase = QLineEdit()
         self.phrase.setPlaceholderText(self.tr("six short words"))
         form = form_of(
-            (self.tr("Folder"), self.path, self.browse),
+            (self.tr("Folder"), self.path, self.path.browse),
             (self.tr("Phrase"), self.phrase, None),
         )
         about = label(
@@ -64,29 +64,11 @@ class JoinDialog(QDialog):
             wrap=True,
         )
         buttons, self.ok = answers(self, self.tr("Join"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(label(self.tr("Join your other machines"), "title"))
-        column.addLayout(form)
-        column.addWidget(about)
-        column.addStretch(1)
-        column.addWidget(buttons)
+        column_of(self, label(self.windowTitle(), "title"), form, about, None, buttons)
 
     def _connect(self) -> None:
-        self.browse.clicked.connect(self._browse)
         self.path.textChanged.connect(lambda _text: self._refresh_ok())
         self.phrase.textChanged.connect(lambda _text: self._refresh_ok())
-
-    @property
-    def folder(self) -> Path:
-        return Path(self.path.text().strip()).expanduser()
-
-    def _browse(self) -> None:
-        start = self.path.text() or str(Path.home())
-        chosen = QFileDialog.getExistingDirectory(self, self.windowTitle(), start)
-        if chosen:
-            self.path.setText(chosen)
 
     def _refresh_ok(self) -> None:
         self.ok.setEnabled(bool(self.path.text().strip() and self.phrase.text().strip()))
@@ -110,14 +92,17 @@ class MachinesPage(QWidget):
         self.remove = button(self.tr("Take this machine out…"), "danger")
         self.leave = button(self.tr("Stop sharing…"), "danger")
         self.state = label(look="mute", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(10)
-        for part in (self.title, self.path, self.problem, self.about):
-            column.addWidget(part)
-        column.addLayout(in_line(self.sync, self.invite, None, self.remove, self.leave))
-        column.addWidget(self.state)
-        column.addStretch(1)
+        column_of(
+            self,
+            self.title,
+            self.path,
+            self.problem,
+            self.about,
+            in_line(self.sync, self.invite, None, self.remove, self.leave),
+            self.state,
+            None,
+            spacing=10,
+        )
 
     def show_machine(self, status: SyncStatus, machine: MachineState) -> None:
         self.title.setText(machine.name)
@@ -155,6 +140,41 @@ class MachinesPage(QWidget):
         }[why]
 
 
+class MachineRounds(Rounds):
+    """Has the service begin, join, sync, invite and take out."""
+
+    synced = Signal(object)  # SyncRound; None where only the status changed
+    invited = Signal(str)  # the phrase for another machine
+
+    def __init__(
+        self, machines: Callable[[], Machines], jobs: Jobs, parent: QObject | None = None
+    ) -> None:
+        super().__init__(jobs, parent)
+        self._machines = machines
+
+    def begin(self, title: str, folder: Path) -> None:
+        self.run(title, lambda: self._machines().add(folder), self.invited.emit)
+
+    def join(self, title: str, folder: Path, phrase: str) -> None:
+        self.run(title, lambda: self._machines().join(folder, phrase), self.synced.emit)
+
+    def sync(self) -> None:
+        self.run(self.tr("Syncing…"), lambda: self._machines().sync(), self.synced.emit)
+
+    def invite(self) -> None:
+        self.run(self.tr("Invite a machine"), lambda: self._machines().pair(), self.invited.emit)
+
+    def remove(self, machine: MachineState) -> None:
+        title, ident = self.tr("Syncing…"), machine.id
+        self.run(title, lambda: self._machines().remove(ident), self._changed)
+
+    def leave(self) -> None:
+        self.run(self.tr("Stop sharing"), lambda: self._machines().leave(), self._changed)
+
+    def _changed(self, _done: object) -> None:
+        self.synced.emit(None)
+
+
 class MachinesDialog(QDialog):
     """`done_` after every round that may have changed memories."""
 
@@ -171,6 +191,7 @@ class MachinesDialog(QDialog):
         self._machines = machines
         self._jobs = jobs
         self._status: SyncStatus | None = None
+        self._rounds = MachineRounds(machines, jobs, self)
         self._build(theme)
         self._connect()
 
@@ -182,31 +203,25 @@ class MachinesDialog(QDialog):
         self.begin = button(self.tr("Share through a folder…"), "primary")
         self.join = button(self.tr("Join your other machines…"))
         self.empty = QWidget()
-        column = QVBoxLayout(self.empty)
-        column.setContentsMargins(48, 48, 48, 48)
-        column.setSpacing(14)
-        column.addStretch(2)
-        column.addWidget(label(self.tr("One memory on all your machines"), "title"))
-        column.addWidget(
-            label(
-                self.tr(
-                    "Choose a folder that Syncthing, a cloud, git or a stick carries to your other "
-                    "machines. Only sealed files go there; no account is needed, and nobody but "
-                    "your machines can read them."
-                ),
-                "mute",
-                wrap=True,
-            )
+        words = self.tr(
+            "Choose a folder that Syncthing, a cloud, git or a stick carries to your other "
+            "machines. Only sealed files go there; no account is needed, and nobody but your "
+            "machines can read them."
         )
-        column.addLayout(in_line(self.begin, self.join, None))
-        column.addStretch(3)
+        column_of(
+            self.empty,
+            None,
+            label(self.tr("One memory on all your machines"), "title"),
+            label(words, "mute", wrap=True),
+            in_line(self.begin, self.join, None),
+            None,
+            margins=(48, 48, 48, 48),
+            spacing=14,
+        )
         left = list_under(in_line(), self.list, 230)
         self._shared = side_by_side(left, self.page, sizes=(270, 630))
         self._both = QWidget()
-        stack = QVBoxLayout(self._both)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.addWidget(self._shared)
-        stack.addWidget(self.empty)
+        column_of(self._both, self._shared, self.empty, margins=(0, 0, 0, 0))
         self._shared.hide()
         filled(self, self._both)
 
@@ -215,10 +230,14 @@ class MachinesDialog(QDialog):
         self.list.chosen.connect(self._show_row)
         self.begin.clicked.connect(self._ask_begin)
         self.join.clicked.connect(self._ask_join)
-        page.sync.clicked.connect(self._sync)
-        page.invite.clicked.connect(self._invite)
+        page.sync.clicked.connect(self._rounds.sync)
+        page.invite.clicked.connect(self._rounds.invite)
         page.remove.clicked.connect(self._ask_remove)
         page.leave.clicked.connect(self._ask_leave)
+        self._rounds.begun.connect(page.state.setText)
+        self._rounds.synced.connect(self._show_round)
+        self._rounds.invited.connect(self._show_phrase)
+        self._rounds.refused.connect(partial(warn, self))
 
     # Reading
 
@@ -230,7 +249,7 @@ class MachinesDialog(QDialog):
             machines = self._machines()
             return machines.status() if machines.membership else None
 
-        self._jobs.run(work, self._show_status, self._failed, key="machines")
+        self._jobs.run(work, self._show_status, self._rounds.fail, key="machines")
 
     def _show_status(self, status: SyncStatus | None) -> None:
         self._status = status
@@ -240,7 +259,7 @@ class MachinesDialog(QDialog):
             return
         taking_part = [one for one in status.machines if not one.removed]
         taking_part.sort(key=lambda one: (not one.mine, one.name, one.id))
-        self.list.show_rows([self._row(one) for one in taking_part])
+        self.list.show_rows([_row(one, self.page.heard(one)) for one in taking_part])
         if self.current is None:
             self.list.choose(next(one.id for one in status.machines if one.mine))
         self._show_row(None)
@@ -253,31 +272,18 @@ class MachinesDialog(QDialog):
         if self._status is not None and self.current is not None:
             self.page.show_machine(self._status, self.current)
 
-    def _row(self, machine: MachineState) -> Row:
-        below = machine.waits or self.page.heard(machine)
-        dot = "recent" if machine.waits else "accent"
-        return Row(machine.id, machine.name, below, dot=dot, value=machine)
-
     # Doing
 
     def _ask_begin(self) -> None:
         title = self.tr("Share through a folder")
         chosen = QFileDialog.getExistingDirectory(self, title, str(Path.home()))
         if chosen:
-            self._run(title, lambda: self._machines().add(Path(chosen)), self._show_phrase)
+            self._rounds.begin(title, Path(chosen))
 
     def _ask_join(self) -> None:
         asked = JoinDialog(self)
         if asked.exec() == QDialog.DialogCode.Accepted:
-            folder, phrase = asked.folder, asked.phrase.text()
-            work = lambda: self._machines().join(folder, phrase)  # noqa: E731
-            self._run(asked.windowTitle(), work, self._show_round)
-
-    def _sync(self) -> None:
-        self._run(self.tr("Syncing…"), lambda: self._machines().sync(), self._show_round)
-
-    def _invite(self) -> None:
-        self._run(self.tr("Invite a machine"), lambda: self._machines().pair(), self._show_phrase)
+            self._rounds.join(asked.windowTitle(), asked.path.folder, asked.phrase.text())
 
     def _ask_remove(self) -> None:
         machine = self.current
@@ -288,38 +294,30 @@ class MachinesDialog(QDialog):
             "on, once your other machines have heard of it."
         ).format(name=machine.name)
         if sure(self, self.tr("Take out"), words):
-            ident = machine.id
-            self._run(self.tr("Syncing…"), lambda: self._machines().remove(ident), self._show_done)
+            self._rounds.remove(machine)
 
     def _ask_leave(self) -> None:
         words = self.tr("Stop sharing this vault? Its memories stay, here and on your machines.")
         if sure(self, self.tr("Stop sharing"), words):
-            self._run(self.tr("Stop sharing"), lambda: self._machines().leave(), self._show_done)
+            self._rounds.leave()
 
-    def _run(self, title: str, work: Callable[[], object], then: Callable[[object], None]) -> None:
-        self.page.state.setText(title)
-        self._jobs.run_long(title, lambda _progress: work(), then, self._failed)
-
-    def _show_round(self, done: object) -> None:
-        if isinstance(done, SyncRound):
+    def _show_round(self, done: SyncRound | None) -> None:
+        """What a round did; None where there is nothing to say of it."""
+        told = ""
+        if done is not None:
             words = self.tr("Done: {sent} files sent, {read} read, {changed} changes here.")
-            waits = "\n".join(done.waits)
-            told = words.format(
+            numbers = words.format(
                 sent=number_text(done.sent),
                 read=number_text(done.read),
                 changed=number_text(done.changed),
             )
-            self.page.state.setText(f"{told}\n{waits}".strip())
+            told = "\n".join((numbers, *done.waits))
+        self.page.state.setText(told)
         self.refresh()
         self.done_.emit()
 
-    def _show_done(self, _done: object) -> None:
-        self.page.state.setText("")
-        self.refresh()
-        self.done_.emit()
-
-    def _show_phrase(self, phrase: object) -> None:
-        self._show_done(phrase)
+    def _show_phrase(self, phrase: str) -> None:
+        self._show_round(None)
         words = self.tr(
             "On the other machine choose Vault › Machines… › Join, once the folder is there, and "
             "give it this phrase within a day. Whoever has it and the folder reads everything:"
@@ -328,9 +326,7 @@ class MachinesDialog(QDialog):
             QMessageBox.Icon.Information, self.tr("Invite a machine"), f"{words}\n\n{phrase}", self
         )
 
-    def _failed(self, error: Exception) -> None:
-        self.page.state.setText("")
-        if isinstance(error, KeepsakeError | Refused):
-            tell(QMessageBox.Icon.Warning, self.windowTitle(), str(error), self)
-        else:
-            self._jobs.failed.emit(error)
+
+def _row(machine: MachineState, heard: str) -> Row:
+    dot = "recent" if machine.waits else "accent"
+    return Row(machine.id, machine.name, machine.waits or heard, dot=dot, value=machine)

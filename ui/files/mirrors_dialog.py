@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QLineEdit,
-    QMessageBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.markdown.folder import Folder
 from app.markdown.mirror.folder import MARKER, marker_in
 from app.markdown.mirror.mirrors import ACCEPT, ANYONE, HALTED, RESTORE, REVIEWED, Mirror, Synced
-from store.errors import KeepsakeError
 from store.records import OWNER, USER, Scope
+from ui.files.folder_dialogs import FolderField, Rounds, warn
 from ui.files.mirror_conflicts import MirrorConflicts, clashes
 from ui.memory.undo import Undoing
 from ui.toolkit.changes import News
 from ui.toolkit.formatting import day, number_text, scope_text, who
 from ui.toolkit.help import PAGE
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
@@ -38,6 +31,7 @@ from ui.toolkit.widgets import (
     ScopeBox,
     answers,
     button,
+    column_of,
     filled,
     fit_screen,
     form_of,
@@ -73,8 +67,7 @@ class AddMirror(QDialog):
     def _build(self, scopes: Sequence[Scope], agents: Sequence[str]) -> None:
         self.setWindowTitle(self.tr("Mirror a folder"))
         self.setMinimumWidth(560)
-        self.path = QLineEdit()
-        self.browse = button(self.tr("Browse…"))
+        self.path = FolderField(self.tr("Mirror a folder"))
         self.scope = ScopeBox(scopes)
         self.writer = ChoiceField()
         self.writer.addItem(self.tr("mine"), OWNER)
@@ -82,7 +75,7 @@ class AddMirror(QDialog):
             words = self.tr("{agent}'s, as far as it is trusted")
             self.writer.addItem(words.format(agent=agent), f"agent:{agent}")
         form = form_of(
-            (self.tr("Folder"), self.path, self.browse),
+            (self.tr("Folder"), self.path, self.path.browse),
             (self.tr("Scope"), self.scope, None),
             (self.tr("Edits are"), self.writer, None),
         )
@@ -96,22 +89,10 @@ class AddMirror(QDialog):
             wrap=True,
         )
         buttons, self.ok = answers(self, self.tr("Mirror"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(label(self.tr("Mirror a folder"), "title"))
-        column.addLayout(form)
-        column.addWidget(about)
-        column.addStretch(1)
-        column.addWidget(buttons)
+        column_of(self, label(self.tr("Mirror a folder"), "title"), form, about, None, buttons)
 
     def _connect(self) -> None:
-        self.browse.clicked.connect(self._browse)
         self.path.textChanged.connect(lambda _text: self._refresh_ok())
-
-    @property
-    def folder(self) -> Path:
-        return Path(self.path.text().strip()).expanduser()
 
     @property
     def chosen_scope(self) -> Scope:
@@ -120,12 +101,6 @@ class AddMirror(QDialog):
     @property
     def chosen_writer(self) -> str:
         return str(self.writer.currentData())
-
-    def _browse(self) -> None:
-        start = self.path.text() or str(Path.home())
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Mirror a folder"), start)
-        if chosen:
-            self.path.setText(chosen)
 
     def _refresh_ok(self) -> None:
         self.ok.setEnabled(bool(self.path.text().strip()))
@@ -241,25 +216,24 @@ def _row(mirror: Mirror, conflicts: int) -> Row:
     return Row(mirror.id, mirror.folder.name, below, dot=dot, value=mirror)
 
 
-class MirrorRounds(QObject):
-    """Has the service mirror, sync and stop, off the GUI thread."""
+class MirrorRounds(Rounds):
+    """Has the service mirror, sync and stop."""
 
-    begun = Signal(str)  # what is being done; empty when it is over
     synced = Signal(object)  # Synced
     removed = Signal()
-    refused = Signal(str)  # why it cannot be done
 
     def __init__(self, mirrors: Mirrors, jobs: Jobs, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(jobs, parent)
         self._mirrors = mirrors
-        self._jobs = jobs
 
     def add(self, folder: Path, scope: Scope, writer: str) -> None:
         """Mirrors that folder from now on; its first round may take a while."""
-        self._run(self.tr("Mirroring…"), lambda: self._mirrors.add(folder, scope, writer))
+        work = lambda: self._mirrors.add(folder, scope, writer)  # noqa: E731
+        self.run(self.tr("Mirroring…"), work, self.synced.emit)
 
     def sync(self, mirror: Mirror, answer: str | None) -> None:
-        self._run(self.tr("Syncing…"), lambda: self._mirrors.sync(mirror.id, answer))
+        work = lambda: self._mirrors.sync(mirror.id, answer)  # noqa: E731
+        self.run(self.tr("Syncing…"), work, self.synced.emit)
 
     def remove(self, mirror: Mirror) -> None:
         """Stops mirroring; the files and the memories stay."""
@@ -268,17 +242,6 @@ class MirrorRounds(QObject):
     def _removed(self) -> None:
         self.begun.emit("")
         self.removed.emit()
-
-    def _run(self, title: str, work: Callable[[], Synced]) -> None:
-        self.begun.emit(title)
-        self._jobs.run_long(title, lambda _progress: work(), self.synced.emit, self._failed)
-
-    def _failed(self, error: Exception) -> None:
-        self.begun.emit("")
-        if isinstance(error, KeepsakeError):
-            self.refused.emit(str(error))
-        else:
-            self._jobs.failed.emit(error)
 
 
 class MirrorPage(QWidget):
@@ -305,16 +268,17 @@ class MirrorPage(QWidget):
         self.show_folder = button(self.tr("Show the folder"))
         self.remove = button(self.tr("Stop mirroring…"), "danger")
         self.state = label(look="mute", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(10)
-        column.addWidget(self.title)
-        column.addWidget(self.path)
-        column.addLayout(in_line(self.pill, None))
-        column.addWidget(self.problem)
-        column.addLayout(in_line(self.restore, self.accept_, None))
-        column.addLayout(in_line(self.sync, self.show_folder, None, self.remove))
-        column.addWidget(self.state)
+        column = column_of(
+            self,
+            self.title,
+            self.path,
+            in_line(self.pill, None),
+            self.problem,
+            in_line(self.restore, self.accept_, None),
+            in_line(self.sync, self.show_folder, None, self.remove),
+            self.state,
+            spacing=10,
+        )
         column.addWidget(conflicts, 1)
         column.addStretch(0)  # takes the room only while there are no conflicts
 
@@ -402,7 +366,7 @@ class MirrorsDialog(QDialog):
         self._rounds.begun.connect(page.state.setText)
         self._rounds.synced.connect(self._show_synced)
         self._rounds.removed.connect(self.refresh)
-        self._rounds.refused.connect(self._complain)
+        self._rounds.refused.connect(partial(warn, self))
         self.conflicts.settled.connect(self._sync_settled)
         self.conflicts.open_asked.connect(self._open)
         self._undoing.done.connect(self.refresh)
@@ -461,10 +425,6 @@ class MirrorsDialog(QDialog):
         self.page.show_synced(done)
         self.refresh()
         self.done_.emit()
-
-    def _complain(self, words: str) -> None:
-        """Says it where it is seen, also while no folder is mirrored yet."""
-        tell(QMessageBox.Icon.Warning, self.tr("Mirrored folders"), words, self)
 
     def _ask_accept(self) -> None:
         words = self.tr("Put the memories whose notes are missing into the trash?")

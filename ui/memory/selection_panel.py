@@ -1,24 +1,51 @@
-"""Several memories at once: their tags as chips, and the fields that can be set on all of them."""
+"""Several memories at once: their tags as chips, the fields that can be set on all of them, and the
+actions on what is selected."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QMenu, QVBoxLayout, QWidget
 
-from app.entries.browse import Vocabulary
+from app.entries.browse import Browse, Vocabulary
+from app.outcomes import Saved
 from store.records import CATEGORIES, USER, Entry, Scope
 from ui.memory.bulk_actions import Bulk
 from ui.memory.field_form import BETWEEN, ImportanceDots, TagField, field_name
+from ui.memory.list_pane import EntryList
+from ui.memory.shell import Shell
+from ui.memory.small_dialogs import MergeDialog
+from ui.memory.workbench import Workbench
 from ui.toolkit.formatting import entry_title, field_label, memories, scope_text
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, tr
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import button, fit_screen, in_line, label
 
+if TYPE_CHECKING:
+    from app.memory.memory import Memory
+
 NAMED = 6
+PANEL_MOST = 500  # records that the panel looks at; what it does, it does to all
+IN_THE_TRASH = ("copy_text", "", "restore", "erase")
+IN_A_LIST = (
+    *("copy_text", "copy_key", "own_window", "outside", ""),
+    *("core", "retag", "recategorise", "importance", "move", ""),
+    *("duplicate", "merge", "export_chosen", "", "forget", "erase"),
+)
+
+
+class SelectionServices(Protocol):
+    """Asked only in jobs: the actions are installed while they are still being wired."""
+
+    @property
+    def browse(self) -> Browse: ...
+    @property
+    def memory(self) -> Memory: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +246,189 @@ class SelectionDialog(QDialog):
         self.panel.show_selected(selected)
         self.panel.focus_on(field)
         self.open()
+
+
+class SelectionActions(QObject):
+    """What is done to one memory or to ten thousand, and the menu of the list."""
+
+    def __init__(
+        self, shell: Shell, services: SelectionServices, bench: Workbench, entries: EntryList
+    ) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._on = services
+        self._bench = bench
+        self._list = entries
+        self._panel: SelectionPanel | None = None
+        self._pause = QTimer(self, singleShot=True, interval=0)  # a drag selects many, one by one
+        self._pause.timeout.connect(self._follow)
+        entries.several_chosen.connect(self._pause.start)
+        entries.menu_asked.connect(self._show_menu)
+        shell.bulk.change_asked.connect(self._ask_change)
+        shell.bulk.done.connect(self._pause.start)
+
+    def add(self) -> None:
+        """Adds the actions in the order of their menu."""
+        menu = tr("Selection")
+        self._add_trash(menu)
+        self._add_fields(menu)
+        self._add_whole(menu)
+
+    def _add_trash(self, menu: str) -> None:
+        shell, add = self._shell, self._shell.actions.add
+        add(
+            "forget",
+            tr("Forget"),
+            lambda: shell.ask_front("forget", tr("Choose memories in the list first.")),
+            "Ctrl+Backspace",
+            menu=menu,
+            icon="trash",
+            also="delete remove trash",
+        )
+        add(
+            "restore",
+            tr("Restore from the trash"),
+            shell.selection.restore,
+            "Ctrl+Shift+R",
+            menu=menu,
+            icon="undo",
+        )
+
+    def _add_fields(self, menu: str) -> None:
+        """One field of all that are selected."""
+        shell, add = self._shell, self._shell.actions.add
+        pin = partial(shell.bulk.change, fields={"category": "core"})
+        add(
+            "retag",
+            tr("Change tags…"),
+            lambda: self._focus("retag"),
+            "Ctrl+T",
+            menu=menu,
+            icon="tag",
+            also="label",
+        )
+        add(
+            "recategorise",
+            tr("Change category…"),
+            lambda: self._focus("recategorise"),
+            "Ctrl+Shift+C",
+            menu=menu,
+        )
+        add(
+            "importance",
+            tr("Change importance…"),
+            lambda: self._focus("importance"),
+            "Ctrl+I",
+            menu=menu,
+            icon="star",
+        )
+        add(
+            "core",
+            tr("Make core"),
+            lambda: shell.selection.use(pin),
+            "Ctrl+Shift+P",
+            menu=menu,
+            icon="star",
+            also="pin",
+        )
+        add(
+            "move",
+            tr("Move to a scope…"),
+            lambda: self._focus("move"),
+            "Ctrl+M",
+            menu=menu,
+            icon="move",
+        )
+
+    def _add_whole(self, menu: str) -> None:
+        """All of what is selected, or of what is listed."""
+        add = self._shell.actions.add
+        add(
+            "merge",
+            tr("Merge the selected…"),
+            self._merge,
+            "Ctrl+G",
+            menu=menu,
+            icon="merge",
+            also="join duplicates",
+        )
+        add("select_all", tr("Select all"), self._list.selectAll, "Ctrl+Shift+A", menu=menu)
+
+    def _show_menu(self, at: QPoint) -> None:
+        actions, menu = self._shell.actions, QMenu(self._list)
+        names = IN_THE_TRASH if self._bench.finder.place.name == "trash" else IN_A_LIST
+        actions.fill(menu, *[name for name in names if not name or name in actions])
+        menu.popup(self._list.viewport().mapToGlobal(at))
+
+    # Several at once
+
+    def _follow(self) -> None:
+        """While several are selected, the panel for all of them takes the editor's place."""
+        numbers = self._list.selected_numbers()
+        if len(numbers) < 2:
+            self._shell.editor.cover(None)
+            return
+        self._shell.jobs.run(
+            lambda: self._read(numbers), lambda found: self._show_panel(numbers, found), key="panel"
+        )
+
+    def _read(self, numbers: Sequence[int]) -> Selected:
+        entries = self._on.browse.rows(numbers)
+        return Selected([entry.id for entry in entries], entries[:PANEL_MOST])
+
+    def _show_panel(self, numbers: Sequence[int], selected: Selected) -> None:
+        if self._list.selected_numbers() != numbers:
+            return
+        if self._panel is None:
+            self._panel = self._made_panel()
+            self._panel.asked.connect(lambda name: self._shell.actions[name].trigger())
+            self._shell.changes.heard.connect(lambda _news: self._pause.start())
+        self._panel.show_selected(selected)
+        self._shell.editor.cover(self._panel)
+
+    def _made_panel(self) -> SelectionPanel:
+        overview = self._shell.overview
+        panel = SelectionPanel(self._shell.bulk, self._shell.theme, lambda: overview.words)
+        panel.offer()
+        overview.learned.connect(panel.offer)  # until the panel is gone
+        return panel
+
+    def _focus(self, name: str) -> None:
+        """To the field of what is selected: the panel's for several, the editor's for one."""
+        if not self._shell.selection.at_hand:
+            self._shell.messages.say(tr("Choose memories in the list first."))
+        elif self._panel is not None and self._panel.isVisible():
+            self._panel.focus_on(name)
+        else:
+            self._shell.editor.focus_on(name)
+
+    def _ask_change(self, idents: Sequence[str], field: str) -> None:
+        """For what is not selected in the list."""
+        dialog = SelectionDialog(self._made_panel(), self._shell.dialog_parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._shell.jobs.run(
+            lambda: self._on.memory.entries.read_many(idents[:PANEL_MOST]),
+            lambda entries: dialog.show_selected(Selected(idents, entries), field),
+        )
+
+    def _merge(self) -> None:
+        numbers = self._list.selected_numbers()
+        if len(numbers) < 2:
+            self._shell.messages.say(tr("Select two memories or more to merge them."))
+            return
+        self._shell.jobs.run(lambda: self._on.browse.rows(numbers[:50]), self._ask_merge)
+
+    def _ask_merge(self, entries: Sequence[Entry]) -> None:
+        dialog = MergeDialog(entries, self._shell.theme, self._shell.dialog_parent)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            kept, others, text = dialog.kept, dialog.others, dialog.body.text()
+            self._shell.jobs.run(
+                lambda: self._on.memory.entries.merge(kept, others, text),
+                lambda saved: self._merged(saved, len(entries)),
+            )
+
+    def _merged(self, saved: Saved, number: int) -> None:
+        words = counted("Merged %Ln memories into {key}", number).format(
+            key=entry_title(saved.entry)
+        )
+        self._shell.undo.offer(words, saved.group)

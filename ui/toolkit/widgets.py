@@ -310,6 +310,26 @@ def filled(owner: QWidget, content: QWidget) -> None:
     column.addWidget(content)
 
 
+def column_of(
+    owner: QWidget,
+    *parts: QWidget | QLayout | None,
+    margins: tuple[int, int, int, int] = (24, 18, 24, 16),
+    spacing: int = 12,
+) -> QVBoxLayout:
+    """Puts `parts` under each other into `owner`; None is room that gives way."""
+    column = QVBoxLayout(owner)
+    column.setContentsMargins(*margins)
+    column.setSpacing(spacing)
+    for part in parts:
+        if part is None:
+            column.addStretch(1)
+        elif isinstance(part, QLayout):
+            column.addLayout(part)
+        else:
+            column.addWidget(part)
+    return column
+
+
 FRAME = QSize(16, 48)  # what a desktop puts around a window
 
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from app.connect import discovery
-from app.mcp.tending import LEASE, Tending
+from app.mcp.stdio import LEASE, Tending
 from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from store.instants import to_instant

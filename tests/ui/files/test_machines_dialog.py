@@ -24,9 +24,10 @@ def other(machine: MachineMaker) -> Vault:  # noqa: F811
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the person was told in boxes."""
     heard: list[str] = []
-    monkeypatch.setattr(
-        "ui.files.machines_dialog.tell", lambda _icon, _title, words, _parent: heard.append(words)
-    )
+    for module in ("machines_dialog", "folder_dialogs"):
+        monkeypatch.setattr(
+            f"ui.files.{module}.tell", lambda _icon, _title, words, _parent: heard.append(words)
+        )
     return heard
 
 
