@@ -48,7 +48,6 @@ DOORS = {
     "app/vault.py",  # the larger parts, the keyring, the way out of a damaged file
     "app/cli/command.py",  # help touches no vault
     "app/hooks/quick.py",  # a vault, where nobody has it open
-    "app/cli/serve.py",  # FastAPI
     "app/mcp/stdio.py",  # the MCP SDK, and what tends a vault in one server of several
     "app/wiring/memories.py",  # prose, which only forgetting reads
     "app/recall/embedding.py",  # NumPy

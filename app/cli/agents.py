@@ -1,19 +1,26 @@
-"""`keepsake agents add|list|set|rotate|revoke`."""
+"""`keepsake agents add|list|set|rotate|revoke`, `keepsake token` and `keepsake calls`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from app.access.agents import DIALECTS, SLEEP, TRUST
+from app.access.owner_token import owner_token, renewed_owner_token
+from app.access.secret_store import open_secrets
 from app.cli.command import Terminal, plain, vault_command
-from app.cli.formatting import moment, plural
+from app.cli.formatting import moment, one_line, plural, typed_time
+from app.memory import call_log
 from app.rules.layers import PRESETS, TYPES, layers_config
 from app.rules.policy import ARCHIVAL_MODES
 from store.records import SCOPE_KINDS, Agent, Layers
+from store.tables.calls import Call
+
+if TYPE_CHECKING:
+    from app.vault import Vault
 
 
 @click.group("agents")
@@ -144,3 +151,74 @@ def _line(agent: Agent) -> str:
     state = " · revoked" if agent.revoked_at else ""
     calls = plural(agent.calls, "call")
     return f"{agent.id}  [{agent.trust} · {agent.dialect}]  {calls}, {seen}{state}"
+
+
+@vault_command("token")
+@click.option("--new", is_flag=True, help="Make another; the old one stops at the next start.")
+def token(terminal: Terminal, new: bool) -> None:
+    """Print the owner's token, made at first need."""
+    secrets = open_secrets(terminal.vault.path.parent)
+    held = renewed_owner_token(secrets) if new else owner_token(secrets)
+    if held.notice:
+        click.echo(held.notice, err=True)
+    terminal.show({"token": held.token, "where": held.where}, held.token)
+
+
+@vault_command("calls")
+@click.argument("agent")
+@click.option("--since", help="A time, a day, `today`, `yesterday`, or so many days: `7d`.")
+@click.option("--before", help="The same.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True)
+def calls(
+    terminal: Terminal, agent: str, since: str | None, before: str | None, limit: int
+) -> None:
+    """What an agent asked and was told, newest first."""
+    vault = terminal.vault
+    vault.agents.read(agent)
+    now = vault.clock()
+    found = vault.calls.of(
+        agent,
+        since=typed_time("--since", since, now) if since else None,
+        before=typed_time("--before", before, now) if before else None,
+        limit=limit,
+    )
+    keys = _names(vault, found)
+    terminal.show(
+        {"calls": plain(found)},
+        lambda: (
+            "\n".join(_call_line(call, keys) for call in found)
+            or f"{agent} made no calls in that time."
+        ),
+    )
+
+
+def _names(vault: Vault, found: list[Call]) -> dict[str, str]:
+    """What the owner calls the things that were told, as far as they are still there."""
+    idents = call_log.entries(dict.fromkeys(name for call in found for name in call.entry_ids))
+    names = {entry.id: entry.key for entry in vault.memory.entries.read_many(idents)}
+    for block in vault.memory.blocks.listed():
+        names[call_log.blocks([block])[0]] = f"{block.name} block of {block.scope}"
+    for proposal in vault.review.listed(None):
+        names[f"{call_log.PROPOSAL}{proposal.id}"] = "a proposal"
+    return names
+
+
+def _call_line(call: Call, keys: dict[str, str]) -> str:
+    asked = f"  “{one_line(call.asked, 60)}”" if call.asked else ""
+    names = one_line(_shown_text(call, keys), 100) or "nothing"
+    return f"{moment(call.at)}  {call.door} {call.call} → {call.status}{asked}\n    told: {names}"
+
+
+def _shown_text(call: Call, keys: dict[str, str]) -> str:
+    """Entries and blocks by name, turns by their number."""
+    named = [name for name in call.entry_ids if not name.startswith((call_log.TURN, call_log.MORE))]
+    parts = [keys.get(name, "(gone)") for name in named]
+    turns = sum(name.startswith(call_log.TURN) for name in call.entry_ids)
+    if turns:
+        parts.append(f"{turns} turn{'' if turns == 1 else 's'}")
+    more = [
+        name.removeprefix(call_log.MORE)
+        for name in call.entry_ids
+        if name.startswith(call_log.MORE)
+    ]
+    return ", ".join([*parts, *(f"and {number} more" for number in more)])

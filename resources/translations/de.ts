@@ -23,7 +23,6 @@
 <context><name>ActivityView</name><message><source>Whose activity</source><translation>Wessen Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>You</source><translation>Du</translation></message></context>
 <context><name>ActivityView</name><message><source>undone</source><translation>rückgängig gemacht</translation></message></context>
-<context><name>AddMirror</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
 <context><name>AddMirror</name><message><source>Each memory becomes a note there, and what you edit there comes back. Notes already in the folder come in. A folder kept by git, Syncthing or a cloud carries memory between machines.</source><translation>Jede Erinnerung wird dort eine Notiz, und was du dort änderst, kommt zurück. Notizen, die schon im Ordner sind, kommen herein. Ein Ordner unter git, Syncthing oder in einer Cloud trägt Erinnerungen von Rechner zu Rechner.</translation></message></context>
 <context><name>AddMirror</name><message><source>Edits are</source><translation>Änderungen sind</translation></message></context>
 <context><name>AddMirror</name><message><source>Folder</source><translation>Ordner</translation></message></context>
@@ -656,6 +655,7 @@
 <context><name>FirstRun</name><message><source>See what they say about you. Nothing is sent anywhere; all of it waits for review.</source><translation>Sieh, was sie über dich sagen. Nichts wird irgendwohin gesendet; alles wartet auf Prüfung.</translation></message></context>
 <context><name>FirstRun</name><message><source>Start with samples</source><translation>Mit Beispielen beginnen</translation></message></context>
 <context><name>FirstRun</name><message><source>What should your assistants remember?</source><translation>Was sollen deine Assistenten behalten?</translation></message></context>
+<context><name>FolderField</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
 <context><name>FontField</name><message><source>Inter (bundled)</source><translation>Inter (mitgeliefert)</translation></message></context>
 <context><name>FontField</name><message><source>Of the window. Memories in a script it lacks borrow another font.</source><translation>Des Fensters. Erinnerungen in Zeichen, die ihr fehlen, leihen sich eine andere Schrift.</translation></message></context>
 <context><name>FoundClients</name><message><source>Connect {client}</source><translation>{client} verbinden</translation></message></context>
@@ -788,7 +788,6 @@
 <context><name>Imports</name><message><source>Reading {name}…</source><translation>{name} wird gelesen…</translation></message></context>
 <context><name>Imports</name><message><source>There is no text in the clipboard.</source><translation>In der Zwischenablage ist kein Text.</translation></message></context>
 <context><name>Imports</name><message><source>clipboard</source><translation>Zwischenablage</translation></message></context>
-<context><name>JoinDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
 <context><name>JoinDialog</name><message><source>Folder</source><translation>Ordner</translation></message></context>
 <context><name>JoinDialog</name><message><source>Join</source><translation>Beitreten</translation></message></context>
 <context><name>JoinDialog</name><message><source>Join your other machines</source><translation>Den anderen Rechnern beitreten</translation></message></context>
@@ -861,6 +860,9 @@
 <context><name>ListPane</name><message><source>words and meaning</source><translation>Wörter und Bedeutung</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total}</source><translation>{n} von {total}</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total} match “{query}”</source><translation>{n} von {total} passen zu „{query}“</translation></message></context>
+<context><name>MachineRounds</name><message><source>Invite a machine</source><translation>Rechner einladen</translation></message></context>
+<context><name>MachineRounds</name><message><source>Stop sharing</source><translation>Nicht mehr teilen</translation></message></context>
+<context><name>MachineRounds</name><message><source>Syncing…</source><translation>Wird abgeglichen…</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Choose a folder that Syncthing, a cloud, git or a stick carries to your other machines. Only sealed files go there; no account is needed, and nobody but your machines can read them.</source><translation>Wähle einen Ordner, den Syncthing, eine Cloud, git oder ein Stick zu deinen anderen Rechnern bringt. Dorthin kommen nur versiegelte Dateien; es braucht kein Konto, und niemand außer deinen Rechnern kann sie lesen.</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Done: {sent} files sent, {read} read, {changed} changes here.</source><translation>Fertig: {sent} Dateien gesendet, {read} gelesen, {changed} Änderungen hier.</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Invite a machine</source><translation>Rechner einladen</translation></message></context>
@@ -872,7 +874,6 @@
 <context><name>MachinesDialog</name><message><source>Share through a folder…</source><translation>Über einen Ordner teilen…</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Stop sharing</source><translation>Nicht mehr teilen</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Stop sharing this vault? Its memories stay, here and on your machines.</source><translation>Diesen Tresor nicht mehr teilen? Seine Erinnerungen bleiben, hier und auf deinen Rechnern.</translation></message></context>
-<context><name>MachinesDialog</name><message><source>Syncing…</source><translation>Wird abgeglichen…</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Take out</source><translation>Herausnehmen</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Take {name} out? It keeps what it has and can read nothing that is written from now on, once your other machines have heard of it.</source><translation>{name} herausnehmen? Er behält, was er hat, und kann nichts lesen, was ab jetzt geschrieben wird, sobald deine anderen Rechner davon wissen.</translation></message></context>
 <context><name>MachinesPage</name><message><source>Invite a machine…</source><translation>Rechner einladen…</translation></message></context>
@@ -1027,7 +1028,6 @@
 <context><name>Preview</name><message><source>Open this link?</source><translation>Diesen Verweis öffnen?</translation></message></context>
 <context><name>ProfileRows</name><message><source>any</source><translation>jede</translation></message></context>
 <context><name>ProfileRows</name><message><source>as in Settings</source><translation>wie in den Einstellungen</translation></message></context>
-<context><name>ProjectPage</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
 <context><name>ProjectPage</name><message><source>Bytes at most</source><translation>Höchstens Bytes</translation></message></context>
 <context><name>ProjectPage</name><message><source>Exactly what goes into the files, between two marks; the rest stays.</source><translation>Genau das, was zwischen zwei Marken in die Dateien kommt; der Rest bleibt.</translation></message></context>
 <context><name>ProjectPage</name><message><source>Files</source><translation>Dateien</translation></message></context>

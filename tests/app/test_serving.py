@@ -153,7 +153,7 @@ def test_it_starts_again_after_a_stop(vault: Vault, tmp_path: Path) -> None:
 
 def test_neither_the_vault_nor_the_command_line_imports_the_web_framework() -> None:
     script = (
-        "import sys, app.vault, app.cli.command, app.cli.serve\n"
+        "import sys, app.vault, app.cli.command, app.cli.agents\n"
         "import app.memory.call_log, app.connect.discovery\n"
         "print([name for name in ('fastapi', 'uvicorn', 'starlette') if name in sys.modules])"
     )

@@ -1,19 +1,16 @@
-"""The window among other programs: started once, a tray, a key, notices of agents, signals."""
+"""The window among other programs: started once, a tray, a key, notices of agents."""
 
 from __future__ import annotations
 
 import os
-import signal
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
 from app.default_vault import ACTIVATION, CAPTURE, private_runtime_folder, window_name
-from app.ending import SIGNALS, end_within
 from ui.memory.overview import AgentNotices
 from ui.toolkit.formatting import number_text
 from ui.toolkit.global_key import GlobalKey
@@ -166,36 +163,6 @@ def _add_tray(window: MainWindow, vault: Vault, notices: AgentNotices) -> None:
         notices.noticed.connect(tray.badge)
         window.may_close = lambda: not vault.settings["close_to_tray"]
         window.closing.connect(tray.hide)
-
-
-def end_at_signals(window: MainWindow, vault: Vault) -> None:
-    """SIGTERM and SIGINT close the window as a person would: what was typed is kept as a draft, the
-    API's calls are written.
-
-    Python's own handlers run only when Python does, and the event loop is not Python; a socket that
-    the system writes to wakes it."""
-    heard, told = socket.socketpair()
-    for end in (heard, told):
-        end.setblocking(False)
-    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
-    for number in SIGNALS:
-        signal.signal(number, lambda *_: None)
-
-    def end_now() -> None:
-        heard.recv(64)
-        end_within()
-        vault.calls.close()
-        # Taking every widget apart takes longer than whoever asked may wait.
-        window.shell.close_then(lambda: os._exit(0))
-
-    def let_go() -> None:
-        signal.set_wakeup_fd(-1)
-        heard.close()
-        told.close()
-
-    notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read, window)
-    notifier.activated.connect(end_now)
-    window.destroyed.connect(let_go)
 
 
 def bring_forward(window: MainWindow) -> None:

@@ -136,11 +136,11 @@ def title_of_window(path: Path) -> str:
 
 def start(window: MainWindow, vault: Vault, *, hears_signals: bool = False) -> None:
     """What comes right after the window is on screen: icons, actions, following changes."""
-    from ui.window import desktop, window_actions  # with sockets, and dialogs that actions open
+    from ui.window import window_actions  # with sockets, and dialogs that actions open
 
     gc.enable()
     if hears_signals:
-        desktop.end_at_signals(window, vault)
+        window_actions.end_at_signals(window, vault)
     QApplication.setWindowIcon(app_icon())
     window.toolbar.adopt_icons()
     window.theme.changed.connect(window.toolbar.adopt_icons)

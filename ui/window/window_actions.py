@@ -1,12 +1,16 @@
-"""The actions of the window itself: undo, search, where to go, how it looks, help."""
+"""The actions of the window itself: undo, search, where to go, how it looks, help; and its end,
+when the system asks for it."""
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ending import SIGNALS, end_within
 from app.settings import SETTINGS
 from store.instants import Clock, to_instant
 from store.records import ACTIVE, Entry
@@ -50,6 +55,7 @@ from ui.window.palette import (
 if TYPE_CHECKING:
     from app.entries.browse import SavedSearches
     from app.settings import Settings
+    from app.vault import Vault
 
 STEP = 0.1
 AROUND = "window#looking-around"
@@ -439,3 +445,33 @@ NAME_CHARS = 40  # of a saved search: what the sidebar has room for
 
 def keys_of(*keys: str) -> list[QKeySequence]:
     return [QKeySequence(key) for key in keys]
+
+
+def end_at_signals(window: MainWindow, vault: Vault) -> None:
+    """SIGTERM and SIGINT close the window as a person would: what was typed is kept as a draft, the
+    API's calls are written.
+
+    Python's own handlers run only when Python does, and the event loop is not Python; a socket that
+    the system writes to wakes it."""
+    heard, told = socket.socketpair()
+    for end in (heard, told):
+        end.setblocking(False)
+    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    for number in SIGNALS:
+        signal.signal(number, lambda *_: None)
+
+    def end_now() -> None:
+        heard.recv(64)
+        end_within()
+        vault.calls.close()
+        # Taking every widget apart takes longer than whoever asked may wait.
+        window.shell.close_then(lambda: os._exit(0))
+
+    def let_go() -> None:
+        signal.set_wakeup_fd(-1)
+        heard.close()
+        told.close()
+
+    notifier = QSocketNotifier(heard.fileno(), QSocketNotifier.Type.Read, window)
+    notifier.activated.connect(end_now)
+    window.destroyed.connect(let_go)
