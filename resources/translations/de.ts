@@ -675,6 +675,7 @@
 <context><name>HydrationActions</name><message><source>Expect this…</source><translation>Das erwarten…</translation></message></context>
 <context><name>HydrationActions</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
 <context><name>HydrationActions</name><message><source>Open</source><translation>Öffnen</translation></message></context>
+<context><name>HydrationItems</name><message><source>&lt;b&gt;{used}&lt;/b&gt; of {budget}</source><translation>&lt;b&gt;{used}&lt;/b&gt; von {budget}</translation></message></context>
 <context><name>HydrationItems</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
 <context><name>HydrationItems</name><message><source>Lets {agent} into the workspace {workspace}.</source><translation>Lässt {agent} in den Arbeitsbereich {workspace}.</translation></message></context>
 <context><name>HydrationItems</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
@@ -683,6 +684,13 @@
 <context><name>HydrationItems</name><message><source>Raise to {size}</source><translation>Auf {size} erhöhen</translation></message></context>
 <context><name>HydrationItems</name><message><source>Share with {agent}</source><translation>Mit {agent} teilen</translation></message></context>
 <context><name>HydrationItems</name><message><source>Shorten by {size}</source><translation>Um {size} kürzen</translation></message></context>
+<context><name>HydrationItems</name><message><source>Since its last start, {moment}, nothing has changed in it.</source><translation>Seit seinem letzten Start, {moment}, hat sich daran nichts geändert.</translation></message></context>
+<context><name>HydrationItems</name><message><source>The first {kept} of {all} are as at its last start, {moment}.</source><translation>Die ersten {kept} von {all} sind wie bei seinem letzten Start, {moment}.</translation></message></context>
+<context><name>HydrationItems</name><message><source>This edit keeps {kept} of {all} in the prompt cache.</source><translation>Diese Änderung lässt {kept} von {all} im Prompt-Cache.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told all of it when it connects ({whole}), and whenever it calls {tool}.</source><translation>Erfährt alles, wenn er sich verbindet ({whole}), und immer, wenn er {tool} aufruft.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told nothing yet, neither when it connects nor when it calls {tool}.</source><translation>Erfährt noch nichts, weder beim Verbinden noch mit {tool}.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told {told} when it connects (at most {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet (höchstens {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet ({client} behält {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
 <context><name>HydrationItems</name><message><source>always loaded</source><translation>immer geladen</translation></message></context>
 <context><name>HydrationItems</name><message><source>always loaded, cut: {note}</source><translation>immer geladen, gekürzt: {note}</translation></message></context>
 <context><name>HydrationItems</name><message><source>among the newest that fit after core</source><translation>unter den neuesten, die nach dem Kern noch passen</translation></message></context>
@@ -701,6 +709,7 @@
 <context><name>HydrationItems</name><message><source>muted: tagged {tag}</source><translation>stumm: Schlagwort {tag}</translation></message></context>
 <context><name>HydrationItems</name><message><source>needs {needs}, {left} left</source><translation>braucht {needs}, {left} übrig</translation></message></context>
 <context><name>HydrationItems</name><message><source>recent, fills the rest</source><translation>neu, füllt den Rest</translation></message></context>
+<context><name>HydrationItems</name><message><source>tokens</source><translation>Token</translation></message></context>
 <context><name>HydrationItems</name><message><source>too big: {needs}</source><translation>zu groß: {needs}</translation></message></context>
 <context><name>HydrationItems</name><message><source>waits in review: {note}</source><translation>wartet auf Prüfung: {note}</translation></message></context>
 <context><name>HydrationItems</name><message><source>was true until {day}</source><translation>war wahr bis {day}</translation></message></context>
@@ -739,7 +748,6 @@
 <context><name>HydrationOptions</name><message><source>that time</source><translation>jene Zeit</translation></message></context>
 <context><name>HydrationOptions</name><message><source>the agent's</source><translation>die des Agenten</translation></message></context>
 <context><name>HydrationOptions</name><message><source>yesterday at this time</source><translation>gestern um diese Zeit</translation></message></context>
-<context><name>HydrationWidgets</name><message><source>&lt;b&gt;{used}&lt;/b&gt; of {budget}</source><translation>&lt;b&gt;{used}&lt;/b&gt; von {budget}</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Add an agent…</source><translation>Agent hinzufügen…</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Agent</source><translation>Agent</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Exact text</source><translation>Genauer Text</translation></message></context>
@@ -759,7 +767,6 @@
 <context><name>HydrationWidgets</name><message><source>What {name} will be told</source><translation>Was {name} erfährt</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Whose start you look at: below is what this agent would be told now.</source><translation>Wessen Start du ansiehst: Unten steht, was dieser Agent jetzt erführe.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Workspace, conversation, policy, a past moment</source><translation>Arbeitsbereich, Gespräch, Regeln, ein früherer Zeitpunkt</translation></message></context>
-<context><name>HydrationWidgets</name><message><source>tokens</source><translation>Token</translation></message></context>
 <context><name>ImportDialog</name><message><source>As the files say</source><translation>Wie die Dateien sagen</translation></message></context>
 <context><name>ImportDialog</name><message><source>Changed ones:</source><translation>Geänderte:</translation></message></context>
 <context><name>ImportDialog</name><message><source>Import</source><translation>Importieren</translation></message></context>
@@ -1950,7 +1957,6 @@
 <context><name>ui</name><message><source>Short name</source><translation>Kurzname</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Shorten it by %Ln bytes</source><translation><numerusform>Um %Ln Byte kürzen</numerusform><numerusform>Um %Ln Byte kürzen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Show me around</source><translation>Führ mich herum</translation></message></context>
-<context><name>ui</name><message><source>Since its last start, {moment}, nothing has changed in it.</source><translation>Seit seinem letzten Start, {moment}, hat sich daran nichts geändert.</translation></message></context>
 <context><name>ui</name><message><source>Smaller type</source><translation>Kleinere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
@@ -1959,7 +1965,6 @@
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
 <context><name>ui</name><message><source>That moment.</source><translation>Dieser Zeitpunkt.</translation></message></context>
 <context><name>ui</name><message><source>The file all this is in</source><translation>Die Datei, in der alles liegt</translation></message></context>
-<context><name>ui</name><message><source>The first {kept} of {all} are as at its last start, {moment}.</source><translation>Die ersten {kept} von {all} sind wie bei seinem letzten Start, {moment}.</translation></message></context>
 <context><name>ui</name><message><source>The language changes when Keepsake starts again.</source><translation>Die Sprache wechselt beim nächsten Start von Keepsake.</translation></message></context>
 <context><name>ui</name><message><source>The names of the tools an agent is offered; standard suits nearly all.</source><translation>Die Namen der Werkzeuge, die ein Agent bekommt; standard passt fast allen.</translation></message></context>
 <context><name>ui</name><message><source>The room for that text, in bytes; about four bytes are one token of a model.</source><translation>Der Platz für diesen Text, in Byte; etwa vier Byte sind ein Token eines Modells.</translation></message></context>
@@ -1969,7 +1974,6 @@
 <context><name>ui</name><message><source>There is nothing to save in this view.</source><translation>In dieser Ansicht gibt es nichts zu speichern.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to search in this view.</source><translation>In dieser Ansicht gibt es nichts zu suchen.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to undo in this view.</source><translation>In dieser Ansicht gibt es nichts rückgängig zu machen.</translation></message></context>
-<context><name>ui</name><message><source>This edit keeps {kept} of {all} in the prompt cache.</source><translation>Diese Änderung lässt {kept} von {all} im Prompt-Cache.</translation></message></context>
 <context><name>ui</name><message><source>This memory does not come from a conversation.</source><translation>Diese Erinnerung stammt nicht aus einem Gespräch.</translation></message></context>
 <context><name>ui</name><message><source>Tidied away {what}</source><translation>{what} aufgeräumt</translation></message></context>
 <context><name>ui</name><message><source>Tidy up now…</source><translation>Jetzt aufräumen…</translation></message></context>
@@ -1979,10 +1983,6 @@
 <context><name>ui</name><message><source>To the list</source><translation>Zur Liste</translation></message></context>
 <context><name>ui</name><message><source>To the sidebar</source><translation>Zur Seitenleiste</translation></message></context>
 <context><name>ui</name><message><source>To what agents are told</source><translation>Zu dem, was Agenten erfahren</translation></message></context>
-<context><name>ui</name><message><source>Told all of it when it connects ({whole}), and whenever it calls {tool}.</source><translation>Erfährt alles, wenn er sich verbindet ({whole}), und immer, wenn er {tool} aufruft.</translation></message></context>
-<context><name>ui</name><message><source>Told nothing yet, neither when it connects nor when it calls {tool}.</source><translation>Erfährt noch nichts, weder beim Verbinden noch mit {tool}.</translation></message></context>
-<context><name>ui</name><message><source>Told {told} when it connects (at most {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet (höchstens {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
-<context><name>ui</name><message><source>Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet ({client} behält {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
 <context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>ui</name><message><source>True at</source><translation>Wahr zu</translation></message></context>
 <context><name>ui</name><message><source>True since</source><translation>Wahr seit</translation></message></context>

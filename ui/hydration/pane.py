@@ -21,9 +21,9 @@ from app.rules.verdict import Item
 from app.rules.visibility import Standing
 from store.instants import Clock, Instant, to_instant
 from store.records import Block, Entry
-from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets, edit_price, start_price
+from ui.hydration.pane_widgets import MESSAGE, HydrationWidgets
 from ui.hydration.run_options import Profile
-from ui.hydration.verdict_text import remedy_words
+from ui.hydration.verdict_text import edit_price, remedy_words, start_price
 from ui.memory.editor_form import Form
 from ui.toolkit.changes import News
 from ui.toolkit.formatting import moment_text, size_text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QSlider,
     QStackedLayout,
     QStackedWidget,
     QTabBar,
@@ -25,137 +23,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.hydration.preview import HydrationPreview, LastStart, MessageMatches
+from app.hydration.preview import HydrationPreview, MessageMatches
 from app.recall.search import Hit
-from app.rules.hydration import ArchivalLine, Comparison, Hydration
-from app.rules.next_fit import Fit
+from app.rules.hydration import ArchivalLine
 from store.instants import Clock, Instant
 from store.records import Agent
-from ui.hydration.byte_bar import ByteBar
+from ui.hydration.byte_bar import BudgetSlider, ByteBar
 from ui.hydration.items_list import HydrationList
 from ui.hydration.run_options import HydrationOptions, Profile
+from ui.hydration.verdict_text import figures_text, ways_text
 from ui.toolkit.fonts import code_font
-from ui.toolkit.formatting import entry_title, memories, moment_text, number_text, size_text
+from ui.toolkit.formatting import entry_title, memories, number_text, size_text
 from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted, tr
+from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ElidedLabel, filled, label, over_a_line, restyle
 
 if TYPE_CHECKING:
     from app.mcp.instructions import Instructions
-
-LEAST, MOST = 512, 262_144
-STEPS = 1_000
-KNOB = 16
-
-
-class BudgetSlider(QSlider):
-    """Says with `moved` the bytes the person chose; `set_bytes` shows a number and says nothing."""
-
-    moved = Signal(int)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme = theme
-        self._bytes = LEAST
-        self._fit: Fit | None = None
-        self.setRange(0, STEPS)
-        self.setSingleStep(8)
-        self.setPageStep(60)
-        self.setAccessibleName(self.tr("Budget"))
-        self.setFixedHeight(24)
-        self.valueChanged.connect(self._slid)
-
-    @property
-    def bytes(self) -> int:
-        return self._bytes
-
-    def set_bytes(self, number: int) -> None:
-        self._bytes = number
-        blocked = self.blockSignals(True)
-        self.setValue(step_of(number))
-        self.blockSignals(blocked)
-        self._describe()
-
-    def set_fit(self, fit: Fit | None) -> None:
-        """Marks the budget at which the next memory would be in."""
-        if fit != self._fit:
-            self._fit = fit
-            self._describe()
-            self.update()
-
-    def _slid(self, step: int) -> None:
-        self._bytes = bytes_at(step)
-        self._describe()
-        self.moved.emit(self._bytes)
-
-    def _describe(self) -> None:
-        words = size_text(self._bytes)
-        if self._fit is not None:
-            more = self.tr("at {size} {key} would fit").format(
-                size=size_text(self._fit.budget), key=self._fit.key
-            )
-            words = f"{words}; {more}"
-        self.setToolTip(plain_tip(words))
-        self.setAccessibleDescription(words)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(90, 24)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # as every field does: ui/value_fields.py
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        tokens, middle = self._theme.tokens, self.height() / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tokens.color("line"))
-        painter.drawRoundedRect(QRectF(0, middle - 2, self.width(), 4), 2, 2)
-        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        here = self._at(self.value())
-        painter.setBrush(tokens.color("accent"))
-        done = (
-            QRectF(here, middle - 2, self.width() - here, 4)
-            if rtl
-            else (QRectF(0, middle - 2, here, 4))
-        )
-        painter.drawRoundedRect(done, 2, 2)
-        if self._fit is not None and self._fit.budget <= MOST:
-            painter.setBrush(tokens.color("recent"))
-            mark = self._at(step_of(self._fit.budget))
-            painter.drawRoundedRect(QRectF(mark - 1, middle - 8, 3, 16), 1, 1)
-        painter.setBrush(tokens.color("panel"))
-        pen = painter.pen()
-        pen.setStyle(Qt.PenStyle.SolidLine)
-        pen.setColor(tokens.color("text" if self.hasFocus() else "accent"))
-        pen.setWidthF(2)
-        painter.setPen(pen)
-        painter.drawRoundedRect(QRectF(here - KNOB / 2, middle - KNOB / 2, KNOB, KNOB), 6, 6)
-
-    def _at(self, step: int) -> float:
-        room = self.width() - KNOB - 2
-        share = step / STEPS
-        if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
-            share = 1 - share
-        return KNOB / 2 + 1 + room * share
-
-
-def step_of(number: int) -> int:
-    inside = min(max(number, LEAST), MOST)
-    return round(STEPS * math.log(inside / LEAST) / math.log(MOST / LEAST))
-
-
-def bytes_at(step: int) -> int:
-    """Round numbers: people choose 8 KiB, not 8,131 bytes."""
-    exact: float = LEAST * (MOST / LEAST) ** (step / STEPS)
-    grain = 1 << max(int(math.log2(exact)) - 5, 0)
-    return round(exact / grain) * grain
-
 
 ITEMS, EXACT, MESSAGE = 0, 1, 2
 TYPING_MS = 250  # a message is tried when the person pauses
@@ -568,65 +457,3 @@ class HydrationWidgets(QWidget):
         reset = self.trying.link("reset", self.tr("Reset"))
         keep = self.trying.link("keep", self.tr("Keep"))
         self.trying.show_words(f"{escape(words)} · {reset} · {keep}")
-
-
-def edit_price(moved: Comparison | None) -> str:
-    """How much of what is saved an edit leaves as it is, from the beginning on."""
-    if moved is None or not moved.bytes_before or moved.kept == moved.bytes_before:
-        return ""
-    return tr("This edit keeps {kept} of {all} in the prompt cache.").format(
-        kept=size_text(moved.kept), all=size_text(moved.bytes_before)
-    )
-
-
-def start_price(last: LastStart | None) -> str:
-    """How much of what the agent was told at its last start it would be told again."""
-    if last is None:
-        return ""
-    if last.kept == last.used:
-        return tr("Since its last start, {moment}, nothing has changed in it.").format(
-            moment=moment_text(last.at)
-        )
-    return tr("The first {kept} of {all} are as at its last start, {moment}.").format(
-        kept=size_text(last.kept), all=size_text(last.used), moment=moment_text(last.at)
-    )
-
-
-def ways_text(made: Instructions) -> str:
-    """Which way carries how much of it to the model."""
-    if not made.all_bytes:
-        return tr("Told nothing yet, neither when it connects nor when it calls {tool}.").format(
-            tool=made.tool
-        )
-    told, whole = size_text(made.memory_bytes), size_text(made.all_bytes)
-    if made.whole:
-        words = tr("Told all of it when it connects ({whole}), and whenever it calls {tool}.")
-    elif made.client:
-        words = tr(
-            "Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it "
-            "calls {tool}."
-        )
-    else:
-        words = tr(
-            "Told {told} when it connects (at most {n} characters), and all {whole} when it calls "
-            "{tool}."
-        )
-    return words.format(
-        told=told,
-        whole=whole,
-        tool=made.tool,
-        client=made.client,
-        n=number_text(made.limit or 0),
-    )
-
-
-def figures_text(found: Hydration, faint: str) -> str:
-    """How many bytes of the budget are used, and about how many tokens, as rich text."""
-    used, budget = (size_text(n).replace(" ", "&nbsp;") for n in (found.used, found.budget))
-    bytes_ = QCoreApplication.translate("HydrationWidgets", "<b>{used}</b> of {budget}")
-    tokens = QCoreApplication.translate("HydrationWidgets", "tokens")
-    return (
-        bytes_.format(used=used, budget=budget)
-        + f" <span style='color:{faint}'>≈&nbsp;{number_text(found.tokens_estimate)}&nbsp;{tokens}"
-        + "</span>"
-    )

@@ -1,14 +1,22 @@
-"""Why a memory is in or out, in the few words a row has room for."""
+"""What the pane says: why a memory is in or out, in the few words a row has room for, what an edit
+costs, and which way carries it."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from app.hydration.preview import LastStart
 from app.rules.explanation import Explanation, Remedy
+from app.rules.hydration import Comparison, Hydration
 from app.rules.verdict import Item
 from store.records import Scope
-from ui.toolkit.formatting import day_text, number_text, scope_text, size_text
+from ui.toolkit.formatting import day_text, moment_text, number_text, scope_text, size_text
 from ui.toolkit.translation import counted
+
+if TYPE_CHECKING:
+    from app.mcp.instructions import Instructions
 
 UNTOLD = ("muted", "was_true", "not_yet_true", "conflict")
 
@@ -153,3 +161,65 @@ def link_of(remedy: Remedy | None) -> str:
 def exact_size(number: int) -> str:
     """In bytes: a budget rounded down would not let the memory in."""
     return tr("{n} B").format(n=number_text(number))
+
+
+def edit_price(moved: Comparison | None) -> str:
+    """How much of what is saved an edit leaves as it is, from the beginning on."""
+    if moved is None or not moved.bytes_before or moved.kept == moved.bytes_before:
+        return ""
+    return tr("This edit keeps {kept} of {all} in the prompt cache.").format(
+        kept=size_text(moved.kept), all=size_text(moved.bytes_before)
+    )
+
+
+def start_price(last: LastStart | None) -> str:
+    """How much of what the agent was told at its last start it would be told again."""
+    if last is None:
+        return ""
+    if last.kept == last.used:
+        return tr("Since its last start, {moment}, nothing has changed in it.").format(
+            moment=moment_text(last.at)
+        )
+    return tr("The first {kept} of {all} are as at its last start, {moment}.").format(
+        kept=size_text(last.kept), all=size_text(last.used), moment=moment_text(last.at)
+    )
+
+
+def ways_text(made: Instructions) -> str:
+    """Which way carries how much of it to the model."""
+    if not made.all_bytes:
+        return tr("Told nothing yet, neither when it connects nor when it calls {tool}.").format(
+            tool=made.tool
+        )
+    told, whole = size_text(made.memory_bytes), size_text(made.all_bytes)
+    if made.whole:
+        words = tr("Told all of it when it connects ({whole}), and whenever it calls {tool}.")
+    elif made.client:
+        words = tr(
+            "Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it "
+            "calls {tool}."
+        )
+    else:
+        words = tr(
+            "Told {told} when it connects (at most {n} characters), and all {whole} when it calls "
+            "{tool}."
+        )
+    return words.format(
+        told=told,
+        whole=whole,
+        tool=made.tool,
+        client=made.client,
+        n=number_text(made.limit or 0),
+    )
+
+
+def figures_text(found: Hydration, faint: str) -> str:
+    """How many bytes of the budget are used, and about how many tokens, as rich text."""
+    used, budget = (size_text(n).replace(" ", "&nbsp;") for n in (found.used, found.budget))
+    bytes_ = tr("<b>{used}</b> of {budget}")
+    tokens = tr("tokens")
+    return (
+        bytes_.format(used=used, budget=budget)
+        + f" <span style='color:{faint}'>≈&nbsp;{number_text(found.tokens_estimate)}&nbsp;{tokens}"
+        + "</span>"
+    )

@@ -212,7 +212,7 @@ def words_in_files(vault: Vault, folder: Path) -> str:
     """Every byte of a machine and of its folder, the folder's files opened."""
     member = vault.machines.membership
     assert member is not None
-    keys = vault.machines._held(member)
+    keys = vault.machines._us.held(member)
     said = [
         path.read_bytes()
         for path in vault.path.parent.rglob("*")

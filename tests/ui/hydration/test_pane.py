@@ -32,16 +32,11 @@ from store.records import USER, EntryDraft
 from tests.fakes import FixedClock
 from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
 from ui.blocks.editor import BlockEditor
+from ui.hydration.byte_bar import BudgetSlider, bytes_at, step_of
 from ui.hydration.explanations import WhyPanel
 from ui.hydration.items_list import HydrationModel
 from ui.hydration.pane import HydrationPane
-from ui.hydration.pane_widgets import (
-    EXACT,
-    MESSAGE,
-    BudgetSlider,
-    bytes_at,
-    step_of,
-)
+from ui.hydration.pane_widgets import EXACT, MESSAGE
 from ui.hydration.verdict_text import link_of, ordinal, verdict
 from ui.toolkit.formatting import size_text
 from ui.window.main_window import MainWindow
