@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QLineEdit,
     QSizePolicy,
     QVBoxLayout,
@@ -20,14 +18,13 @@ from PySide6.QtWidgets import (
 from app.connect.connections import Connections
 from app.connect.mcp_clients import CLIENTS, Client, clients_here
 from app.entries.timeline import Timeline
-from app.memory import call_log
-from app.memory.call_log import Call
 from app.settings import Settings, Value
 from store.errors import KeepsakeError
 from store.instants import Clock
-from store.records import Agent, Entry
-from ui.agents.pages import AgentConnect, AgentForm, FoundClients, Sparkline
-from ui.toolkit.formatting import age, entry_title, memories, snippet_of
+from store.records import Agent
+from ui.agents.pages import AgentCalls, AgentConnect, FoundClients, Sparkline, TokenBox
+from ui.agents.profile_form import AgentForm
+from ui.toolkit.formatting import age
 from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
@@ -53,156 +50,6 @@ if TYPE_CHECKING:
     from app.access.agents import Agents
     from app.memory.call_log import Calls
     from app.memory.memory import Memory
-
-
-EVERY_MS = 2_000
-MOST_CALLS = 100
-MOST_SHOWN = 50
-
-
-class AgentCalls(QWidget):
-    """Lists an agent's last calls and what each was shown; looks again while it is visible."""
-
-    open_asked = Signal(str)
-    called = Signal()  # there is another call than before
-
-    def __init__(
-        self,
-        calls: Calls,
-        memory: Memory,
-        jobs: Jobs,
-        theme: Theme,
-        clock: Clock,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._calls = calls
-        self._memory = memory
-        self._jobs = jobs
-        self._clock = clock
-        self._agent = ""
-        self._latest = 0
-        self._timer = QTimer(self, interval=EVERY_MS)
-        self._build(theme)
-        self._connect()
-
-    def _build(self, theme: Theme) -> None:
-        self.list = RowList(theme, self.tr("Calls"))
-        self.shown = RowList(theme, self.tr("What it was told"))
-        self._stack = or_empty(
-            side_by_side(self.list, self.shown, sizes=(320, 280)),
-            self.tr("No calls yet"),
-            self.tr("What it asks and is told shows up here."),
-        )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.addWidget(self._stack)
-
-    def _connect(self) -> None:
-        self._timer.timeout.connect(self.refresh)
-        self.list.chosen.connect(self._read_shown)
-        self.shown.doubleClicked.connect(self._open)
-
-    def show_agent(self, ident: str) -> None:
-        self._agent = ident
-        self.refresh()
-
-    def showEvent(self, event: object) -> None:
-        super().showEvent(event)  # type: ignore[arg-type]
-        self._timer.start()
-        self.refresh()
-
-    def hideEvent(self, event: object) -> None:
-        super().hideEvent(event)  # type: ignore[arg-type]
-        self._timer.stop()
-
-    def refresh(self) -> None:
-        ident = self._agent
-        if ident and self.isVisible():
-            self._jobs.run(
-                lambda: self._calls.of(ident, limit=MOST_CALLS), self._show, key="agent-calls"
-            )
-
-    def _show(self, calls: Sequence[Call]) -> None:
-        latest = calls[0].n if calls else 0
-        if latest != self._latest:
-            self._latest = latest
-            self.called.emit()
-        self._stack.setCurrentIndex(0 if calls else 1)
-        self.list.show_rows([self._row(call) for call in calls])
-
-    def _row(self, call: Call) -> Row:
-        below = " · ".join(part for part in (call.asked, self._shown_text(call)) if part)
-        look = "" if call.status in ("ok", "proposed") else "bad"
-        waits = self.tr("waits in review")
-        word = {"ok": "", "proposed": waits}.get(call.status, call.status)
-        below = " · ".join(part for part in (word, below) if part)
-        when = age(call.at, self._clock())
-        return Row(str(call.n), called(call), below, when, look=look, value=call)
-
-    def _shown_text(self, call: Call) -> str:
-        entries = call_log.entries(call.entry_ids)
-        parts = [memories(len(entries))] if entries else []
-        if any(name.startswith(call_log.BLOCK) for name in call.entry_ids):
-            parts.append(self.tr("blocks"))
-        if any(name.startswith(call_log.TURN) for name in call.entry_ids):
-            parts.append(self.tr("turns"))
-        return ", ".join(parts)
-
-    def _read_shown(self, row: Row | None) -> None:
-        call = row.value if row is not None else None
-        idents = call_log.entries(call.entry_ids)[:MOST_SHOWN] if isinstance(call, Call) else []
-        self._jobs.run(
-            lambda: self._memory.entries.read_many(idents), self._show_entries, key="agent-told"
-        )
-
-    def _show_entries(self, entries: Sequence[Entry]) -> None:
-        self.shown.show_rows(
-            [Row(e.id, entry_title(e), snippet_of(e.content, 120), value=e) for e in entries]
-        )
-
-    def _open(self) -> None:
-        row = self.shown.current
-        if row is not None:
-            self.open_asked.emit(row.key)
-
-
-class TokenBox(QFrame):
-    """Shows a token that was just made; hidden when there is none to show."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._build()
-        self.copy.clicked.connect(self._copy)
-        self.unkept = False  # shown, and nobody has it yet
-        self.hide()
-
-    def _build(self) -> None:
-        self.setObjectName("card")
-        self.field = QLineEdit(readOnly=True)
-        self.field.setAccessibleName(self.tr("Token"))
-        explain(
-            self.field, self.tr("The secret this agent shows; it is shown once, so copy it now.")
-        )
-        self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))
-        words = label(self.tr("Its token. It is shown this once and not kept."), "mute")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.addWidget(words)
-        column.addLayout(in_line(self.field, self.copy))
-
-    def show_token(self, token: str) -> None:
-        self.unkept = bool(token)
-        self.field.setText(token)
-        self.setVisible(bool(token))
-
-    def keep(self) -> None:
-        """Somebody has it."""
-        self.unkept = False
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.field.text())
-        self.keep()
 
 
 class AgentPage(QWidget):
@@ -534,11 +381,6 @@ class AgentsDialog(QDialog):
     def _open(self, ident: str) -> None:
         self.open_asked.emit(ident)
         self.accept()
-
-
-def called(call: Call) -> str:
-    """`mcp: memory_store`, `api: POST entries`: without the words that every address has."""
-    return f"{call.door}: {call.call.replace('/api/v1/memory/', '')}"
 
 
 def _row(agent: Agent, dot: str, now: datetime) -> Row:

@@ -1,40 +1,199 @@
-"""What one agent may do and is told: every setting of its profile."""
+"""How an agent connects, with which token, and what it asked: the other pages of an agent."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from app.access.agents import DIALECTS, GUIDANCE_CHARS, NUMBERS, SLEEP, TRUST
 from app.connect.connections import Connected, Connections
 from app.connect.hook_settings import HOOKED
 from app.connect.mcp_clients import AUTOMATIC, BY_HAND, CLIENTS, GUIDED, Client, Written
-from app.rules.policy import ARCHIVAL_MODES
-from app.settings import Value
-from store.records import SCOPE_KINDS, Agent, Layers
+from app.memory import call_log
+from app.memory.call_log import Call
+from store.instants import Clock
+from store.records import Agent, Entry
 from ui.toolkit.fonts import code_font
-from ui.toolkit.formatting import number_text
-from ui.toolkit.help import explain, term, tip
-from ui.toolkit.help_window import WhatIsThis
+from ui.toolkit.formatting import age, entry_title, memories, snippet_of
+from ui.toolkit.help import explain, tip
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
-from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
-from ui.toolkit.widgets import FlowLayout, button, emptied, in_line, label, rule, spaced
+from ui.toolkit.two_line_list import Row, RowList
+from ui.toolkit.value_fields import ChoiceField
+from ui.toolkit.widgets import (
+    FlowLayout,
+    button,
+    emptied,
+    in_line,
+    label,
+    or_empty,
+    side_by_side,
+)
+
+if TYPE_CHECKING:
+    from app.memory.call_log import Calls
+    from app.memory.memory import Memory
+
+EVERY_MS = 2_000
+MOST_CALLS = 100
+MOST_SHOWN = 50
+
+
+class AgentCalls(QWidget):
+    """Lists an agent's last calls and what each was shown; looks again while it is visible."""
+
+    open_asked = Signal(str)
+    called = Signal()  # there is another call than before
+
+    def __init__(
+        self,
+        calls: Calls,
+        memory: Memory,
+        jobs: Jobs,
+        theme: Theme,
+        clock: Clock,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._calls = calls
+        self._memory = memory
+        self._jobs = jobs
+        self._clock = clock
+        self._agent = ""
+        self._latest = 0
+        self._timer = QTimer(self, interval=EVERY_MS)
+        self._build(theme)
+        self._connect()
+
+    def _build(self, theme: Theme) -> None:
+        self.list = RowList(theme, self.tr("Calls"))
+        self.shown = RowList(theme, self.tr("What it was told"))
+        self._stack = or_empty(
+            side_by_side(self.list, self.shown, sizes=(320, 280)),
+            self.tr("No calls yet"),
+            self.tr("What it asks and is told shows up here."),
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.addWidget(self._stack)
+
+    def _connect(self) -> None:
+        self._timer.timeout.connect(self.refresh)
+        self.list.chosen.connect(self._read_shown)
+        self.shown.doubleClicked.connect(self._open)
+
+    def show_agent(self, ident: str) -> None:
+        self._agent = ident
+        self.refresh()
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self._timer.start()
+        self.refresh()
+
+    def hideEvent(self, event: object) -> None:
+        super().hideEvent(event)  # type: ignore[arg-type]
+        self._timer.stop()
+
+    def refresh(self) -> None:
+        ident = self._agent
+        if ident and self.isVisible():
+            self._jobs.run(
+                lambda: self._calls.of(ident, limit=MOST_CALLS), self._show, key="agent-calls"
+            )
+
+    def _show(self, calls: Sequence[Call]) -> None:
+        latest = calls[0].n if calls else 0
+        if latest != self._latest:
+            self._latest = latest
+            self.called.emit()
+        self._stack.setCurrentIndex(0 if calls else 1)
+        self.list.show_rows([self._row(call) for call in calls])
+
+    def _row(self, call: Call) -> Row:
+        below = " · ".join(part for part in (call.asked, self._shown_text(call)) if part)
+        look = "" if call.status in ("ok", "proposed") else "bad"
+        waits = self.tr("waits in review")
+        word = {"ok": "", "proposed": waits}.get(call.status, call.status)
+        below = " · ".join(part for part in (word, below) if part)
+        when = age(call.at, self._clock())
+        return Row(str(call.n), called(call), below, when, look=look, value=call)
+
+    def _shown_text(self, call: Call) -> str:
+        entries = call_log.entries(call.entry_ids)
+        parts = [memories(len(entries))] if entries else []
+        if any(name.startswith(call_log.BLOCK) for name in call.entry_ids):
+            parts.append(self.tr("blocks"))
+        if any(name.startswith(call_log.TURN) for name in call.entry_ids):
+            parts.append(self.tr("turns"))
+        return ", ".join(parts)
+
+    def _read_shown(self, row: Row | None) -> None:
+        call = row.value if row is not None else None
+        idents = call_log.entries(call.entry_ids)[:MOST_SHOWN] if isinstance(call, Call) else []
+        self._jobs.run(
+            lambda: self._memory.entries.read_many(idents), self._show_entries, key="agent-told"
+        )
+
+    def _show_entries(self, entries: Sequence[Entry]) -> None:
+        self.shown.show_rows(
+            [Row(e.id, entry_title(e), snippet_of(e.content, 120), value=e) for e in entries]
+        )
+
+    def _open(self) -> None:
+        row = self.shown.current
+        if row is not None:
+            self.open_asked.emit(row.key)
+
+
+class TokenBox(QFrame):
+    """Shows a token that was just made; hidden when there is none to show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build()
+        self.copy.clicked.connect(self._copy)
+        self.unkept = False  # shown, and nobody has it yet
+        self.hide()
+
+    def _build(self) -> None:
+        self.setObjectName("card")
+        self.field = QLineEdit(readOnly=True)
+        self.field.setAccessibleName(self.tr("Token"))
+        explain(
+            self.field, self.tr("The secret this agent shows; it is shown once, so copy it now.")
+        )
+        self.copy = button(self.tr("Copy"), name=self.tr("Copy the token"))
+        words = label(self.tr("Its token. It is shown this once and not kept."), "mute")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.addWidget(words)
+        column.addLayout(in_line(self.field, self.copy))
+
+    def show_token(self, token: str) -> None:
+        self.unkept = bool(token)
+        self.field.setText(token)
+        self.setVisible(bool(token))
+
+    def keep(self) -> None:
+        """Somebody has it."""
+        self.unkept = False
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.field.text())
+        self.keep()
 
 
 class Sparkline(QWidget):
@@ -259,393 +418,6 @@ class FoundClients(QWidget):
         self.setVisible(bool(clients))
 
 
-class ProfileRows(QFormLayout):
-    """Named fields under each other; `edited` when any of them is."""
-
-    edited = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setContentsMargins(0, 4, 12, 12)
-        self.setVerticalSpacing(10)
-        self.setHorizontalSpacing(16)
-        self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-
-    def add(self, name: str, field: QWidget) -> None:
-        field.setAccessibleName(name)
-        words = label(name, "mute")
-        words.setMinimumHeight(30)
-        words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        words.setContentsMargins(0, 6, 0, 0)
-        self.addRow(words, field)
-
-    def say(self, field: QWidget, sentence: str, *asked: str) -> None:
-        """One sentence about a row; behind its name a question mark where a word needs more."""
-        name = self.labelForField(field)
-        for widget in (field, name, *field.findChildren(QCheckBox)):
-            explain(widget, sentence, term(asked[0]).page if asked else "mcp")
-        if asked:
-            head = QWidget()
-            row = in_line(name, WhatIsThis(*asked), None, spacing=6)
-            row.setContentsMargins(0, 0, 0, 0)
-            head.setLayout(row)
-            at = next(
-                at
-                for at in range(self.rowCount())
-                if (item := self.itemAt(at, QFormLayout.ItemRole.FieldRole)) is not None
-                and item.widget() is field
-            )
-            self.setWidget(at, QFormLayout.ItemRole.LabelRole, head)
-
-    def add_line(self, name: str) -> QLineEdit:
-        field = QLineEdit()
-        field.textEdited.connect(lambda _text: self.edited.emit())
-        self.add(name, field)
-        return field
-
-    def add_choice(self, name: str, words: dict[str, str], order: tuple[str, ...]) -> QComboBox:
-        field = ChoiceField()
-        for value in order:
-            field.addItem(words[value], value)
-        field.currentIndexChanged.connect(lambda _index: self.edited.emit())
-        self.add(name, field)
-        return field
-
-    def add_number(self, name: str, setting: str, step: int, unset: str = "") -> QSpinBox:
-        """One below the lowest stands for the vault's own setting, or what `unset` says."""
-        low, high = NUMBERS[setting]
-        field = NumberField(minimum=low - 1, maximum=high, singleStep=step)
-        field.setSpecialValueText(unset or self.tr("as in Settings"))
-        field.setGroupSeparatorShown(True)
-        spaced(field)
-        field.valueChanged.connect(lambda _number: self.edited.emit())
-        self.add(name, field)
-        return field
-
-    def add_share(self, name: str) -> DecimalField:
-        """A number from 0 to 1; 0 stands for any."""
-        field = DecimalField(maximum=1.0, singleStep=0.05, decimals=2)
-        field.setSpecialValueText(self.tr("any"))
-        spaced(field)
-        field.valueChanged.connect(lambda _number: self.edited.emit())
-        self.add(name, field)
-        return field
-
-    def add_checks(self, name: str, words: dict[str, str]) -> dict[str, QCheckBox]:
-        boxes = {value: QCheckBox(text) for value, text in words.items()}
-        line = QWidget()
-        row = FlowLayout(line, spacing=14)
-        row.setContentsMargins(0, 5, 0, 5)
-        for text, box in zip(words.values(), boxes.values(), strict=True):
-            box.setAccessibleName(f"{name}: {text}")
-            box.toggled.connect(lambda _on: self.edited.emit())
-            row.addWidget(box)
-        policy = line.sizePolicy()
-        policy.setHeightForWidth(True)
-        line.setSizePolicy(policy)
-        self.add(name, line)
-        return boxes
-
-    def add_text(self, name: str, hint: str) -> QPlainTextEdit:
-        field = QPlainTextEdit()
-        field.setPlaceholderText(hint)
-        field.setTabChangesFocus(True)
-        field.setFixedHeight(84)
-        field.textChanged.connect(self.edited)
-        self.add(name, field)
-        return field
-
-
-# The numbers of an agent that are the vault's where it has none of its own.
-OF_THE_VAULT = {
-    "budget": "hydration_budget",
-    "recall": "recall_budget",
-    "cap": "entry_cap",
-    "limit": "archival_limit",
-}
-
-
-class AgentForm(QScrollArea):
-    """Says `changed` when it differs from the agent shown, or again does not."""
-
-    changed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._agent: Agent | None = None
-        self._showing = False
-        self._build()
-        self._connect()
-
-    def _build(self) -> None:
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        inner = QWidget()
-        self._rows = ProfileRows(inner)
-        self._build_trust()
-        self._build_numbers()
-        self._build_layers()
-        self._build_policy()
-        self.setWidget(inner)
-
-    def _connect(self) -> None:
-        self._rows.edited.connect(self._report_edit)
-
-    def _build_trust(self) -> None:
-        self.name = self._rows.add_line(self.tr("Name"))
-        self.trust = self._rows.add_choice(
-            self.tr("Trust"),
-            {
-                "direct": self.tr("writes at once"),
-                "review": self.tr("proposes; you approve"),
-                "read_only": self.tr("reads only"),
-            },
-            TRUST,
-        )
-        self.scopes = self._rows.add_checks(
-            self.tr("May write to"),
-            {
-                "user": self.tr("about me"),
-                "agent": self.tr("its own"),
-                "workspace": self.tr("workspaces"),
-                "conversation": self.tr("conversations"),
-            },
-        )
-        self.workspaces = self._rows.add_line(self.tr("Workspaces"))
-        self.workspaces.setPlaceholderText(self.tr("shop, thesis"))
-        self.dialect = self._rows.add_choice(
-            self.tr("Dialect"), {name: name for name in DIALECTS}, DIALECTS
-        )
-        self._say_trust()
-        self._rows.addRow(rule())
-
-    def _build_numbers(self) -> None:
-        self.budget = self._rows.add_number(self.tr("Hydration budget"), "hydration_budget", 512)
-        self.kept = self._rows.add_number(
-            self.tr("Instructions at most"),
-            "instructions_limit",
-            512,
-            self.tr("what its client keeps"),
-        )
-        self.recall = self._rows.add_number(self.tr("Recall budget"), "recall_budget", 5)
-        self.cap = self._rows.add_number(self.tr("Entries at most"), "cap", 100)
-        say = self._rows.say
-        say(
-            self.budget,
-            self.tr("How many bytes it is told at the start, before you say a word."),
-            "hydration",
-            "budget",
-        )
-        say(
-            self.kept,
-            self.tr("Characters of what it is told when it connects; some clients drop the rest."),
-        )
-        say(self.recall, self.tr("How many memories it gets at most when it looks something up."))
-        say(
-            self.cap,
-            self.tr("How many memories it may keep; what was unused the longest goes first."),
-        )
-        self._rows.addRow(rule())
-
-    def show_defaults(self, settings: Mapping[str, Value]) -> None:
-        """Says what a number is that the agent has from the vault."""
-        words = self.tr("{n} (as the vault)")
-        for name, setting in OF_THE_VAULT.items():
-            field: QSpinBox = getattr(self, name)
-            field.setSpecialValueText(words.format(n=number_text(int(settings[setting]))))
-
-    def _build_layers(self) -> None:
-        self.layers = self._rows.add_checks(
-            self.tr("Layers"),
-            {
-                "working": self.tr("working"),
-                "session": self.tr("session"),
-                "long_term": self.tr("long-term"),
-            },
-        )
-        self.sleep = self._rows.add_choice(
-            self.tr("Learns asleep"),
-            {
-                "off": self.tr("no"),
-                "review": self.tr("as proposals"),
-                "direct": self.tr("at once"),
-            },
-            SLEEP,
-        )
-        channels = self.tr("learns from channels it listens to")
-        self.team = self._rows.add_checks(self.tr("Team"), {"team": channels})["team"]
-        cloud = self.tr("what it is told goes to a cloud model")
-        self.cloud = self._rows.add_checks(self.tr("Cloud"), {"cloud": cloud})["cloud"]
-        say, row = self._rows.say, _row_of
-        say(
-            row(self.layers["working"]),
-            self.tr(
-                "Which kinds of memory it has: the conversation at hand, notes of past "
-                "conversations, memories."
-            ),
-            "layers",
-        )
-        say(
-            self.sleep,
-            self.tr("Whether it keeps things from a conversation by itself once that is over."),
-            "sleep",
-        )
-        say(
-            row(self.cloud),
-            self.tr("Memories that are muted for cloud are never told to such an agent."),
-        )
-        say(row(self.team), self.tr("Whether it also learns from the messages of a team."))
-        self._rows.addRow(rule())
-
-    def _build_policy(self) -> None:
-        self.cores = self._rows.add_checks(
-            self.tr("Core blocks"),
-            {
-                "user": self.tr("about me"),
-                "agent": self.tr("its own"),
-            },
-        )
-        self.mode = self._rows.add_choice(
-            self.tr("Archival"),
-            {
-                "tool_only": self.tr("only when recalled"),
-                "auto": self.tr("best lines for a message"),
-                "off": self.tr("off"),
-            },
-            ARCHIVAL_MODES,
-        )
-        self.limit = self._rows.add_number(self.tr("Archival lines"), "archival_limit", 1)
-        self.score = self._rows.add_share(self.tr("Least score"))
-        self.guidance = self._rows.add_text(
-            self.tr("Guidance"), self.tr("Your own words to this agent about what to remember")
-        )
-        self._say_policy()
-
-    def _say_trust(self) -> None:
-        say, row = self._rows.say, _row_of
-        say(self.name, self.tr("What you call this assistant."))
-        say(
-            self.trust,
-            self.tr("Whether it writes by itself, asks you first in Review, or only reads."),
-            "trust",
-        )
-        say(row(self.scopes["user"]), self.tr("Whose memory it may add to."), "scope")
-        say(
-            self.workspaces,
-            self.tr("The projects it shares with other agents, with commas between."),
-            "workspace",
-        )
-        say(
-            self.dialect,
-            self.tr("Which tools it is offered; leave standard unless its maker says otherwise."),
-            "dialect",
-        )
-
-    def _say_policy(self) -> None:
-        say, row = self._rows.say, _row_of
-        say(
-            row(self.cores["user"]),
-            self.tr("Which pages it is always told whole: about you, and its own."),
-            "block",
-            "core",
-        )
-        say(
-            self.mode,
-            self.tr("Whether it gets lines of its store room by itself, or only on asking."),
-            "archival",
-        )
-        say(self.limit, self.tr("How many such lines it gets at most."))
-        say(self.score, self.tr("How well a line must fit the message, from 0 to 1."))
-        say(self.guidance, self.tr("It is told these words at every start."))
-
-    # Values
-
-    def show_agent(self, agent: Agent) -> None:
-        self._agent, self._showing = agent, True
-        self.name.setText(agent.name)
-        for box, value in (
-            (self.trust, agent.trust),
-            (self.dialect, agent.dialect),
-            (self.sleep, agent.sleep),
-            (self.mode, agent.archival_mode),
-        ):
-            box.setCurrentIndex(box.findData(value))
-        for kind, check in self.scopes.items():
-            check.setChecked(kind in agent.write_scopes)
-        self.workspaces.setText(", ".join(agent.workspaces))
-        for spin, number in (
-            (self.budget, agent.hydration_budget),
-            (self.kept, agent.instructions_limit),
-            (self.recall, agent.recall_budget),
-            (self.cap, agent.cap),
-            (self.limit, agent.archival_limit),
-        ):
-            spin.setValue(spin.minimum() if number is None else number)
-        self.layers["working"].setChecked(agent.layers.working)
-        self.layers["session"].setChecked(agent.layers.session_memory)
-        self.layers["long_term"].setChecked(agent.layers.long_term)
-        self.team.setChecked(agent.team)
-        self.cloud.setChecked(agent.cloud)
-        self.cores["user"].setChecked(agent.include_user_core)
-        self.cores["agent"].setChecked(agent.include_agent_core)
-        self.score.setValue(agent.archival_min_score or 0.0)
-        self.guidance.setPlainText(agent.guidance)
-        self._showing = False
-        self.changed.emit()
-
-    def profile(self) -> dict[str, object]:
-        """The settings that differ from the agent shown."""
-        if self._agent is None:
-            return {}
-        wanted = self._wanted()
-        return {
-            name: value for name, value in wanted.items() if value != getattr(self._agent, name)
-        }
-
-    def _wanted(self) -> dict[str, object]:
-        types = tuple(name for name in ("working", "long_term") if self.layers[name].isChecked())
-        names = [name.strip() for name in self.workspaces.text().split(",")]
-        return {
-            "name": " ".join(self.name.text().split()),
-            "trust": self.trust.currentData(),
-            "dialect": self.dialect.currentData(),
-            "write_scopes": self._write_scopes(),
-            "workspaces": tuple(dict.fromkeys(name for name in names if name)),
-            "hydration_budget": _value(self.budget),
-            "instructions_limit": _value(self.kept),
-            "recall_budget": _value(self.recall),
-            "cap": _value(self.cap),
-            "layers": Layers(self.layers["session"].isChecked(), types),
-            "sleep": self.sleep.currentData(),
-            "team": self.team.isChecked(),
-            "cloud": self.cloud.isChecked(),
-            "include_user_core": self.cores["user"].isChecked(),
-            "include_agent_core": self.cores["agent"].isChecked(),
-            "archival_mode": self.mode.currentData(),
-            "archival_limit": _value(self.limit),
-            "archival_min_score": self.score.value() or None,
-            "guidance": self.guidance.toPlainText()[:GUIDANCE_CHARS],
-        }
-
-    def _write_scopes(self) -> tuple[str, ...]:
-        """In the agent's own order where nothing changed, so that it does not look changed."""
-        chosen = {kind for kind, check in self.scopes.items() if check.isChecked()}
-        before = self._agent.write_scopes if self._agent else ()
-        if chosen == set(before):
-            return before
-        return tuple(kind for kind in SCOPE_KINDS if kind in chosen)
-
-    def _report_edit(self) -> None:
-        if not self._showing:
-            self.changed.emit()
-
-
-def _value(spin: QSpinBox) -> int | None:
-    return None if spin.value() == spin.minimum() else spin.value()
-
-
-def _row_of(box: QCheckBox) -> QWidget:
-    """The field of the form that holds it."""
-    row = box.parentWidget()
-    assert row is not None
-    return row
+def called(call: Call) -> str:
+    """`mcp: memory_store`, `api: POST entries`: without the words that every address has."""
+    return f"{call.door}: {call.call.replace('/api/v1/memory/', '')}"

@@ -1,9 +1,10 @@
-"""*What is this?* beside a word, and Help: the glossary and the pages of the documentation."""
+"""*What is this?* beside a word, and Help: the glossary, the pages of the documentation, the
+shortcuts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,14 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QImage, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
+    QDialogButtonBox,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QScrollArea,
     QTextBrowser,
     QToolButton,
     QVBoxLayout,
@@ -24,11 +28,14 @@ from PySide6.QtWidgets import (
 )
 
 import resources
+from ui.toolkit.action_registry import Actions, shortcut_text
 from ui.toolkit.fonts import CODE_FAMILY
 from ui.toolkit.help import TERMS, Term, explain, term
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.translation import tr
 from ui.toolkit.widgets import button, fit_screen, side_by_side
+
+Line = tuple[str, Sequence[str]]  # what it does, and the keys held together
 
 GLOSSARY = "glossary"
 FIRST = ("index", "tutorial", "desk", "window", "rules", "settings")  # what people look for
@@ -288,3 +295,67 @@ def anchor_of(heading: str) -> str:
 
 def _name_of(item: QListWidgetItem) -> str:
     return str(item.data(Qt.ItemDataRole.UserRole))
+
+
+class ShortcutSheet(QDialog):
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        fit_screen(self, 560, 640)
+        self._build(actions)
+
+    def _build(self, actions: Actions) -> None:
+        inside = QWidget()
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(24, 8, 24, 8)
+        self._grid.setHorizontalSpacing(24)
+        self._grid.setVerticalSpacing(6)
+        for heading, listed in actions.menus().items():
+            keyed = [one.action for one in listed if not one.action.shortcut().isEmpty()]
+            self._add(heading, [(a.text(), shortcut_text(a).split(" ")) for a in keyed])
+        self._add(self.tr("In one place"), self._others())
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+        area = QScrollArea(widgetResizable=True)
+        area.setAccessibleName(self.tr("Shortcuts"))
+        area.setWidget(inside)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.addWidget(area, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(24, 4, 24, 16)
+        foot.addWidget(buttons)
+        column.addLayout(foot)
+
+    def _others(self) -> list[Line]:
+        """Keys that belong to a place, not to the window."""
+        return [
+            (self.tr("From the search to the list"), ["↓"]),
+            (self.tr("Take the last filter back (in an empty search)"), ["Backspace"]),
+            (self.tr("Forget the selected memories (in the list)"), ["Del"]),
+            (self.tr("Set importance (on its dots)"), ["←", "→", "1 … 0"]),
+        ]
+
+    def _add(self, heading: str, lines: Sequence[Line]) -> None:
+        if not lines:
+            return
+        row = self._grid.rowCount()
+        title = plain_label(heading)
+        title.setProperty("look", "section")
+        self._grid.addWidget(title, row, 0, 1, 2)
+        for place, (text, keys) in enumerate(lines, row + 1):
+            self._grid.addWidget(plain_label(text), place, 0)
+            self._grid.addLayout(_caps(keys), place, 1)
+
+
+def _caps(keys: Sequence[str]) -> QHBoxLayout:
+    """Each key in a little box, at the end of the line."""
+    row = QHBoxLayout()
+    row.setSpacing(4)
+    row.addStretch(1)
+    for key in keys:
+        cap = plain_label(key, alignment=Qt.AlignmentFlag.AlignCenter)
+        cap.setProperty("look", "key")
+        row.addWidget(cap)
+    return row

@@ -34,7 +34,7 @@ from ui.memory.overview import SEARCHES
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.action_registry import shortcut_text
 from ui.toolkit.help import page_about
-from ui.toolkit.help_window import GLOSSARY, show_help
+from ui.toolkit.help_window import GLOSSARY, ShortcutSheet, show_help
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
 from ui.toolkit.widgets import answers, form_of, label
@@ -49,7 +49,6 @@ from ui.window.palette import (
     Choice,
     Palette,
     PaletteSources,
-    ShortcutSheet,
 )
 
 if TYPE_CHECKING:

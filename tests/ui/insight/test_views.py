@@ -19,7 +19,8 @@ from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, press, settle, type_text
-from ui.blocks.editor import CONFLICT, BlockEditor
+from ui.blocks.editor import BlockEditor
+from ui.blocks.pages import CONFLICT
 from ui.hydration.explanations import CompareDialog, WhyPanel
 from ui.insight import duplicates as duplicates_module
 from ui.insight.duplicates import DuplicatesView
