@@ -73,11 +73,6 @@ class MemoryServer:
         if welcomes:
             self.server.middleware.append(self._instructed)
 
-    @property
-    def followers(self) -> int:
-        """How many connections follow a resource."""
-        return self._announcer.count
-
     def options(self) -> Any:
         return self.server.create_initialization_options(NotificationOptions())
 
@@ -310,10 +305,6 @@ class Announcer:
         self._followers: list[Follower] = []
         self._followed = anyio.Event()
         self._seq = -1
-
-    @property
-    def count(self) -> int:
-        return len(self._followers)
 
     async def follow(self, follower: Follower, uri: str) -> None:
         """Announces changes of the resource to `follower` from now on; one that is not there never

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.review.conflicts import BOTH, NEWER, OLDER, Disagreement, Settled
 from store.instants import Clock, Instant, from_instant, to_instant
@@ -20,7 +20,17 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import MomentField
-from ui.toolkit.widgets import answers, button, in_line, label, or_empty, side_by_side, titled
+from ui.toolkit.widgets import (
+    answers,
+    button,
+    column_of,
+    headed,
+    in_line,
+    label,
+    or_empty,
+    side_by_side,
+    titled,
+)
 
 if TYPE_CHECKING:
     from app.review.conflicts import Conflicts
@@ -59,12 +69,7 @@ class SinceDialog(QDialog):
         self.when = MomentField(local(start), calendarPopup=True)
         self.when.setAccessibleName(self.tr("Day and time"))
         buttons, self.ok = answers(self, self.tr("True from then"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
-        column.addWidget(words)
-        column.addWidget(self.when)
-        column.addWidget(buttons)
+        column_of(self, words, self.when, buttons)
 
     @property
     def moment(self) -> Instant:
@@ -112,25 +117,22 @@ class ConflictsView(QWidget):
         explain(self.both, self.tr("They do not contradict each other; both are told."))
         explain(self.older, self.tr("The new one goes to the trash."))
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(24, 4, 24, 16)
-        column.setSpacing(10)
-        column.addWidget(self.about)
-        column.addWidget(self.diff, 1)
-        column.addLayout(in_line(self.newer, self.both, self.older, None))
-        column.addLayout(in_line(self.open_older, self.open_newer, None))
+        column = column_of(
+            page,
+            self.about,
+            self.diff,
+            in_line(self.newer, self.both, self.older, None),
+            in_line(self.open_older, self.open_newer, None),
+            margins=(24, 4, 24, 16),
+            spacing=10,
+        )
+        column.setStretchFactor(self.diff, 1)
         self._stack = or_empty(
             side_by_side(self.list, page, sizes=(280, 700)),
             self.tr("No contradictions"),
             self.tr("Memories that cannot both be true show up here soon after they are written."),
         )
-        head = titled(self.tr("Conflicts"))
-        head.setContentsMargins(24, 14, 24, 10)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(head)
-        whole.addWidget(self._stack, 1)
+        headed(self, titled(self.tr("Conflicts")), self._stack)
         self.setFocusProxy(self.list)
 
     def _connect(self) -> None:

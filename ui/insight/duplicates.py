@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Signal
-from PySide6.QtWidgets import (
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from app.entries.corrections import joined, said_once
 from app.outcomes import Saved
@@ -29,6 +26,8 @@ from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import (
     EmptyState,
     button,
+    column_of,
+    headed,
     in_line,
     label,
     or_empty,
@@ -79,9 +78,7 @@ class ClusterPage(QWidget):
         self.merge = button(self.tr("Merge"), "primary")
         self.not_same = button(self.tr("Not the same"))
         self.open = button(self.tr("Open"), "link")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 4, 24, 16)
-        column.setSpacing(10)
+        column = column_of(self, margins=(24, 4, 24, 16), spacing=10)
         column.addWidget(self.members, 2)
         column.addWidget(self.diff, 3)
         column.addWidget(self.keep)
@@ -198,13 +195,7 @@ class DuplicatesView(QWidget):
                 self.tr("Every memory is compared with every other of its scope."),
             )
         )
-        head = titled(self.tr("Duplicates"), self.likeness)
-        head.setContentsMargins(24, 18, 24, 10)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self._stack, 1)
+        headed(self, titled(self.tr("Duplicates"), self.likeness), self._stack)
         self.setFocusProxy(self.list)
 
     def _connect(self) -> None:

@@ -29,7 +29,16 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField, NumberField
-from ui.toolkit.widgets import answers, button, fit_screen, form_of, in_line, label, or_empty
+from ui.toolkit.widgets import (
+    answers,
+    button,
+    column_of,
+    fit_screen,
+    form_of,
+    in_line,
+    label,
+    or_empty,
+)
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -130,9 +139,6 @@ class ExpectationsDialog(QDialog):
         self.undo = button(self.tr("Undo that change"), "primary")
         self.show_test = button(self.tr("Open"))
         self.again = button(self.tr("Check again"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
         self._stack = or_empty(
             self.list,
             self.tr("Nothing is expected yet"),
@@ -141,10 +147,8 @@ class ExpectationsDialog(QDialog):
                 "whether your agents still get it."
             ),
         )
-        column.addWidget(self.state)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.reason)
-        column.addLayout(in_line(self.undo, self.show_test, None, self.again))
+        foot = in_line(self.undo, self.show_test, None, self.again)
+        column_of(self, self.state, self._stack, self.reason, foot).setStretchFactor(self._stack, 1)
 
     def _connect(self) -> None:
         self.list.chosen.connect(lambda _row: self._show_chosen())
@@ -224,14 +228,8 @@ class BlameDialog(QDialog):
         self.story = label(look="mute", wrap=True)
         self.correct = button(self.tr("Correct…"))
         self.show_memory = button(self.tr("Open"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
-        column.addWidget(self.said)
-        column.addLayout(in_line(None, self.look_up))
-        column.addWidget(self.list, 1)
-        column.addWidget(self.story)
-        column.addLayout(in_line(self.correct, self.show_memory, None))
+        ask, foot = in_line(None, self.look_up), in_line(self.correct, self.show_memory, None)
+        column_of(self, self.said, ask, self.list, self.story, foot).setStretchFactor(self.list, 1)
 
     def _connect(self) -> None:
         self.look_up.clicked.connect(self._find)

@@ -330,6 +330,13 @@ def column_of(
     return column
 
 
+def headed(view: QWidget, head: QLayout, content: QWidget) -> None:
+    """`content` takes the whole of `view` under its head."""
+    head.setContentsMargins(24, 18, 24, 10)
+    column = column_of(view, head, content, margins=(0, 0, 0, 0), spacing=0)
+    column.setStretchFactor(content, 1)
+
+
 FRAME = QSize(16, 48)  # what a desktop puts around a window
 
 

@@ -98,7 +98,7 @@ def test_resources_announce_changes_to_older_clients_too(speaks: Speaks, home: V
 
     anyio.run(main)
     assert heard == ["keepsake://memory"]
-    assert memory.followers == 0  # the connection is over
+    assert not memory._announcer._followers  # the connection is over
 
 
 def test_nobody_is_told_of_what_is_not_theirs(speaks: Speaks, home: Vault) -> None:
