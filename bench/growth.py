@@ -1,4 +1,5 @@
-"""What a vault costs as it grows: opening, storing, searching, listing, hydrating, memory.
+"""What a vault costs as it grows: opening, storing, searching, listing, hydrating, the window,
+memory.
 
     python bench/growth.py [--sizes 1000 10000 100000 1000000]
 
@@ -34,8 +35,11 @@ LABELS = {
     "store_ms": "store",
     "list_ms": "list",
     "hydrate_ms": "hydrate",
+    "window_ms": "window on screen",
+    "key_ms": "a key in its search",
 }
 TIMES = 20
+WINDOW = Path(__file__).with_name("window.py")
 
 
 def milliseconds(run: Callable[[], object]) -> float:
@@ -88,21 +92,28 @@ def _median(runs: list[Callable[[], object]]) -> float:
     return statistics.median(milliseconds(run) for run in runs)
 
 
+def grown(size: int) -> dict[str, float]:
+    """What every step saw of one vault; each in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        steps = [
+            [__file__, "--do", what, "--in", folder, "--sizes", str(size)]
+            for what in ("fill", "ask")
+        ]
+        word = next(word for word in Corpus().words[200:] if len(word) > 7)
+        seen = ["--vault", f"{folder}/vault.db", "--typed", word, "--rounds", "3", "--figures"]
+        line: dict[str, float] = {}
+        for step in (*steps, [str(WINDOW), *seen]):
+            command = [sys.executable, *step]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=1_500)
+            if done.returncode:
+                raise RuntimeError(done.stderr[-2_000:])
+            line |= json.loads(done.stdout.splitlines()[-1])
+    print(size, {name: round(value, 1) for name, value in line.items()}, flush=True)
+    return line
+
+
 def curves(sizes: list[int]) -> dict[int, dict[str, float]]:
-    found = {}
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            line: dict[str, float] = {}
-            for what in ("fill", "ask"):
-                command = [sys.executable, __file__, "--do", what, "--in", folder]
-                command += ["--sizes", str(size)]
-                done = subprocess.run(command, capture_output=True, text=True, timeout=1_500)
-                if done.returncode:
-                    raise RuntimeError(done.stderr[-2_000:])
-                line |= json.loads(done.stdout.splitlines()[-1])
-            found[size] = line
-        print(size, {name: round(value, 1) for name, value in line.items()}, flush=True)
-    return found
+    return {size: grown(size) for size in sizes}
 
 
 def main() -> None:

@@ -1,9 +1,13 @@
-"""The page of figures and its plots, made of one run of `bench/run.py`."""
+"""The page of figures and its plots, and the README's table, made of one run of `bench/run.py`.
+
+No sentence here knows a figure: what was reached and what was missed is worked out of the run."""
 
 from __future__ import annotations
 
+import json
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 NAMES = {
@@ -15,25 +19,50 @@ NAMES = {
     "mcp-memory-service": "mcp-memory-service",
     "reference": "reference server",
 }
-COLOURS = ("#2d6e5e", "#8a6d1f", "#4b5bd6", "#b0452f", "#7a4a8c", "#3b82a0", "#777777")
+SHORT = {"keepsake": "Keepsake", "mem0": "mem0", "langgraph": "LangGraph's store"}
+COLOURS = ("#2d6e5e", "#8a6d1f", "#4b5bd6", "#b0452f", "#7a4a8c", "#3b82a0", "#777777", "#c2559d")
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 340, 70, 50
+WRITERS, WRITES = 2, 250
+MILLION = 1_000_000
 
 
-@dataclass(frozen=True)
+@dataclass
 class Run:
-    """Everything one run saw."""
+    """Everything one run saw so far."""
 
     day: str
     machine: str
     command: str
-    systems: dict[str, dict[int, dict[str, Any]]]
-    installed: dict[str, int]
-    growth: dict[int, dict[str, float]]
-    recall: str
+    systems: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    evidence: dict[str, dict[str, Any]] = field(default_factory=dict)
+    installed: dict[str, dict[str, Any]] = field(default_factory=dict)
+    growth: dict[int, dict[str, float]] = field(default_factory=dict)
+    ways: str = ""
+
+    def as_json(self) -> str:
+        return json.dumps(asdict(self), indent=1)
+
+    @classmethod
+    def of_json(cls, text: str) -> Run:
+        run = cls(**json.loads(text))
+        run.systems = {name: _by_size(found) for name, found in run.systems.items()}
+        run.growth = _by_size(run.growth)
+        return run
+
+    def at(self, name: str, size: int, what: str) -> float | None:
+        """One figure of one system; None where it was not seen."""
+        return self.systems.get(name, {}).get(size, {}).get(what)
+
+    def grown(self, size: int, what: str) -> float | None:
+        return self.growth.get(size, {}).get(what)
+
+
+def _by_size(found: dict[Any, Any]) -> dict[int, Any]:
+    return {int(size): line for size, line in found.items()}
 
 
 def page(run: Run) -> str:
-    parts = [_head(run), _others(run), _growth(run), _recall(run), _how(run)]
+    parts = [_head(run), _aims(run), _others(run), _found(run), _growth(run), _how(run)]
     return "\n".join(part for part in parts if part)
 
 
@@ -46,25 +75,79 @@ def _head(run: Run) -> str:
     )
 
 
+def _ratio(one: float | None, other: float | None) -> float | None:
+    return one / other if one is not None and other else None
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Something that was set out to be reached: at most `bound`."""
+
+    what: str
+    seen: Callable[[Run], float | None]
+    bound: float
+    unit: str
+
+
+AIMS = (
+    Aim(
+        "recall among 10,000, × chromadb's",
+        lambda run: _ratio(
+            run.at("keepsake", 10_000, "p50_ms"), run.at("chromadb", 10_000, "p50_ms")
+        ),
+        0.5,
+        "{:.2f}",
+    ),
+    Aim("a search among a million", lambda run: run.grown(MILLION, "search_ms"), 300, "{:,.0f} ms"),
+    Aim("memory with a million", lambda run: run.grown(MILLION, "memory_mb"), 1_000, "{:,.0f} MB"),
+    Aim(
+        "the window on screen with a million, × with a thousand",
+        lambda run: _ratio(run.grown(MILLION, "window_ms"), run.grown(1_000, "window_ms")),
+        1.1,
+        "{:.2f}",
+    ),
+    Aim(
+        "a key in its search with a million, × with a thousand",
+        lambda run: _ratio(run.grown(MILLION, "key_ms"), run.grown(1_000, "key_ms")),
+        1.1,
+        "{:.2f}",
+    ),
+)
+
+
+def _aims(run: Run) -> str:
+    lines = ["## What was aimed at", "", "| | at most | seen | |", "|---|---|---|---|"]
+    for aim in AIMS:
+        seen, bound = aim.seen(run), aim.unit.format(aim.bound)
+        if seen is None:
+            lines.append(f"| {aim.what} | {bound} | not in this run | |")
+        else:
+            verdict = "reached" if seen <= aim.bound else "**missed**"
+            lines.append(f"| {aim.what} | {bound} | {aim.unit.format(seen)} | {verdict} |")
+    return "\n".join([*lines, ""])
+
+
 def _others(run: Run) -> str:
     lines = ["## Beside others", ""]
     for size in sorted({size for found in run.systems.values() for size in found}):
         lines += [f"### {size:,} memories", "", *_table(run, size), ""]
     small = min(size for found in run.systems.values() for size in found)
-    lines += ["### Two writers at once, 250 each", ""]
-    lines += ["| | seconds | of 500 kept |", "|---|---|---|"]
+    lines += [f"### Two writers at once, {WRITES} each", ""]
+    lines += [f"| | seconds | of {WRITERS * WRITES} kept |", "|---|---|---|"]
     for name, found in run.systems.items():
         line = found.get(small, {})
         if "two_seconds" in line:
             kept = f"{line['two_kept']:,}"
             lines.append(f"| {NAMES[name]} | {line['two_seconds']:.1f} | {kept} |")
-    lines += ["", "### Installed size, with all it requires", "", "| | MB |", "|---|---|"]
-    lines += [f"| {NAMES[name]} | {size:,} |" for name, size in run.installed.items()]
+    lines += ["", "### Installed size, with all it requires", ""]
+    lines += ["| | version | MB |", "|---|---|---|"]
+    for name, held in run.installed.items():
+        lines.append(f"| {NAMES[name]} | {held['version']} | {held['mb']:,} |")
     return "\n".join([*lines, ""])
 
 
 def _table(run: Run, size: int) -> list[str]:
-    ours = run.systems["keepsake"].get(size, {})
+    ours = run.at("keepsake", size, "p50_ms")
     lines = [
         "| | recall p50 | × Keepsake | p95 | cold start to first recall "
         "| single writes | embedded before the next | batch | memory |",
@@ -77,9 +160,10 @@ def _table(run: Run, size: int) -> list[str]:
         if "error" in line:
             lines.append(f"| {NAMES[name]} | did not run: {line['error']} | | | | | | | |")
             continue
-        ratio = line["p50_ms"] / ours["p50_ms"] if "p50_ms" in ours else math.nan
+        ratio = _ratio(line["p50_ms"], ours)
         lines.append(
-            f"| {NAMES[name]} | {line['p50_ms']:.1f} ms | {ratio:.2f} | {line['p95_ms']:.1f} ms "
+            f"| {NAMES[name]} | {line['p50_ms']:.1f} ms "
+            f"| {'' if ratio is None else f'{ratio:.2f}'} | {line['p95_ms']:.1f} ms "
             f"| {line['cold_seconds']:.2f} s | {line['single_per_second']:,.0f}/s "
             f"| {_embedded(name, line)} | {line['batch_per_second']:,.0f}/s "
             f"| {line['memory_mb']:,.0f} MB |"
@@ -91,6 +175,44 @@ def _embedded(name: str, line: dict[str, Any]) -> str:
     return "none" if name == "reference" else f"{line['embedded_per_second']:,.0f}/s"
 
 
+def _found(run: Run) -> str:
+    """What is found, beside others and beside simpler ways to look."""
+    scored = {name: line for name, line in run.evidence.items() if "error" not in line}
+    if not scored:
+        return ""
+    (questions, *_) = (line["questions"] for line in scored.values())
+    lines = [
+        "## What is found",
+        "",
+        f"The share of the evidence of {questions:,} LoCoMo questions among the first 1, 5 and 10 "
+        "memories, one memory a turn of the conversation. This is retrieval, not answers judged by "
+        "a model.",
+        "",
+        "| | first | first five | first ten |",
+        "|---|---|---|---|",
+    ]
+    for name, line in scored.items():
+        cells = " | ".join(f"{line[f'at_{k}']:.3f}" for k in (1, 5, 10))
+        lines.append(f"| {NAMES[name]} | {cells} |")
+    if run.ways:
+        lines += ["", "Keepsake's own ways to look, `python bench/recall.py FOLDER` (`hybrid` is"]
+        lines += ["what it does unless told otherwise):", "", "```", run.ways, "```"]
+    return "\n".join([*lines, ""])
+
+
+GROWN = (
+    ("open_ms", "open"),
+    ("first_ms", "first search"),
+    ("search_ms", "search p50"),
+    ("p95_ms", "p95"),
+    ("store_ms", "store"),
+    ("list_ms", "list"),
+    ("hydrate_ms", "hydrate"),
+    ("window_ms", "window on screen"),
+    ("key_ms", "a key in its search"),
+)
+
+
 def _growth(run: Run) -> str:
     if not run.growth:
         return ""
@@ -99,43 +221,99 @@ def _growth(run: Run) -> str:
         "",
         "![What a vault costs as it grows](pictures/performance-growth.svg)",
         "",
-        "| memories | open | first search | search p50 | p95 | store | list | hydrate | memory |",
-        "|---|---|---|---|---|---|---|---|---|",
+        f"| memories | {' | '.join(label for _, label in GROWN)} | memory |",
+        "|---" * (len(GROWN) + 2) + "|",
     ]
     for size, line in run.growth.items():
-        names = ("open_ms", "first_ms", "search_ms", "p95_ms", "store_ms", "list_ms", "hydrate_ms")
-        cells = " | ".join(f"{line[name]:,.1f} ms" for name in names)
+        cells = " | ".join(f"{line[name]:,.1f} ms" for name, _ in GROWN)
         lines.append(f"| {size:,} | {cells} | {line['memory_mb']:,.0f} MB |")
     return "\n".join([*lines, ""])
 
 
-def _recall(run: Run) -> str:
-    if not run.recall:
-        return ""
-    said = "What `python bench/recall.py` says of conversations and independent facts:"
-    return f"## What is found\n\n{said}\n\n```\n{run.recall}\n```\n"
-
-
 def _how(run: Run) -> str:
     missing = [name for name in NAMES if name not in run.systems]
-    left = f"Not measured in this run: {', '.join(missing)}.\n" if missing else ""
+    left = f"- Not in this run: {', '.join(missing)}.\n" if missing else ""
     return (
         "## How it was measured\n\n"
         f"```\npython {run.command}\n```\n\n"
         "- Every system embeds a question with the same bundled model. What fills it has random "
-        "vectors, because what a search costs does not depend on what they say.\n"
+        "vectors, because what a search costs does not depend on what they say; the LoCoMo turns "
+        "have real ones.\n"
+        "- Each is asked for ten memories by its own call: `collection.query` of chromadb, "
+        "`Memory.search` of mem0, `store.search` of LangGraph, `retrieve` of mcp-memory-service. "
+        "Keepsake compares with every vector and looks for the words too; chromadb's index "
+        "(HNSW) compares with some of the vectors.\n"
         "- *Raw parts*: a table, FTS5 and NumPy in forty lines, with no promise kept: no history, "
         "no scopes, no second process. It embeds before it answers a write, as the others do; "
         "Keepsake answers when the memory is safe on disk and found by its words, and embeds right "
-        "after.\n"
+        "after. *Embedded before the next* waits for that.\n"
         "- mem0 is filled straight into its vector store, because adding one by one takes long; "
         "its single writes are `add(infer=False)`, without a language model.\n"
         "- The reference server has no vectors and looks for a part of a text: it is asked for "
-        "one word.\n"
+        "one word, and no questions.\n"
         "- *mcp-memory-service* is its own store, with the bundled model in place of the one that "
         "it would fetch from the network.\n"
+        "- *Two writers* are two processes with one store; what is kept is counted afterwards by a "
+        "third.\n"
         f"{left}"
     )
+
+
+def measured_lines(run: Run) -> str:
+    """The README's table: ours and theirs of the same run, whoever is ahead."""
+    names = [name for name in run.systems if name not in ("raw", "reference")]
+    small = min(size for found in run.systems.values() for size in found)
+    shared = [set(run.systems[name]) for name in names]
+    large = max(set.intersection(*shared))
+    rows: list[tuple[str, Callable[[str], float | None], str]] = [
+        (
+            "evidence found among the first ten, LoCoMo",
+            lambda name: _times(run.evidence.get(name, {}).get("at_10"), 100),
+            "{:.0f} %",
+        ),
+        (
+            "fresh process to its first recall",
+            lambda name: run.at(name, small, "cold_seconds"),
+            "{:.2f} s",
+        ),
+        (f"recall among {small:,}", lambda name: run.at(name, small, "p50_ms"), "{:.0f} ms"),
+        (f"recall among {large:,}", lambda name: run.at(name, large, "p50_ms"), "{:.0f} ms"),
+        (
+            "writes, one by one, safe on disk",
+            lambda name: run.at(name, small, "single_per_second"),
+            "{:,.0f}/s",
+        ),
+        (
+            f"of {WRITERS * WRITES} by two writers at once, kept",
+            lambda name: run.at(name, small, "two_kept"),
+            "{:,.0f}",
+        ),
+        ("installed", lambda name: run.installed.get(name, {}).get("mb"), "{:,.0f} MB"),
+    ]
+    heads = " | ".join(SHORT.get(name, NAMES[name]) for name in names)
+    lines = [f"| | {heads} |", "|---" * (len(names) + 1) + "|"]
+    for label, seen, unit in rows:
+        cells = ["–" if (at := seen(name)) is None else unit.format(at) for name in names]
+        lines.append(f"| {label} | {' | '.join(cells)} |")
+    return "\n".join([*lines, "", *_grown_sentence(run)])
+
+
+def _times(value: float | None, factor: float) -> float | None:
+    return None if value is None else value * factor
+
+
+def _grown_sentence(run: Run) -> list[str]:
+    if not run.growth:
+        return []
+    size = max(run.growth)
+    line = run.growth[size]
+    return [
+        f"With {size:,} memories a search takes {line['search_ms']:,.0f} ms, the process "
+        f"{line['memory_mb']:,.0f} MB;",
+        f"the window is on screen in {line['window_ms'] / 1000:.1f} s and answers a key in "
+        f"{line['key_ms']:,.0f} ms.",
+        "",
+    ]
 
 
 def plots(run: Run, labels: dict[str, str]) -> dict[str, str]:

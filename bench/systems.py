@@ -3,10 +3,11 @@
     python bench/systems.py NAME all FOLDER SIZE MODEL     fill to SIZE, then write, recall, memory
     python bench/systems.py NAME cold FOLDER SIZE MODEL    open what is there, one recall
     python bench/systems.py NAME write FOLDER COUNT MODEL  so many single writes, beside another
+    python bench/systems.py NAME found FOLDER FILE MODEL   evidence found for LoCoMo's questions
 
-Every system embeds a question with the same bundled model. The vectors of what fills it are random:
-what a search costs does not depend on what they say. A single write is embedded as the system does
-by itself: Keepsake embeds after it has answered, the others before."""
+Every system embeds a question with the same bundled model. The vectors of what fills it are random,
+but for `found`: what a search costs does not depend on what they say. A single write is embedded as
+the system does by itself: Keepsake embeds after it has answered, the others before."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,8 @@ from bench.corpus import Corpus  # noqa: E402
 
 STEP = 1_000
 QUESTIONS, SINGLES = 60, 100
+MOST = 10  # memories that a question is answered with
+KS = (1, 5, 10)
 
 
 class Model:
@@ -64,7 +68,18 @@ class Model:
         return np.array(found, np.float32)
 
 
+@contextmanager
+def made_up_vectors(model: Model | None) -> Iterator[None]:
+    if model is not None:
+        model.filling = True
+    yield
+    if model is not None:
+        model.filling = False
+
+
 class Keepsake:
+    model = None  # the product's own; `fill` gives random vectors by itself
+
     def __init__(self, folder: Path, model: str) -> None:
         from app.vault import open_vault
 
@@ -84,8 +99,18 @@ class Keepsake:
 
         self._vault.entries.store(EntryDraft(text))
 
-    def recall(self, query: str) -> object:
-        return self._vault.search.search(query)
+    def recall(self, query: str) -> list[str]:
+        return [
+            hit.entry.content for hit in self._vault.search.search(query, limit=MOST, plain=True)
+        ]
+
+    def keep_turns(self, turns: list[dict[str, Any]]) -> None:
+        from bench.recall import turns as drafts
+
+        for draft in drafts(turns).values():
+            self._vault.entries.store(draft)
+        self._vault.embedding.embed_waiting()
+        self._vault.search.index_waiting()
 
     def store_embedded(self, text: str) -> None:
         self.store(text)
@@ -104,7 +129,7 @@ class Raw:
 
         import numpy as np
 
-        self._model = Model(model)
+        self.model = Model(model)
         self._db = sqlite3.connect(folder / "raw.db", isolation_level=None)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
@@ -116,9 +141,7 @@ class Raw:
     def fill(self, texts: list[str]) -> None:
         import numpy as np
 
-        self._model.filling = True
-        vectors = self._model(texts)
-        self._model.filling = False
+        vectors = self.model(texts)
         self._db.execute("BEGIN")
         self._db.executemany(
             "INSERT INTO t (x, v) VALUES (?, ?)",
@@ -129,24 +152,24 @@ class Raw:
         self._rows = np.concatenate([self._rows, vectors])
 
     def store(self, text: str) -> None:
-        (vector,) = self._model([text])
+        (vector,) = self.model([text])
         self._db.execute("BEGIN IMMEDIATE")
         self._db.execute("INSERT INTO t (x, v) VALUES (?, ?)", (text, vector.tobytes()))
         self._db.execute("INSERT INTO f (x) VALUES (?)", (text,))
         self._db.execute("COMMIT")
 
-    def recall(self, query: str) -> object:
+    def recall(self, query: str) -> list[str]:
         import numpy as np
 
-        near = np.argsort(-(self._rows @ self._model([query])[0]))[:50]
+        near = np.argsort(-(self._rows @ self.model([query])[0]))[:50]
         words = " OR ".join(f'"{word}"' for word in query.split())
         sql = "SELECT rowid FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 50"
         ranks: dict[int, float] = {}
         for found in ([int(n) + 1 for n in near], [n for (n,) in self._db.execute(sql, (words,))]):
             for place, n in enumerate(found):
                 ranks[n] = ranks.get(n, 0) + 1 / (60 + place)
-        best = sorted(ranks, key=lambda n: -ranks[n])[:10]
-        return [self._db.execute("SELECT x FROM t WHERE n = ?", (n,)).fetchone() for n in best]
+        best = sorted(ranks, key=lambda n: -ranks[n])[:MOST]
+        return [self._db.execute("SELECT x FROM t WHERE n = ?", (n,)).fetchone()[0] for n in best]
 
     def count(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM t").fetchone()[0])
@@ -156,26 +179,25 @@ class Chroma:
     def __init__(self, folder: Path, model: str) -> None:
         import chromadb
 
-        self._model = Model(model)
+        self.model = Model(model)
         self._all = chromadb.PersistentClient(str(folder)).get_or_create_collection(
             "memories", embedding_function=None, metadata={"hnsw:space": "cosine"}
         )
 
     def fill(self, texts: list[str]) -> None:
-        self._model.filling = True
         for start in range(0, len(texts), STEP):
             self._add(texts[start : start + STEP])
-        self._model.filling = False
 
     def _add(self, texts: list[str]) -> None:
         ids = [uuid.uuid4().hex for _ in texts]
-        self._all.add(ids=ids, documents=texts, embeddings=self._model(texts))
+        self._all.add(ids=ids, documents=texts, embeddings=self.model(texts))
 
     def store(self, text: str) -> None:
         self._add([text])
 
-    def recall(self, query: str) -> object:
-        return self._all.query(query_embeddings=self._model([query]), n_results=10)
+    def recall(self, query: str) -> list[str]:
+        found = self._all.query(query_embeddings=self.model([query]), n_results=MOST)
+        return list(found["documents"][0])
 
     def count(self) -> int:
         return int(self._all.count())
@@ -186,7 +208,7 @@ class Mem0:
         from langchain_core.embeddings import Embeddings
         from mem0 import Memory
 
-        embed = self._model = Model(model)
+        embed = self.model = Model(model)
 
         class Given(Embeddings):
             def embed_query(self, text: str) -> list[float]:
@@ -209,21 +231,20 @@ class Mem0:
 
     def fill(self, texts: list[str]) -> None:
         """Straight into its vector store: one by one `add` would take the measure an hour."""
-        self._model.filling = True
         for start in range(0, len(texts), STEP):
             part = texts[start : start + STEP]
             self._memory.vector_store.insert(
-                vectors=[[float(x) for x in row] for row in self._model(part)],
+                vectors=[[float(x) for x in row] for row in self.model(part)],
                 payloads=[{"data": text, "user_id": "person", "hash": ""} for text in part],
                 ids=[str(uuid.uuid4()) for _ in part],
             )
-        self._model.filling = False
 
     def store(self, text: str) -> None:
         self._memory.add(text, user_id="person", infer=False)
 
-    def recall(self, query: str) -> object:
-        return self._memory.search(query, filters={"user_id": "person"}, top_k=10)
+    def recall(self, query: str) -> list[str]:
+        found = self._memory.search(query, filters={"user_id": "person"}, top_k=MOST)
+        return [one["memory"] for one in found["results"]]
 
     def count(self) -> int:
         found = self._memory.get_all(filters={"user_id": "person"}, top_k=1_000_000)
@@ -234,7 +255,7 @@ class LangGraph:
     def __init__(self, folder: Path, model: str) -> None:
         from langgraph.store.sqlite import SqliteStore
 
-        embed = self._model = Model(model)
+        embed = self.model = Model(model)
 
         def vectors(texts: Sequence[str]) -> list[list[float]]:
             return [[float(x) for x in row] for row in embed(texts)]
@@ -248,19 +269,18 @@ class LangGraph:
     def fill(self, texts: list[str]) -> None:
         from langgraph.store.base import PutOp
 
-        self._model.filling = True
         for start in range(0, len(texts), STEP):
             part = texts[start : start + STEP]
             self._store.batch(
                 [PutOp(("person",), uuid.uuid4().hex, {"text": text}) for text in part]
             )
-        self._model.filling = False
 
     def store(self, text: str) -> None:
         self._store.put(("person",), uuid.uuid4().hex, {"text": text})
 
-    def recall(self, query: str) -> object:
-        return self._store.search(("person",), query=query, limit=10)
+    def recall(self, query: str) -> list[str]:
+        found = self._store.search(("person",), query=query, limit=MOST)
+        return [item.value["text"] for item in found]
 
     def count(self) -> int:
         return len(self._store.search(("person",), limit=1_000_000))
@@ -276,7 +296,7 @@ class McpMemory:
         os.environ["MCP_MEMORY_BASE_DIR"] = str(folder)
         from mcp_memory_service.storage.sqlite_vec import SqliteVecMemoryStorage
 
-        embed = self._model = Model(model)
+        embed = self.model = Model(model)
 
         class Given(SqliteVecMemoryStorage):
             async def _initialize_embedding_model(self) -> None:
@@ -295,16 +315,15 @@ class McpMemory:
         return Memory(content=text, content_hash=hashlib.sha256(text.encode()).hexdigest())
 
     def fill(self, texts: list[str]) -> None:
-        self._model.filling = True
         for start in range(0, len(texts), STEP):
             self._run(self._kept.store_batch([*map(self._memory, texts[start : start + STEP])]))
-        self._model.filling = False
 
     def store(self, text: str) -> None:
         self._run(self._kept.store(self._memory(text)))
 
-    def recall(self, query: str) -> object:
-        return self._run(self._kept.retrieve(query, n_results=10))
+    def recall(self, query: str) -> list[str]:
+        found = self._run(self._kept.retrieve(query, n_results=MOST))
+        return [one.memory.content for one in found]
 
     def count(self) -> int:
         return int(self._run(self._kept.count_all_memories()))
@@ -312,6 +331,8 @@ class McpMemory:
 
 class Reference:
     """The protocol's reference memory server: no vectors, a search for a part of a text."""
+
+    model = None
 
     def __init__(self, folder: Path, model: str) -> None:
         environment = {**os.environ, "MEMORY_FILE_PATH": str(folder / "memory.jsonl")}
@@ -397,7 +418,9 @@ def _seconds(run: Any) -> float:
 
 def whole(system: Any, size: int) -> dict[str, float]:
     corpus = Corpus()
-    filled = _seconds(lambda: system.fill(list(corpus.texts(size))))
+    texts = list(corpus.texts(size))
+    with made_up_vectors(system.model):
+        filled = _seconds(lambda: system.fill(texts))
     questions = corpus.queries("mixed", QUESTIONS)
     first = _seconds(lambda: system.recall(questions[0]))
     times = sorted(_seconds(lambda q=q: system.recall(q)) * 1000 for q in questions)
@@ -418,6 +441,33 @@ def whole(system: Any, size: int) -> dict[str, float]:
     }
 
 
+def said(turn: dict[str, Any]) -> str:
+    image = f" [image: {turn['image']}]" if turn.get("image") else ""
+    return f"{turn['speaker']}: {turn['text']}{image}"
+
+
+def evidence_found(system: Any, conversation: dict[str, Any]) -> dict[str, Any]:
+    """For each question the share of its evidence among the first of `KS`."""
+    turns = conversation["turns"]
+    if hasattr(system, "keep_turns"):
+        system.keep_turns(turns)
+    else:
+        system.fill([said(turn) for turn in turns])
+    text_of = {turn["id"]: said(turn) for turn in turns}
+    shares = []
+    for question in conversation["questions"]:
+        wanted = {text_of[name] for name in question["evidence"]}
+        found = system.recall(question["question"])
+        shares.append([len(wanted & set(found[:k])) / len(wanted) for k in KS])
+    return {"shares": shares, "memories": len(turns)}
+
+
+def last_line(printed: str) -> dict[str, Any]:
+    """The line of JSON that a system ends with; what it imports may print before and after."""
+    line = next(line for line in reversed(printed.splitlines()) if line.startswith("{"))
+    return dict(json.loads(line))
+
+
 def main() -> None:
     name, what, folder, size, model = sys.argv[1:]
     system: Any = SYSTEMS[name](Path(folder), model)
@@ -428,6 +478,8 @@ def main() -> None:
         elif what == "cold":
             system.recall(corpus.queries("mixed", 1)[0])
             print(json.dumps({"count": 1}))
+        elif what == "found":
+            print(json.dumps(evidence_found(system, json.loads(Path(size).read_text("utf-8")))))
         elif what == "write":
             for text in corpus.texts(int(size)):
                 system.store(text)

@@ -1,6 +1,7 @@
 """How quick the window is: start, each key of a search, scrolling, writes from elsewhere.
 
     python bench/window.py [--entries 100000] [--rounds 5]
+    python bench/window.py --vault FILE --typed WORD --figures    one line of JSON, for others
 
 Start: processor time and wall time from an empty process to the window on screen, beside a bare
 PySide6 window with one list, in turns. Keys: from the key to the list showing its answer, beside
@@ -11,6 +12,7 @@ without a turn, in wall time and in processor time of its thread, beside a bare 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import statistics
@@ -100,7 +102,8 @@ def started(code: str, *arguments: str) -> tuple[float, float]:
     return float(done.stdout), time.perf_counter() - begin
 
 
-def measure_start(path: Path, rounds: int) -> None:
+def measure_start(path: Path, rounds: int) -> float:
+    """Returns the wall seconds of ours; prints them beside the bare window's."""
     started(BARE), started(OURS, str(path))
     bare, ours = [], []
     for _ in range(rounds):
@@ -110,6 +113,7 @@ def measure_start(path: Path, rounds: int) -> None:
         one = statistics.median(run[place] for run in bare)
         other = statistics.median(run[place] for run in ours)
         print(f"start, {what:9}: {other:.3f} s, bare {one:.3f} s, ratio {other / one:.2f}")
+    return other
 
 
 class Pulse:
@@ -139,7 +143,8 @@ class Pulse:
         self.again()
 
 
-def measure_window(vault: Vault, rounds: int) -> None:
+def measure_window(vault: Vault, rounds: int, typed: str) -> float:
+    """Returns the milliseconds from a key to the list that answers it."""
     app = windows.application([""])
     places = QSettings(str(vault.path.parent / "window.ini"), QSettings.Format.IniFormat)
     pulse = Pulse()
@@ -152,7 +157,7 @@ def measure_window(vault: Vault, rounds: int) -> None:
     turn(4_000)
     window.workbench.finder.wait_for_meaning(1_000_000)  # words only: each key on its own
     pulse.again()
-    measure_keys(window, vault, rounds, pulse)
+    key = measure_keys(window, vault, rounds, pulse, typed)
     bar = window.list_pane.list.verticalScrollBar()
     for step in range(200):
         bar.setValue(bar.maximum() * step // 199)
@@ -163,17 +168,20 @@ def measure_window(vault: Vault, rounds: int) -> None:
         turn(400)
     pulse.tell("writes from elsewhere")
     window.close()
+    return key
 
 
-def measure_keys(window: windows.MainWindow, vault: Vault, rounds: int, pulse: Pulse) -> None:
+def measure_keys(
+    window: windows.MainWindow, vault: Vault, rounds: int, pulse: Pulse, typed: str
+) -> float:
     shown: list[str] = []
     window.workbench.finder.found.connect(lambda listing: shown.append(listing.query))
     taken: dict[str, list[float]] = {}
     bare: dict[str, list[float]] = {}
     for _ in range(rounds):
         window.toolbar.search.field.setFocus()
-        for letters in range(1, len(TYPED) + 1):
-            word = TYPED[:letters]
+        for letters in range(1, len(typed) + 1):
+            word = typed[:letters]
             begin = time.perf_counter()
             QTest.keyClicks(window.toolbar.search.field, word[-1])
             # Asleep until it is shown, as a window is: a loop that spins starves the search.
@@ -197,6 +205,7 @@ def measure_keys(window: windows.MainWindow, vault: Vault, rounds: int, pulse: P
     middle = statistics.median(value for values in taken.values() for value in values) * 1000
     print(f"keys: median {middle:.1f} ms; the whole word {total / bare_total:.2f} x the queries")
     pulse.tell("typing")
+    return middle
 
 
 def bare_query(vault: Vault, word: str) -> float:
@@ -214,14 +223,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--vault", type=Path, help="one that is filled already")
+    parser.add_argument("--typed", default=TYPED)
+    parser.add_argument("--figures", action="store_true", help="a last line of JSON")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        vault = open_vault(Path(folder) / "vault.db")
-        fill(vault, given.entries)
-        print(f"{given.entries:,} entries, load {os.getloadavg()[0]:.1f}")
-        measure_start(vault.path, given.rounds)
-        measure_window(vault, given.rounds)
+        vault = open_vault(given.vault or Path(folder) / "vault.db")
+        if given.vault is None:
+            fill(vault, given.entries)
+            print(f"{given.entries:,} entries, load {os.getloadavg()[0]:.1f}")
+        start = measure_start(vault.path, given.rounds)
+        key = measure_window(vault, given.rounds, given.typed)
         vault.close()
+    if given.figures:
+        print(json.dumps({"window_ms": start * 1000, "key_ms": key}))
 
 
 if __name__ == "__main__":
