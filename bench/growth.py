@@ -27,17 +27,6 @@ from bench.search import fill, memory_mb
 from store.records import EntryDraft
 
 GROWTH = (1_000, 10_000, 100_000, 1_000_000)
-LABELS = {
-    "open_ms": "open",
-    "first_ms": "first search",
-    "search_ms": "search",
-    "p95_ms": "search, 95th of 100",
-    "store_ms": "store",
-    "list_ms": "list",
-    "hydrate_ms": "hydrate",
-    "window_ms": "window on screen",
-    "key_ms": "a key in its search",
-}
 TIMES = 20
 WINDOW = Path(__file__).with_name("window.py")
 

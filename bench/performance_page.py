@@ -20,7 +20,10 @@ NAMES = {
     "reference": "reference server",
 }
 SHORT = {"keepsake": "Keepsake", "mem0": "mem0", "langgraph": "LangGraph's store"}
-COLOURS = ("#2d6e5e", "#8a6d1f", "#4b5bd6", "#b0452f", "#7a4a8c", "#3b82a0", "#777777", "#c2559d")
+COLOURS = (
+    *("#2d6e5e", "#8a6d1f", "#4b5bd6", "#b0452f", "#7a4a8c", "#3b82a0", "#777777"),
+    *("#c2559d", "#111111"),
+)
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 340, 70, 50
 WRITERS, WRITES = 2, 250
 MILLION = 1_000_000
@@ -203,8 +206,8 @@ def _found(run: Run) -> str:
 GROWN = (
     ("open_ms", "open"),
     ("first_ms", "first search"),
-    ("search_ms", "search p50"),
-    ("p95_ms", "p95"),
+    ("search_ms", "search"),
+    ("p95_ms", "search, 95th of 100"),
     ("store_ms", "store"),
     ("list_ms", "list"),
     ("hydrate_ms", "hydrate"),
@@ -279,7 +282,7 @@ def measured_lines(run: Run) -> str:
         (f"recall among {small:,}", lambda name: run.at(name, small, "p50_ms"), "{:.0f} ms"),
         (f"recall among {large:,}", lambda name: run.at(name, large, "p50_ms"), "{:.0f} ms"),
         (
-            "writes, one by one, safe on disk",
+            "writes, one by one",
             lambda name: run.at(name, small, "single_per_second"),
             "{:,.0f}/s",
         ),
@@ -316,7 +319,7 @@ def _grown_sentence(run: Run) -> list[str]:
     ]
 
 
-def plots(run: Run, labels: dict[str, str]) -> dict[str, str]:
+def plots(run: Run) -> dict[str, str]:
     recall = {
         NAMES[name].strip("*"): {
             size: line["p50_ms"] for size, line in found.items() if "p50_ms" in line
@@ -326,8 +329,7 @@ def plots(run: Run, labels: dict[str, str]) -> dict[str, str]:
     drawn = {"performance-recall.svg": chart(recall, "recall, median, milliseconds")}
     if run.growth:
         series = {
-            label: {size: line[name] for size, line in run.growth.items()}
-            for name, label in labels.items()
+            label: {size: line[name] for size, line in run.growth.items()} for name, label in GROWN
         }
         drawn["performance-growth.svg"] = chart(series, "milliseconds")
     return drawn
@@ -363,6 +365,7 @@ def chart(series: dict[str, dict[int, float]], title: str) -> str:
         parts.append(
             f'<text x="{across:.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{x:,}</text>'
         )
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 8}">memories</text>')
     for row, (name, line) in enumerate(series.items()):
         parts += _line(name, [place(x, y) for x, y in sorted(line.items())], row, LEFT + wide + 20)
     return "\n".join([*parts, "</svg>", ""])

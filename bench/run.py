@@ -28,7 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.growth import GROWTH, LABELS, grown
+from bench.growth import GROWTH, grown
 from bench.performance_page import WRITERS, WRITES, Run, measured_lines, page, plots
 from bench.systems import KS, last_line
 
@@ -201,7 +201,7 @@ def _command(given: argparse.Namespace, pythons: dict[str, str]) -> str:
 
 
 def write(run: Run) -> None:
-    for name, drawing in plots(run, LABELS).items():
+    for name, drawing in plots(run).items():
         (ROOT / "docs" / "pictures" / name).write_text(drawing, "utf-8")
     (ROOT / "docs" / "performance.md").write_text(page(run), "utf-8")
     before, rest = README.read_text("utf-8").split(BEGIN)
