@@ -387,10 +387,11 @@ def _values(said: Said) -> dict[str, Part]:
 
 
 def _denied(mine: Sequence[Part], yours: Sequence[Part], shared: int) -> str | None:
-    """One denies what the other says, if nothing else is said but one word more on one side."""
-    if mine and yours:
-        return None
+    """One denies what the other says, if nothing else is said but one word more on one side, and
+    that word is not itself what is denied."""
     extra = [*mine, *yours]
+    if (mine and yours) or any(part.before in _DENIALS for part in extra):
+        return None
     if len(extra) > 1 or any(part.sort != "word" for part in extra) or len(extra) >= shared:
         return None
     return NEGATION

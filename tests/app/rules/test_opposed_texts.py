@@ -56,6 +56,8 @@ BOTH_TRUE = [
     ("Anna eats meat.", "Ben does not eat meat."),
     ("Anna works with Ben.", "Anna works with Carl."),
     ("Guests may not enter without a badge.", "Staff may not enter without a badge."),
+    ("Metric units. No emojis.", "Metric units, no emojis."),
+    ("Metrische Einheiten.", "Metrische Einheiten, keine Emojis."),
     ("", "The shop runs on port 80."),
 ]
 
