@@ -20,14 +20,13 @@ from app.entries.entries import Entries
 from app.review.review import payload_of
 from app.rules.fields import parse_scope
 from store.instants import to_instant
-from store.records import ACTIVE, Agent, Entry, EntryDraft
+from store.records import ACTIVE, SAMPLE_MARK, Agent, Entry, EntryDraft
 from store.tables import entry_filter
 
 if TYPE_CHECKING:
     from app.vault import Vault
 
 FILE = Path(resources.__file__).parent / "samples" / "lena.json"
-MARK = "sample"  # the extra field that tells samples from the person's own memories
 SET = ("content", "hook", "category", "kind", "importance", "tags")  # what makes it a sample still
 
 Progress = Callable[[int, int], None]
@@ -68,7 +67,8 @@ class Samples:
                 progress(number, len(writes))
         self._write_blocks(samples["blocks"])
         self._write_conversation(samples["conversation"])
-        self._propose(samples["proposals"])
+        if not any(entry.state == ACTIVE for entry in known.values()):
+            self._propose(samples["proposals"])  # else what was decided would wait again
         self._keep_draft(samples["draft"])
         return len(samples["memories"])
 
@@ -103,10 +103,10 @@ class Samples:
     def _marked(self) -> dict[str, Entry]:
         """What carries the mark, by the name of its sample; an active one before a trashed one."""
         with self.vault.database.read() as db:
-            idents = entry_filter.ids_with_extra(db, MARK)
+            idents = entry_filter.ids_with_extra(db, SAMPLE_MARK)
         found = self.vault.entries.read_many(idents)
         found.sort(key=lambda entry: entry.state == ACTIVE)
-        return {str(json.loads(entry.extra)[MARK]): entry for entry in found}
+        return {str(json.loads(entry.extra)[SAMPLE_MARK]): entry for entry in found}
 
     def _writes(self, memories: Sequence[Sample]) -> list[_Write]:
         """Every version of every sample in the order of their time."""
@@ -267,7 +267,7 @@ def _draft(write: _Write) -> EntryDraft:
         kind=sample["kind"],
         importance=sample["importance"],
         tags=tuple(sample["tags"]),
-        extra=json.dumps({MARK: _name(sample)}),
+        extra=json.dumps({SAMPLE_MARK: _name(sample)}),
         created_at=at,
         written_at=at,
     )
@@ -293,7 +293,7 @@ def _is_sample(entry: Entry, versions: Mapping[str, Sequence[Sample]]) -> bool:
     return any(
         str(entry.scope) == sample["scope"]
         and all(getattr(entry, name) == _said(sample, name) for name in SET)
-        for sample in versions.get(str(json.loads(entry.extra)[MARK]), ())
+        for sample in versions.get(str(json.loads(entry.extra)[SAMPLE_MARK]), ())
     )
 
 

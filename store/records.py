@@ -69,6 +69,7 @@ BLOCK_NAMES = ("core", "archival", "summary", "session")
 ACTIVE, TRASHED = "active", "trashed"
 OWNER = "owner"
 CLOUD, EVERYBODY = "cloud", "*"  # in `muted_for`: agents that use a cloud model, and all of them
+SAMPLE_MARK = "sample"  # the name in `extra` that tells a sample from a person's own memory
 JOIN = "join"  # the action of a proposal to be let into a workspace, its scope
 
 

@@ -17,7 +17,16 @@ from app.text.hidden import count_hidden
 from app.text.words import title_of
 from store.file.database import Database
 from store.models.embedder import ModelUnavailable
-from store.records import DRAFT_FIELDS, JOIN, USER, Block, Entry, Proposal, Turn
+from store.records import (
+    DRAFT_FIELDS,
+    JOIN,
+    SAMPLE_MARK,
+    USER,
+    Block,
+    Entry,
+    Proposal,
+    Turn,
+)
 from store.tables import conversations, fulltext
 from store.tables.entry_filter import EntryFilter
 from store.tables.proposals import REJECTED
@@ -254,7 +263,12 @@ def field_changes(entry: Entry | None, fields: Mapping[str, object]) -> tuple[Fi
             changes.append(FieldChange(name, str(before), str(after)))
         else:
             changes.append(FieldChange(name, _listed(before), _listed(after)))
-    return tuple(change for change in changes if change.before != change.after)
+    return tuple(change for change in changes if change.before != change.after and _says(change))
+
+
+def _says(change: FieldChange) -> bool:
+    """Whether there is something before or after; an empty hook is as good as none."""
+    return not all(value in (None, "", []) for value in (change.before, change.after))
 
 
 def _extra_changes(before: object, after: object) -> list[FieldChange]:
@@ -262,6 +276,7 @@ def _extra_changes(before: object, after: object) -> list[FieldChange]:
     return [
         FieldChange(f"extra.{name}", old.get(name), new.get(name))
         for name in dict.fromkeys([*old, *new])
+        if name != SAMPLE_MARK
     ]
 
 

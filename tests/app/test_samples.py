@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.access.caller_scope import Caller
+from app.review.inbox import Inbox
 from app.rules.policy import Run
 from app.samples import Samples
 from app.vault import Vault
@@ -108,6 +109,16 @@ def test_bringing_them_twice_is_once(vault: Vault, samples: Samples) -> None:
     before = held()
     samples.load()
     assert held() == before
+    vault.review.approve(vault.review.listed()[0].id)
+    samples.load()
+    assert len(vault.review.listed()) == before[1] - 1, "what was decided does not wait again"
+
+
+def test_what_they_propose_is_shown_without_their_mark(vault: Vault, samples: Samples) -> None:
+    samples.load()
+    named = {change.name for one in Inbox(vault).waiting() for change in one.fields}
+    assert "kind" in named
+    assert named.isdisjoint({"hook", "extra.sample"})
 
 
 def test_samples_can_come_again(vault: Vault, samples: Samples) -> None:
