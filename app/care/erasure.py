@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 
+from app.care import copies as other_files
 from app.care.backups import Backups
+from app.care.copies import CopyToClean, FoundCopy, Sweep
 from app.errors import NotFound
 from store.care import erasure as bytes_
 from store.care import origin_erasure, purge
@@ -30,6 +32,7 @@ from store.tables.change_log import Recorder, recording
 from store.tables.erasures import (
     BACKUPS,
     BUSY,
+    COPIES,
     FILE,
     FILES,
     FULL,
@@ -91,6 +94,11 @@ class Receipt:
     hindrances: tuple[Hindrance, ...] = ()
     said_stays: bool = False  # the turns it was learned from are still there
     handed_out: tuple[HandedOut, ...] = ()  # copies that no erase reaches
+    # What was looked for outside the vault before, the files it was taken out of, and those that
+    # say it still.
+    sweep: Sweep | None = None
+    copies_removed: tuple[str, ...] = ()
+    copies_left: tuple[FoundCopy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +158,8 @@ class Erasure:
     # What the owner's other machines share: it goes from there, and they are told.
     erase_shared: Callable[[Removal], Sequence[Hindrance]] = lambda removal: ()
     elsewhere: Callable[[], str] = lambda: ""  # a sentence about them
+    # Writes anew the files that hold memories as the vault has them.
+    refresh_written: Callable[[], object] = lambda: None
 
     # Beforehand
 
@@ -184,14 +194,18 @@ class Erasure:
         """Erase a whole scope, or with None all memory of the vault."""
         return self.remove(_asked((), scope), actor=actor)
 
-    def remove(self, removal: Removal, *, actor: str = OWNER) -> Receipt:
-        """Erase what the removal names. It can be asked again: what is gone already is looked for
-        once more. Raises NotFound for what never was."""
+    def remove(
+        self, removal: Removal, *, actor: str = OWNER, copies: Sequence[CopyToClean] = ()
+    ) -> Receipt:
+        """Erase what the removal names, and from these files. It can be asked again: what is gone
+        already is looked for once more. Raises NotFound for what never was."""
         with self._recording(actor) as rec:
-            finish = self.begun(rec, removal)
+            finish = self.begun(rec, removal, copies)
         return finish()
 
-    def begun(self, rec: Recorder, removal: Removal) -> Callable[[], Receipt]:
+    def begun(
+        self, rec: Recorder, removal: Removal, clean: Sequence[CopyToClean] = ()
+    ) -> Callable[[], Receipt]:
         """The deleting half, in somebody's transaction: rows go, and what is left to do is noted.
         Call what is returned once that is committed."""
         held = widened(rec.db, removal)
@@ -207,8 +221,10 @@ class Erasure:
         again = [
             row for row in erasures.listed(rec.db) if _same(Removal.from_json(row.removal), held)
         ]
+        others = [one.to_json() for one in clean]
         for row in again:
             files += [file for file in row.files if file not in files]
+            others += row.copies
             erasures.delete(rec.db, row.id)
         removed = purge.purge(rec.db, held)
         if removed.get("session lines"):
@@ -221,7 +237,7 @@ class Erasure:
             for (thing, ident), scope in scopes.items():
                 rec.add("erased", thing, ident, scope)
             erasures.bury(rec.db, held.things)
-        steps = _steps(rec.db, bool(files or held.entries))
+        steps = _steps(rec.db, bool(files or held.entries), bool(others))
         known = tuple(backup.path.name for backup in self.backups.list())
         before = [one for row in again for one in Traces.from_json(row.traces).marks]
         traces = Traces((Marks.of(pieces), *before))
@@ -234,6 +250,7 @@ class Erasure:
             known,
             steps,
             traces=traces.to_json(),
+            copies=others,
         )
         erasures.put(rec.db, row)
         job = _Job(row, _sought(row) if again else pieces)
@@ -266,6 +283,7 @@ class Erasure:
         with closing(hold):
             for step, work in (
                 (MACHINES, self._clean_shared),
+                (COPIES, self._clean_copies),  # before a mirrored folder is read again
                 (FILES, self._clean_files),
                 (BACKUPS, self._clean_backups),
                 (FILE, self._clean_file),
@@ -310,6 +328,7 @@ class Erasure:
 
     def _clean_files(self, job: _Job) -> _Job:
         done = self.erase_files(job.row.files, job.removal.entries)
+        self.refresh_written()
         removed = Counter(job.row.removed)
         removed["mirrored files"] += done.removed
         return replace(
@@ -318,6 +337,19 @@ class Erasure:
             hindered=(*job.hindered, *done.hindrances),
             unsearched=(*job.unsearched, *done.unmirrored),
         )
+
+    def _clean_copies(self, job: _Job) -> _Job:
+        """The files of others that the person chose."""
+        left, hindered, removed = [], [], Counter(job.row.removed)
+        for value in job.row.copies:
+            copy = CopyToClean.from_json(value)
+            try:
+                removed["copies"] += other_files.clean(copy)
+            except (KeepsakeError, OSError) as error:
+                left.append(value)
+                hindered.append(bytes_.hindrance(copy.path, error))
+        row = replace(job.row, copies=left, removed=dict(+removed))
+        return replace(job, row=row, hindered=(*job.hindered, *hindered))
 
     def _clean_backups(self, job: _Job) -> _Job:
         discard_leftovers(self.database.path)
@@ -429,10 +461,11 @@ def _sentence(
     return said
 
 
-def _steps(db: Connection, in_files: bool) -> tuple[str, ...]:
+def _steps(db: Connection, in_files: bool, in_copies: bool) -> tuple[str, ...]:
     """What is left to do once the rows are gone."""
     shared = (MACHINES,) if machines.takes_part(db) else ()
-    return (*shared, *((FILES,) if in_files else ()), BACKUPS, FILE)
+    copies = (COPIES,) if in_copies else ()
+    return (*shared, *copies, *((FILES,) if in_files else ()), BACKUPS, FILE)
 
 
 def _asked(idents: Sequence[str], scope: Scope | None) -> Removal:

@@ -75,7 +75,7 @@ class Written:
     backup: Path | None  # None: there was no file before
 
 
-def _config_home() -> Path:
+def config_home() -> Path:
     """Where programs keep their settings on this system."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support"
@@ -113,10 +113,10 @@ def opencode_home() -> Path:
     return Path(named) if named else xdg / "opencode"
 
 
-def _xdg(*parts: str) -> Path:
+def xdg(*parts: str) -> Path:
     """For programs that keep to ~/.config where others have a place of the system's own."""
     home = Path(os.environ.get("XDG_CONFIG_HOME") or _in_home(".config"))
-    return (_config_home() if sys.platform == "win32" else home).joinpath(*parts)
+    return (config_home() if sys.platform == "win32" else home).joinpath(*parts)
 
 
 def _claude_file() -> Path:
@@ -126,18 +126,18 @@ def _claude_file() -> Path:
 
 
 def _extension(name: str, file: str) -> Path:
-    code = _config_home() / "Code" / "User" / "globalStorage"
+    code = config_home() / "Code" / "User" / "globalStorage"
     return code / name / "settings" / file
 
 
 def _zed() -> Path:
-    return _xdg("Zed" if sys.platform == "win32" else "zed", "settings.json")
+    return xdg("Zed" if sys.platform == "win32" else "zed", "settings.json")
 
 
 def _goose() -> Path:
     if sys.platform == "win32":
-        return _config_home() / "Block" / "goose" / "config" / "config.yaml"
-    return _xdg("goose", "config.yaml")
+        return config_home() / "Block" / "goose" / "config" / "config.yaml"
+    return xdg("goose", "config.yaml")
 
 
 _NEW_SESSION = "Start a new session."
@@ -147,7 +147,7 @@ CLIENTS: dict[str, Client] = {
         Client(
             "claude-desktop",
             "Claude Desktop",
-            lambda: _config_home() / "Claude" / "claude_desktop_config.json",
+            lambda: config_home() / "Claude" / "claude_desktop_config.json",
             next_step="Quit and reopen Claude Desktop.",
         ),
         Client(
@@ -169,7 +169,7 @@ CLIENTS: dict[str, Client] = {
         Client(
             "vscode",
             "VS Code",
-            lambda: _config_home() / "Code" / "User" / "mcp.json",
+            lambda: config_home() / "Code" / "User" / "mcp.json",
             section="servers",
             shape="typed",
             next_step="Run “MCP: List Servers” and start it.",
@@ -219,7 +219,7 @@ CLIENTS: dict[str, Client] = {
         Client(
             "amp",
             "Amp",
-            lambda: _xdg("amp", "settings.json"),
+            lambda: xdg("amp", "settings.json"),
             section="amp.mcpServers",
             next_step=_NEW_SESSION,
         ),

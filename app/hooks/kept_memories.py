@@ -59,8 +59,8 @@ def found_memories() -> list[KeptMemories]:
     found = []
     projects = [*sorted((claude_home() / "projects").glob("*/memory"))]
     for client, folder, where in (
-        *(("claude-code", one, _told_folder(one.parent)) for one in projects),
-        *(("gemini", one, _root(one.parent)) for one in sorted(_gemini_folders())),
+        *(("claude-code", one, project_of_sessions(one.parent)) for one in projects),
+        *(("gemini", one, gemini_project(one.parent)) for one in sorted(_gemini_folders())),
     ):
         notes = len(list(folder.glob("*.md")))
         if notes and where is not None:
@@ -252,14 +252,14 @@ def _gemini_folders() -> Iterator[Path]:
     return (gemini_home() / "tmp").glob("*/memory")
 
 
-def _root(project: Path) -> Path | None:
+def gemini_project(project: Path) -> Path | None:
     try:
         return Path((project / ".project_root").read_text(encoding="utf-8").strip())
     except (OSError, UnicodeDecodeError):
         return None
 
 
-def _told_folder(project: Path) -> Path | None:
+def project_of_sessions(project: Path) -> Path | None:
     """The folder a project of Claude Code's is about, by what its sessions say: the name it gives
     the project cannot be read back."""
     for session in sorted(project.glob("*.jsonl")):

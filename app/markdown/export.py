@@ -168,7 +168,7 @@ class Export:
         now: dict[str, str] = {}
         counts = _Counts(format)
         for path, text in self.files(scopes, progress, format=format):
-            now[path] = _digest(text)
+            now[path] = export_digest(text)
             counts.see(path)
             if _current(target, path) != now[path]:
                 _write(target, path, text)
@@ -331,12 +331,12 @@ def _outside(earlier: dict[str, str], scopes: Sequence[Scope]) -> dict[str, str]
 
 def _current(target: Folder, path: str) -> str | None:
     try:
-        return _digest(target.read(path))
+        return export_digest(target.read(path))
     except (OSError, ValueError, Refused):
         return None
 
 
-def _digest(text: str) -> str:
+def export_digest(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

@@ -52,6 +52,7 @@ class ImportPlan:
     label: str
     rows: tuple[PlanRow, ...]
     ignored: tuple[Ignored, ...]  # what holds no memories: pictures, hidden files, unknown tables
+    source: str = ""  # the file or folder it was read from; empty for what was pasted or sent
 
     def count(self, status: str, what: str | None = None) -> int:
         return sum(r.status == status and what in (None, r.what) for r in self.rows)

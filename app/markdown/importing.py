@@ -44,8 +44,10 @@ from store.file.database import Connection, Database
 from store.instants import Clock
 from store.records import OWNER, Block, Entry, EntryDraft, Scope
 from store.tables import blocks as block_rows
+from store.tables import erasures
 from store.tables.change_log import Recorder, recording
 from store.tables.entries import by_entry_keys
+from store.tables.erasures import HandedOut
 
 SKIP, UPDATE, BOTH = "skip", "update", "both"
 CHOICES = (SKIP, UPDATE, BOTH)
@@ -98,7 +100,8 @@ class Importing:
     ) -> ImportPlan:
         """A dry run over a file, a folder or a zip. `progress` may raise to cancel."""
         with open_sources(path) as sources:
-            return self.plan_sources(sources, scope=scope, format=format, progress=progress)
+            plan = self.plan_sources(sources, scope=scope, format=format, progress=progress)
+        return replace(plan, source=str(path.absolute()))
 
     def plan_sources(
         self,
@@ -145,6 +148,8 @@ class Importing:
         ) as rec:
             work = self._sorted(rec.db, plan, conflict, choices or {})
             done = self._write(rec, work, plan, progress)
+            if plan.source:  # an erase may want to know where the words came from
+                erasures.hand_out(rec.db, HandedOut(rec.now, "import", plan.source))
         self._entries.index_words()
         return done
 

@@ -19,6 +19,7 @@ from app.markdown.export import Export
 from app.markdown.importing import Importing
 from app.markdown.mirror.mirrors import Mirrors
 from app.markdown.notes import WorkspaceNotes
+from app.markdown.projection import Projections
 from app.throw_away import clear_abandoned
 from store.records import OWNER
 from store.tables import machines
@@ -103,6 +104,7 @@ class CareServices:
             lambda files, gone: vault.mirrors.erase(files, gone),
             lambda removal: vault.machines.forget_erased(removal),
             lambda: vault.machines.elsewhere() if self._is_shared() else "",
+            lambda: Projections(vault.database, vault.clock).refresh(),
         )
 
     def _is_shared(self) -> bool:

@@ -246,6 +246,63 @@ def pieces_of(db: Connection, removal: Removal) -> Pieces:
     return _pieces_of(db, found(db, removal))
 
 
+_PROSE = {  # of the columns above, those in which a person or an agent says something
+    ("entries", "content"),
+    ("entries", "hook"),
+    ("blocks", "content"),
+    ("turns", "content"),
+    ("channel_messages", "text"),
+    ("learned", "sentence"),
+}
+_PROSE_FIELDS = {"content", "hook", "text", "new"}  # of what the log and a proposal keep as JSON
+
+
+def prose_of(db: Connection, removal: Removal) -> set[str]:
+    """What goes says in whole sentences, its past versions too: keys, tags and names left out."""
+    told = found(db, removal)
+    texts: set[str] = set()
+    for words in _present(db):
+        if words.quotes:
+            continue
+        for column in words.columns:
+            in_json = column in ("before", "after", "payload") and words.table != "drafts"
+            if (words.table, column) not in _PROSE and not in_json:
+                continue
+            rows = db.execute(f"SELECT {column} FROM {words.table} WHERE {words.goes}", told)
+            for (value,) in rows.fetchall():
+                texts |= set(_prose_in(json.loads(value or "null"))) if in_json else {str(value)}
+    return texts - {""}
+
+
+def _prose_in(value: object) -> Iterator[str]:
+    """The prose among the fields of a record, however deep it lies."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _prose_in(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name in _PROSE_FIELDS and isinstance(one, str):
+                yield one
+            else:
+                yield from _prose_in(one)
+
+
+def call_names(told: Found) -> list[str]:
+    """What goes, as the log of calls names it."""
+    marks = {"entries": "", "blocks": "block:", "proposals": "proposal:", "turns": "turn:"}
+    return [f"{mark}{one}" for name, mark in marks.items() for one in json.loads(str(told[name]))]
+
+
+def prose_that_stays(db: Connection, removal: Removal) -> Iterator[str]:
+    """What entries and blocks say that this removal leaves."""
+    told = found(db, removal)
+    for table in ("entries", "blocks"):
+        rows = db.execute(
+            f"SELECT content FROM {table} WHERE NOT :everything AND id NOT {_among(table)}", told
+        )
+        yield from (str(content) for (content,) in rows)
+
+
 def purge_quotes(db: Connection, pieces: Sought) -> dict[str, int]:
     """Empty the rows that repeat these words. A word that memory which stays says as well is
     nobody's trace. Counts by what."""

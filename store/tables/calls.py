@@ -112,6 +112,49 @@ def listed(
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How often one agent was told some things, or wrote them."""
+
+    agent_id: str
+    times: int
+    first: Instant
+    last: Instant
+    calls: tuple[str, ...]
+
+
+def told(db: Connection, names: Iterable[str]) -> list[Told]:
+    """Who was told one of these, the latest first. What failed told nothing."""
+    rows = db.execute(
+        """SELECT agent_id, count(*), min(at), max(at), json_group_array(DISTINCT call)
+             FROM calls
+            WHERE (status = 'ok' OR status LIKE '2__') AND EXISTS
+                  (SELECT 1 FROM json_each(entry_ids) t
+                    WHERE t.value IN (SELECT value FROM json_each(:names)))
+            GROUP BY agent_id ORDER BY 4 DESC, agent_id""",
+        {"names": json.dumps(list(names))},
+    ).fetchall()
+    return [
+        Told(agent, times, first, last, tuple(sorted(json.loads(kinds))))
+        for agent, times, first, last, kinds in rows
+    ]
+
+
+def unnamed(db: Connection, since: Instant) -> int:
+    """Calls from then on that told more things than are named with them."""
+    row = db.execute(
+        """SELECT count(*) FROM calls WHERE at >= :since AND EXISTS
+            (SELECT 1 FROM json_each(entry_ids) t WHERE t.value LIKE 'more:%')""",
+        {"since": since},
+    ).fetchone()
+    return int(row[0])
+
+
+def oldest(db: Connection) -> Instant:
+    """Since when calls are known; empty where there is none."""
+    return str(db.execute("SELECT coalesce(min(at), '') FROM calls").fetchone()[0])
+
+
 def prune(db: Connection, before: Instant) -> int:
     gone = db.execute("DELETE FROM calls WHERE at < :before RETURNING n", {"before": before})
     return len(gone.fetchall())

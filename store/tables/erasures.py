@@ -12,9 +12,9 @@ from typing import Any
 from store.file.database import Connection, Row
 from store.instants import Instant
 
-_TRACES = "_traces"  # kept with the counts
+_TRACES, _COPIES = "_traces", "_copies"  # kept with the counts
 # The steps, in the order they are done.
-MACHINES, FILES, BACKUPS, FILE = "machines", "files", "backups", "file"
+MACHINES, COPIES, FILES, BACKUPS, FILE = "machines", "copies", "files", "backups", "file"
 CARRIED = ("erasures", "erased_things", "erased_files")  # what no restore takes back
 
 
@@ -59,6 +59,7 @@ class ErasureRow:
     steps: tuple[str, ...]
     hindrances: tuple[Hindrance, ...] = field(default=())
     traces: list[Any] = field(default_factory=list)  # marks of its words (store/care/pieces.py)
+    copies: list[Any] = field(default_factory=list)  # files it goes from (app/care/copies.py)
 
 
 def put(db: Connection, row: ErasureRow) -> None:
@@ -70,7 +71,13 @@ def put(db: Connection, row: ErasureRow) -> None:
             "id": row.id,
             "at": row.at,
             "removal": row.removal,
-            "removed": json.dumps({**row.removed, _TRACES: row.traces}),
+            "removed": json.dumps(
+                {
+                    **row.removed,
+                    _TRACES: row.traces,
+                    **({_COPIES: row.copies} if row.copies else {}),
+                }
+            ),
             "files": json.dumps([[one.mirror_id, one.folder, one.path] for one in row.files]),
             "backups": json.dumps(row.backups),
             "steps": json.dumps(row.steps),
@@ -194,7 +201,7 @@ class HandedOut:
     """A copy of memory outside the vault's reach."""
 
     at: Instant
-    way: str  # export, skill, mirror (until then)
+    way: str  # export, skill, mirror (until then), import (what was read)
     path: str  # empty for what went through the API
 
 
@@ -225,7 +232,7 @@ def handed_out(
     the newest first."""
     rows = db.execute(
         """SELECT max(at), way, path FROM handed_out
-            WHERE at >= :since AND entry_id = ''
+            WHERE way <> 'import' AND at >= :since AND entry_id = ''
               AND (scope = '' OR scope IN (SELECT value FROM json_each(:scopes)))
                OR entry_id <> '' AND entry_id IN (SELECT value FROM json_each(:ids))
             GROUP BY way, path ORDER BY 1 DESC, way, path""",
@@ -238,6 +245,15 @@ def handed_out(
     return [HandedOut(*row) for row in rows.fetchall()]
 
 
+def read_from(db: Connection) -> list[HandedOut]:
+    """The files and folders that memories were imported from, the newest first."""
+    rows = db.execute(
+        """SELECT max(at), way, path FROM handed_out WHERE way = 'import'
+            GROUP BY way, path ORDER BY 1 DESC, path"""
+    )
+    return [HandedOut(*row) for row in rows.fetchall()]
+
+
 def _digest(*parts: str) -> bytes:
     joined = "\0".join(parts).encode("utf-8", "surrogatepass")
     return hashlib.blake2b(joined, digest_size=16).digest()
@@ -246,7 +262,7 @@ def _digest(*parts: str) -> bytes:
 def _row(row: Row) -> ErasureRow:
     ident, at, removal, counts, files, backups, steps, hindrances = row
     removed = json.loads(counts)
-    traces = removed.pop(_TRACES, [])
+    traces, copies = removed.pop(_TRACES, []), removed.pop(_COPIES, [])
     return ErasureRow(
         ident,
         at,
@@ -257,4 +273,5 @@ def _row(row: Row) -> ErasureRow:
         tuple(json.loads(steps)),
         tuple(Hindrance(*one) for one in json.loads(hindrances)),
         traces,
+        copies,
     )
