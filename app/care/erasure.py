@@ -231,12 +231,7 @@ class Erasure:
             entry_scopes = [scopes["entry", ident] for ident in held.entries]
             for ident, scope in origin_erasure.summaries(rec.db, entry_scopes):
                 rec.add("erased", "block", ident, scope)
-        if removal.everything:
-            rec.add("erased", "vault", "vault", "user")
-        else:
-            for (thing, ident), scope in scopes.items():
-                rec.add("erased", thing, ident, scope)
-            erasures.bury(rec.db, held.things)
+        _log_and_bury(rec, held, scopes)
         steps = _steps(rec.db, bool(files or held.entries), bool(others))
         known = tuple(backup.path.name for backup in self.backups.list())
         before = [one for row in again for one in Traces.from_json(row.traces).marks]
@@ -459,6 +454,16 @@ def _sentence(
     if stays:
         said += " What was said where it was learned is still in its conversation or channel."
     return said
+
+
+def _log_and_bury(rec: Recorder, held: Removal, scopes: dict[tuple[str, str], Scope]) -> None:
+    """Say in the log what went, and see to it that it does not come back."""
+    if held.everything:
+        rec.add("erased", "vault", "vault", "user")
+        return
+    for (thing, ident), scope in scopes.items():
+        rec.add("erased", thing, ident, scope)
+    erasures.bury(rec.db, held.things)
 
 
 def _steps(db: Connection, in_files: bool, in_copies: bool) -> tuple[str, ...]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from app.access.caller_scope import Caller
+from app.care.copies import GOES, OFFERED, FoundCopy, Sweep
 from app.care.erasure import Extent, Receipt, Removal
-from app.cli.command import Terminal, vault_command
+from app.cli.command import Terminal, harmless, plain, vault_command
 from app.cli.entries import named_anywhere
-from app.cli.formatting import counted, moment, plural
+from app.cli.formatting import counted, moment, plural, size_text
 from app.errors import NotFound
+from app.proof.radar import Radar
 from app.rules.fields import parse_scope
 from store.records import TRASHED, USER
 from store.tables.erasures import HandedOut
@@ -26,6 +30,14 @@ from store.tables.erasures import HandedOut
 @click.option("--everything", is_flag=True, help="All memory of the vault.")
 @click.option("--said", is_flag=True, help="Also the turns and messages it was learned from.")
 @click.option("--pending", is_flag=True, help="Go on with what is not gone from everywhere yet.")
+@click.option("--look", is_flag=True, help="Only say who was told it and which files say it.")
+@click.option("--radar", is_flag=True, help="Look first, and take it out of files of ours too.")
+@click.option(
+    "--also",
+    multiple=True,
+    metavar="PATH",
+    help="With --radar: take it out of this file of others too. Can be repeated.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(
     terminal: Terminal,
@@ -36,10 +48,15 @@ def erase(
     everything: bool,
     said: bool,
     pending: bool,
+    look: bool,
+    radar: bool,
+    also: tuple[str, ...],
     yes: bool,
 ) -> None:
     """Remove for good: KEYS (keys or ids of memories, ids of proposals and conversations), a
-    --block, a whole --scope, or --everything. There is no undo."""
+    --block, a whole --scope, or --everything. There is no undo.
+
+    --look says which agents were told it and where its words still stand on this machine."""
     if bool(keys or blocks or scope) + everything + pending != 1 or (past and not blocks):
         raise click.UsageError("Say what to erase: keys, --block, --scope, or --everything.")
     if pending:
@@ -50,9 +67,115 @@ def erase(
     extent = terminal.vault.erasure.extent(removal=removal)
     if removal.scope and extent.empty:
         raise NotFound(f"There is nothing in {removal.scope} to erase.{_unfinished(terminal)}")
+    if look or radar or also:
+        _with_radar(terminal, removal, _question(extent, said), None if look else also, yes)
+        return
     terminal.confirm(_question(extent, said), yes)
     receipt = terminal.vault.erasure.remove(removal)
     terminal.show(receipt, _receipt_text(receipt) + _copies_that_stay(receipt.handed_out))
+
+
+def _with_radar(
+    terminal: Terminal, removal: Removal, question: str, also: tuple[str, ...] | None, yes: bool
+) -> None:
+    """Looks outside the vault, and erases there too. `also`: files that were named; None: it only
+    looks."""
+    radar = Radar(terminal.vault)
+    sweep = radar.look(removal, _progress)
+    if also is None:
+        terminal.show(_seen(sweep), _sweep_text(sweep))
+        return
+    named = {str(Path(path).absolute()) for path in also}
+    offered = [one for one in sweep.copies if one.becomes == OFFERED]
+    if unknown := named - {one.path for one in offered}:
+        raise NotFound(f"It was not found in {', '.join(sorted(unknown))}; see --look.")
+    if sys.stdin.isatty() or yes:
+        click.echo(harmless(_sweep_text(sweep)), err=True)
+    chosen = {one.id for one in offered if one.ours or one.path in named}
+    if sys.stdin.isatty() and not yes:
+        chosen |= {
+            one.id
+            for one in offered
+            if one.id not in chosen and click.confirm(f"Take it out of {one.path}?")
+        }
+    terminal.confirm(question, yes)
+    receipt = radar.erase(removal, sweep, chosen)
+    terminal.show(
+        {**plain(receipt), "sweep": _seen(sweep)},
+        _receipt_text(receipt) + _left_text(receipt),
+    )
+
+
+def _progress(done: int, total: int, path: str) -> bool:
+    """A line that is written over; Ctrl+C ends it as everywhere."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[KLooking, {done} of {total}", err=True, nl=done + 1 == total)
+    return True
+
+
+def _seen(sweep: Sweep) -> dict[str, object]:
+    """For programs: without the marks of what would go."""
+    copies = [{k: v for k, v in plain(one).items() if k != "clean"} for one in sweep.copies]
+    return {**plain(sweep), "copies": copies}
+
+
+_BECOMES = {
+    GOES: "goes with the erase",
+    OFFERED: "goes if you say --also with its path",
+    "archive": "stays: an archive is not rewritten; delete it, or export again",
+    "database": "stays: a database of another program; delete it there",
+    "read-only": "stays: its folder cannot be written",
+    "linked": "stays: it has another name on this disk (a hard link)",
+}
+
+
+def _sweep_text(sweep: Sweep) -> str:
+    lines = [
+        f"told to {one.agent_id}: {plural(one.times, 'time')}, {moment(one.first)} to "
+        f"{moment(one.last)} ({', '.join(one.calls)})"
+        for one in sweep.told
+    ] or ["told to nobody"]
+    lines[-1] += f"; calls are known since {moment(sweep.told_since)}" if sweep.told_since else ""
+    if sweep.unnamed:
+        lines.append(f"{plural(sweep.unnamed, 'call')} told more than the log names")
+    lines += [_copy_line(one) for one in sweep.copies]
+    files = sum(sweep.looked.values())
+    lines.append(
+        f"looked into {plural(files, 'file')} ({size_text(sweep.bytes_read)}) for its words;"
+    )
+    lines[-1] += " the same in other words is not found"
+    lines += [
+        f"not looked into ({one.why}): {one.path}{f', {one.detail}' if one.detail else ''}"
+        for one in sweep.not_looked
+    ]
+    if sweep.short:
+        lines.append(f"{plural(sweep.short, 'text')} too short to be looked for")
+    if sweep.left_out:
+        lines.append(f"{plural(sweep.left_out, 'piece')} of it not looked for: too many")
+    return "\n".join(lines)
+
+
+def _copy_line(one: FoundCopy) -> str:
+    where = f" line {', '.join(map(str, one.lines[:5]))}" if one.lines else ""
+    said = "goes with the erase: Keepsake wrote it" if one.ours and one.becomes == OFFERED else ""
+    said = said or _BECOMES.get(one.why or one.becomes, "stays")
+    owner = f"{one.client} " if one.client else ""
+    return (
+        f"{one.path}{where}: {owner}{one.kind}, {plural(one.places, 'place')}, "
+        f"{moment(one.modified)}; {said}"
+    )
+
+
+def _left_text(receipt: Receipt) -> str:
+    assert receipt.sweep is not None
+    lines = [f"\nTaken out of {path}" for path in receipt.copies_removed]
+    lines += [
+        f"\nSTILL IN {one.path} ({plural(one.places, 'place')})" for one in receipt.copies_left
+    ]
+    lines += [f"\nNot looked into: {one.path} ({one.why})" for one in receipt.sweep.not_looked]
+    told = ", ".join(one.agent_id for one in receipt.sweep.told)
+    lines += [f"\nKnown to: {told}. What an agent was told it may keep elsewhere."] if told else []
+    return "".join(lines)
 
 
 def _go_on(terminal: Terminal) -> None:

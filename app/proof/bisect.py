@@ -5,8 +5,8 @@ then, or a memory test. Each answer halves what is left."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.errors import Invalid, NotFound
@@ -21,19 +21,25 @@ if TYPE_CHECKING:
 _ELSEWHERE = {"started", "appended", "renamed", "ended", "proposed", "rejected"}
 
 
+GOOD, BAD, UNKNOWN = "good", "bad", "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Halving:
     """What is known: after `good` it was right, after `bad` it was wrong. Both are places in
-    `groups`, and -1 is before the first of them."""
+    `groups`, and -1 is before the first of them. Of the places in `unknown` nobody could tell."""
 
     groups: Sequence[ChangeGroup]
     good: int
     bad: int
+    unknown: frozenset[int] = frozenset()
 
     @property
     def middle(self) -> int | None:
-        """Where to look next; None: the change is found."""
-        return None if self.bad - self.good <= 1 else (self.good + self.bad) // 2
+        """Where to look next, the nearest to the middle that can be told; None: it is over."""
+        centre = (self.good + self.bad) // 2
+        left = (place for place in range(self.good + 1, self.bad) if place not in self.unknown)
+        return min(left, key=lambda place: (abs(place - centre), place), default=None)
 
     @property
     def questions_left(self) -> int:
@@ -43,10 +49,18 @@ class Halving:
     def found(self) -> ChangeGroup:
         return self.groups[self.bad]
 
-    def judged(self, good: bool) -> Halving:
+    @property
+    def suspects(self) -> Sequence[ChangeGroup]:
+        """Those it may be; once it is over and everything could be told, the one it is."""
+        return self.groups[self.good + 1 : self.bad + 1]
+
+    def judged(self, good: bool | None) -> Halving:
+        """With the answer about the middle; None: nobody can tell."""
         place = self.middle
         assert place is not None
-        return Halving(self.groups, place if good else self.good, self.bad if good else place)
+        if good is None:
+            return replace(self, unknown=self.unknown | {place})
+        return replace(self, good=place) if good else replace(self, bad=place)
 
 
 def first_bad(groups: Sequence[ChangeGroup], good: Callable[[int], bool]) -> ChangeGroup:
@@ -80,6 +94,25 @@ class Bisect:
 
     def start(self) -> Halving:
         return Halving(self.groups, -1, len(self.groups) - 1)
+
+    def replayed(self, answers: Iterable[tuple[int, str]]) -> Halving:
+        """What is known after these answers about changes, in any order: a walk that was left is
+        taken up again. Raises Invalid for answers that do not fit."""
+        places = {group.id: place for place, group in enumerate(self.groups)}
+        halving = self.start()
+        for change, verdict in answers:
+            place = places.get(change)
+            if place is None:
+                raise Invalid(f"Change {change} is none of those that are looked at.")
+            if verdict == UNKNOWN:
+                halving = replace(halving, unknown=halving.unknown | {place})
+            elif verdict == GOOD:
+                halving = replace(halving, good=max(halving.good, place))
+            else:
+                halving = replace(halving, bad=min(halving.bad, place))
+        if halving.good >= halving.bad:
+            raise Invalid("The answers contradict each other: good after it was bad. Begin again.")
+        return halving
 
     def after(self, place: int) -> Then:
         """The moment right after that group; -1: before the first."""

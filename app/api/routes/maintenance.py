@@ -54,6 +54,50 @@ class CopyResponse(Answer):
     path: str = Field(description="Empty for what went through the API.")
 
 
+class ToldResponse(Answer):
+    agent_id: str
+    times: int
+    first: Time
+    last: Time
+    calls: list[str]
+
+
+class FoundCopyResponse(Answer):
+    id: str
+    path: str
+    kind: str = Field(description="memory, instructions, transcript, export, … (docs/proof.md).")
+    client: str
+    places: int
+    lines: list[int] = Field(description="Where first, at most twenty.")
+    modified: Time
+    becomes: Literal["goes", "offered", "stays"]
+    why: str = Field(description="Where it stays: archive, database, read-only, linked.")
+    ours: bool = Field(description="Keepsake wrote it, or keeps it in step.")
+
+
+class NotLookedResponse(Answer):
+    path: str
+    why: Literal["unreadable", "large", "late", "cancelled"]
+    detail: str
+
+
+class SweepResponse(Answer):
+    """What was looked for outside the vault, and what was found."""
+
+    at: Time
+    until: Time
+    told: list[ToldResponse]
+    told_since: str = Field(description="Since when calls are known; empty: none are.")
+    unnamed: int = Field(description="Calls that told more things than the log names.")
+    copies: list[FoundCopyResponse]
+    looked: dict[str, int] = Field(description="Files by kind.")
+    bytes_read: int
+    not_looked: list[NotLookedResponse]
+    short: int = Field(description="Texts that say too little to be looked for.")
+    left_out: int = Field(description="Pieces that were too many.")
+    cancelled: bool
+
+
 class ReceiptResponse(Answer):
     id: str
     at: Time
@@ -68,6 +112,9 @@ class ReceiptResponse(Answer):
     handed_out: list[CopyResponse] = Field(
         description="Copies made before that no erase reaches: exports, skills, folders."
     )
+    sweep: SweepResponse | None = Field(description="Where it was looked for; see /proof/radar.")
+    copies_removed: list[str] = Field(description="Files that no longer say it.")
+    copies_left: list[FoundCopyResponse] = Field(description="Files that say it still.")
 
 
 class ErasuresResponse(Answer):
@@ -114,6 +161,11 @@ class RestoredResponse(Answer):
 @writes.post("/erase", responses=documented((200, ReceiptResponse, "Receipt.")))
 def erase(visit: OwnerVisit, wanted: EraseWanted) -> Response:
     """Remove for good: text, index, vectors, log, backups. Can be asked again while pending."""
+    return answer(ReceiptResponse.of(visit.vault.erasure.remove(removal_of(wanted))))
+
+
+def removal_of(wanted: EraseWanted) -> Removal:
+    """What a request names. Raises Invalid where it names nothing."""
     removal = Removal(
         tuple(wanted.ids),
         tuple(wanted.blocks),
@@ -124,7 +176,7 @@ def erase(visit: OwnerVisit, wanted: EraseWanted) -> Response:
     )
     if not (removal.things or removal.versions):
         raise Invalid("Name what to erase: ids, blocks, versions, proposals or conversations.")
-    return answer(ReceiptResponse.of(visit.vault.erasure.remove(removal)))
+    return removal
 
 
 @router.get("/erase", responses=documented((200, ErasuresResponse, "Not done yet.")))

@@ -18,16 +18,20 @@ from app.api.schemas import (
     FilterWanted,
     Ident,
     ScopeKind,
+    Time,
     Wanted,
     answer,
     filter_of,
     scope_fields,
 )
 from app.errors import Invalid
+from app.hydration.preview import LiveHydration
 from app.memory import call_log
 from app.memory.memory import Memory
 from app.recall.search import Match, anything_near
 from app.rules.fields import hydration_fields
+from app.rules.hydration import Hydration
+from app.rules.policy import Run
 from app.rules.rendering import confirmed_note
 from app.rules.visibility import Standing, working_scopes
 from store.records import USER, Entry, Scope
@@ -89,6 +93,7 @@ class HydrateWanted(Wanted):
     message: Message = ""
     memory_policy: PolicyWanted | None = None
     all_items: bool = Field(False, description="Not only the nearest 200 that were left out.")
+    compare: bool = Field(False, description="Also with the text of the agent's last start.")
 
 
 class PreloadWanted(Wanted):
@@ -158,12 +163,23 @@ class ItemResponse(Answer):
     rank: int
 
 
+class LastStartResponse(Answer):
+    """What an edit costs: a prompt cache keeps what begins as it did before."""
+
+    at: Time
+    used_bytes: int = Field(description="Of the text that the agent's last run began with.")
+    kept_bytes: int = Field(description="Of them the first so many are the same now.")
+
+
 class HydrationResponse(Answer):
     text: str
     budget_bytes: int
     used_bytes: int
     tokens_estimate: int
     items: list[ItemResponse]
+    last_start: LastStartResponse | None = Field(
+        None, description="With `compare`; null where the log does not say it."
+    )
 
 
 @router.post("/search", responses=documented((200, MatchesResponse, "The best.")))
@@ -213,7 +229,18 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
     )
     items = hydration.overview(None) if wanted.all_items else hydration.overview()
     visit.note_shown(call_log.items(hydration.included))
-    return answer(HydrationResponse.model_validate(hydration_fields(hydration, items)))
+    told = HydrationResponse.model_validate(hydration_fields(hydration, items))
+    told.last_start = _last_start(visit, wanted, hydration) if wanted.compare else None
+    return answer(told)
+
+
+def _last_start(visit: Visit, wanted: HydrateWanted, now: Hydration) -> LastStartResponse | None:
+    agent = visit.caller.agent or visit.vault.agents.read(str(wanted.agent_id))
+    standing = Standing(wanted.workspace_id or "", wanted.conversation_id or "")
+    last = LiveHydration(visit.vault).last_start(Run(agent, standing), now)
+    if last is None:
+        return None
+    return LastStartResponse(at=last.at, used_bytes=last.used, kept_bytes=last.kept)
 
 
 @router.post("/preload", responses=documented((200, PreloadResponse, "Text.")))

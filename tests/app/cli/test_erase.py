@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli.command import build
+from app.connect.mcp_clients import codex_home
 from app.outcomes import Conflict
 from app.vault import open_vault
 from store.records import USER
@@ -128,3 +130,28 @@ def test_json_names_the_copies_that_stay_too(keepsake: Keepsake, tmp_path: Path)
     assert told["state"] == "done"
     (copy,) = told["handed_out"]
     assert (copy["way"], copy["path"]) == ("export", str(tmp_path / "out.zip"))
+
+
+CODE = "The code of the safe is Birkenweg 4711, never to be told."
+
+
+def test_the_radar_looks_and_takes_it_out_of_what_is_named(keepsake: Keepsake) -> None:
+    keepsake("store", "--key", "safe", CODE)
+    notes = [Path(os.environ["HOME"]) / ".claude" / "CLAUDE.md", codex_home() / "AGENTS.md"]
+    for note in notes:
+        note.parent.mkdir(parents=True)
+        note.write_text(f"Be brief.\n{CODE}\n")
+    looked = json.loads(keepsake("erase", "safe", "--look", "--json").stdout)
+    assert {one["path"] for one in looked["copies"]} == set(map(str, notes))
+    assert "clean" not in looked["copies"][0]
+    said = keepsake("erase", "safe", "--look").stdout
+    assert f"{notes[0]} line 2: claude-code instructions, 1 place" in said
+    assert "told to nobody" in said
+    assert keepsake("recall", "safe").exit_code == 0
+    wrong = keepsake("erase", "safe", "--radar", "--also", "/nowhere", "--yes")
+    assert "It was not found in /nowhere" in str(wrong.exception)
+    done = keepsake("erase", "safe", "--radar", "--also", str(notes[0]), "--yes", "--json")
+    receipt = json.loads(done.stdout)
+    assert receipt["copies_removed"] == [str(notes[0])]
+    assert [one["path"] for one in receipt["copies_left"]] == [str(notes[1])]
+    assert [note.read_text() for note in notes] == ["Be brief.\n", f"Be brief.\n{CODE}\n"]

@@ -71,6 +71,7 @@ def machine(shop: Path) -> dict[str, Path]:
     tool = {"output": json.dumps({"memories": [TEXT]})}
     call = {"type": "function_call_output", "call_id": "c", "output": json.dumps(tool)}
     meta = {"type": "session_meta", "payload": {"id": "r", "cwd": str(shop)}}
+    chat = {"sessionId": "g", "messages": [{"type": "user", "content": TEXT}]}
     return {
         "memory": write(project / "memory" / "home.md", f"# Home\n\n- {TEXT}\n- Has a dog.\n"),
         "everywhere": write(claude / "CLAUDE.md", f"Be brief. {TEXT.lower()} Use tabs.\n"),
@@ -89,7 +90,7 @@ def machine(shop: Path) -> dict[str, Path]:
         "list": write(gemini / "GEMINI.md", f"# Mine\n\n- {TEXT}\n- Uses fish.\n"),
         "chat": write(
             gemini / "tmp" / "shop" / "chats" / "session-1.json",
-            json.dumps({"sessionId": "g", "messages": [{"type": "user", "content": TEXT}]}, indent=1),
+            json.dumps(chat, indent=1),
         ),
     }
 

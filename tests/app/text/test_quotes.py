@@ -32,19 +32,17 @@ def found(phrases: Phrases, text: str, escaped: bool = False) -> list[str]:
 def test_letters_that_look_the_same_are_the_same(text: str) -> None:
     phrases = Phrases.of([ADDRESS])
     assert phrases.may_be_in(text.encode())
-    assert [one.rstrip(".") for one in found(phrases, f"He said: {text} Really.")] == [
-        text.rstrip(".")
-    ]
+    assert found(phrases, f"He said: {text} Really.") == [text]
 
 
 def test_json_in_json_is_read() -> None:
     line = json.dumps({"a": json.dumps({"b": json.dumps({"c": f"so {ADDRESS}\nthen"})})})
     (said,) = found(Phrases.of([ADDRESS]), line, escaped=True)
-    assert said.startswith("I live") and said.endswith("pot")
+    assert (said[:6], said[-4:]) == ("I live", "pot.")
     assert found(Phrases.of([ADDRESS]), line) == []
     emoji = "😀 we meet at Café Zoë on Friday"
     (said,) = found(Phrases.of([emoji]), json.dumps({"x": f"{emoji}!"}), escaped=True)
-    assert json.loads(f'"{said}"') == emoji
+    assert json.loads(f'"{said}"') == f"{emoji}!"
 
 
 def test_a_line_a_sentence_and_a_run_of_words_are_enough() -> None:
@@ -70,11 +68,13 @@ def test_what_stays_says_is_no_trace_but_a_whole_text_is() -> None:
 def test_too_short_a_text_is_counted_and_not_looked_for() -> None:
     phrases = Phrases.of(["tea", "likes tea"])
     assert (bool(phrases), phrases.short) == (False, 2)
-    assert found(Phrases.of(["我住在柏林菩提树街"]), "他说我住在柏林菩提树街。") == ["我住在柏林菩提树街"]
+    assert found(Phrases.of(["我住在柏林菩提树街"]), "他说我住在柏林菩提树街。") == [
+        "我住在柏林菩提树街"
+    ]
 
 
 LETTERS = st.text(
-    st.sampled_from("aBßéŁ\u0301\u200b ﬁ“—\n\t\\\"{}:,.。漢😀 İ") | st.characters(codec="utf-8"),
+    st.sampled_from('aBßéŁ\u0301\u200b ﬁ“—\n\t\\"{}:,.。漢😀 İ') | st.characters(codec="utf-8"),
     max_size=60,
 )
 
