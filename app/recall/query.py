@@ -257,20 +257,22 @@ class Signs:
     )
     above: float  # how much nearer the words of the nearest come to the query's than any text's do
     fall: float  # how far the tenth is behind the first, from 0 to 1
-    unheard: int  # names in the query that no memory has
+    unheard: float  # which share of the names in the query no memory has
 
 
-def unheard(asked: Query, weights: Mapping[str, float], size: int) -> int:
-    """How many names in an English query no memory has: words with a capital letter that do not
-    begin it. `weights` are those of its beginnings."""
+def unheard(asked: Query, weights: Mapping[str, float], size: int) -> float:
+    """Which share of the names in an English query no memory has: words with a capital letter that
+    do not begin it, and are no days or months. `weights` are those of its beginnings."""
     if not asked.english:
-        return 0
-    names = {word.lower() for word in _CAPITAL.findall(asked.text) if word[0].isupper()}
-    never = word_weight(0, size)
-    return sum(
-        word in names and weights.get(begins, 0.0) >= never
+        return 0.0
+    capitals = {word.lower() for word in _CAPITAL.findall(asked.text) if word[0].isupper()}
+    names = [
+        begins
         for word, begins in asked.beginnings.items()
-    )
+        if word in capitals and not days.is_day_or_month(word)
+    ]
+    never = word_weight(0, size)
+    return sum(weights.get(name, 0.0) >= never for name in names) / max(len(names), 1)
 
 
 def sureness(nearest: float, signs: Signs | None, size: int) -> float:
@@ -281,13 +283,14 @@ def sureness(nearest: float, signs: Signs | None, size: int) -> float:
     if signs is None or size < _TELLING:
         return nearest
     told = (
-        0.53 * nearest / NOTHING_NEAR
-        + 1.44 * signs.above
-        + 0.86 * signs.fall
-        + 1.5 * signs.usual
-        + 11.3 * signs.spread
-        - 0.15 * min(signs.unheard, 2)
-        - 1.37
+        0.36 * nearest / NOTHING_NEAR
+        + 2.4 * signs.above
+        + 0.96 * signs.fall
+        + 2.5 * signs.usual
+        + 10.8 * signs.spread
+        - 0.34 * signs.unheard
+        - 0.2 * (signs.unheard == 1)  # it speaks only of who is not known here
+        - 1.64
     )
     return min(1.0, max(0.0, told * NOTHING_NEAR))
 

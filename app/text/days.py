@@ -255,6 +255,13 @@ _WEEKDAY = {
     for number, either in enumerate(names)
     for name in either.split("|")
 }
+
+
+def is_day_or_month(word: str) -> bool:
+    """Whether this word, in small letters, names a day of the week or a month."""
+    return word in _WEEKDAY or word in _NUMBER
+
+
 _LAST_WORDS = ("last", "past", "letzte", "vergangene", "vorige")
 _RECENT = (
     r"\b(?:(?P<today>today|heute)|(?P<before>day before yesterday|vorgestern)"

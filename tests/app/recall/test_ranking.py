@@ -131,7 +131,7 @@ ANSWERED = Signs(usual=0.2, spread=0.08, above=0.36, fall=0.7, unheard=0)
 
 @pytest.mark.parametrize(
     "worse",
-    [{"usual": 0.0}, {"spread": 0.05}, {"above": 0.15}, {"fall": 0.4}, {"unheard": 2}],
+    [{"usual": 0.0}, {"spread": 0.05}, {"above": 0.15}, {"fall": 0.4}, {"unheard": 0.5}],
 )
 def test_every_sign_counts_for_how_sure_a_vault_is(worse: dict[str, float]) -> None:
     sure = sureness(0.7, ANSWERED, 1_000)
@@ -145,27 +145,34 @@ def test_a_name_that_nobody_has_makes_unsure_where_the_nearest_is_as_near_as_by_
     assert sureness(NOTHING_NEAR, stranger, 600) < NOTHING_NEAR
 
 
+def test_one_who_is_known_beside_strangers_makes_less_unsure_than_strangers_alone() -> None:
+    known, few, none = (sureness(0.6, replace(ANSWERED, unheard=u), 600) for u in (0, 0.9, 1))
+    assert known - few > 0.1
+    assert few - none > 0.05
+
+
 def test_among_few_memories_only_nearness_tells() -> None:
-    assert sureness(0.45, Signs(0, 0, 0, 0, 2), 10) == 0.45
+    assert sureness(0.45, Signs(0, 0, 0, 0, 1), 10) == 0.45
     assert sureness(0.45, None, 1_000) == 0.45
 
 
 @pytest.mark.parametrize(
-    ("question", "count"),
+    ("question", "share"),
     [
         ("What did Melanie paint?", 1),
-        ("Did Anna see Melanie in Lisbon?", 2),  # Anna is known
+        ("Did Anna see Melanie in Lisbon?", 2 / 3),  # Anna is known
+        ("What did Anna paint on Monday, May 3?", 0),  # a time is no name
         ("what did melanie paint?", 0),
         ("Was hat Melanie mit der Farbe gemacht?", 0),  # German nouns are all written so
     ],
 )
-def test_a_name_is_unheard_when_no_memory_has_it(question: str, count: int) -> None:
+def test_a_name_is_unheard_when_no_memory_has_it(question: str, share: float) -> None:
     asked = plain(question)
     known = {"anna": 3}
     weights = {
         begins: word_weight(known.get(word, 0), 100) for word, begins in asked.beginnings.items()
     }
-    assert unheard(asked, weights, 100) == count
+    assert unheard(asked, weights, 100) == share
 
 
 def test_words_side_by_side_count_as_they_are_in_the_query() -> None:
