@@ -24,7 +24,7 @@ from store.models.embedder import (
     FRAME_EDGES,
     Embedder,
     ModelUnavailable,
-    WordEmbedder,
+    compares_words,
     entry_text,
     framed,
     text_digest,
@@ -168,8 +168,8 @@ class Embedding:
             known = self._queries.get(text)
         if known is not None:
             return known
-        said = self._readable(text)
-        if isinstance(embedder, WordEmbedder) and reads_words(said):
+        said = self._readable(text, embedder)
+        if compares_words(embedder) and reads_words(said):
             vectors, words = embedder.embed_words([said])
             made: tuple[Array, Array | None] = (vectors[0], words[0] if len(words[0]) else None)
         else:
@@ -191,7 +191,7 @@ class Embedding:
             return []
         vector = self.query(query)
         embedder = self.embedder()
-        lines = [self._readable(line) for line in lines]
+        lines = [self._readable(line, embedder) for line in lines]
         digests = [text_digest(line) for line in lines]
         with self._database.read() as db:
             known = vectors.lines(db, block_id, embedder.identity)
@@ -218,7 +218,8 @@ class Embedding:
         if not self._freshening.acquire(timeout=seconds):
             return 0
         try:
-            self.adopt_model()
+            if self._adopted != self.embedder().identity:
+                self.adopt_model()
             own = self._embed_until(end, source) if source is not None else 0
             return own + self._embed_until(end, None)
         finally:
@@ -359,33 +360,33 @@ class Embedding:
         with self._database.read() as db:
             return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
 
-    def _readable(self, text: str) -> str:
+    def _readable(self, text: str, embedder: Embedder) -> str:
         """`text` as the bundled model can read it: in English, word by word."""
         with self._database.read() as db:
-            return self._read(text, vectors.spoken(db))[0]
+            spoken = vectors.spoken(db)
+        return self._read(text, spoken, embedder)[0]
 
-    def _read(self, text: str, spoken: Collection[str]) -> tuple[str, str]:
+    def _read(self, text: str, spoken: Collection[str], embedder: Embedder) -> tuple[str, str]:
         """`text` as the bundled model can read it, and the language that it was put into English
         from, if there are endings and function words to tell it by."""
-        if not isinstance(self.embedder(), WordEmbedder):
+        if not compares_words(embedder):
             return text, ""
         if not reads_words(text):
             return glossed(text, GLOSSES), ""
         found = language_read(text, self._dictionaries, spoken)
         return (found[1].put(text), found[0]) if found else (text, "")
 
-    def _with_words(self, db: Connection) -> bool:
+    def _with_words(self, db: Connection, embedder: Embedder) -> bool:
         """Whether entries get a vector for each word as well."""
-        most = int(self._settings["word_matching_most"])
-        if not most or not isinstance(self.embedder(), WordEmbedder):
-            return False
-        return vectors.highest(db) <= most
+        most = int(self._settings["word_matching_most"]) if compares_words(embedder) else 0
+        return bool(most) and vectors.highest(db) <= most
 
     def _complete_words(self, stop: threading.Event, held: bool) -> bool:
         """Make the vectors of words that entries lack, or throw all away where they are not wanted
         any more; once, until that changes. Whether this process holds the lease."""
         with self._database.read() as db:
-            wanted = self.embedder().identity if self._with_words(db) else ""
+            embedder = self.embedder()
+            wanted = embedder.identity if self._with_words(db, embedder) else ""
             if vectors.known_words(db) == wanted:
                 return held
         if not wanted:
@@ -435,9 +436,9 @@ class Embedding:
         all wait again, because one is of a language that was not spoken in the vault before."""
         embedder = self.embedder()
         with self._database.read() as db:
-            with_words, spoken = self._with_words(db), vectors.spoken(db)
+            with_words, spoken = self._with_words(db, embedder), vectors.spoken(db)
         read = {
-            item.n: self._read(entry_text(item.key, item.content, item.hook), spoken)
+            item.n: self._read(entry_text(item.key, item.content, item.hook), spoken, embedder)
             for item in waiting
         }
         texts = {n: windows(text, embedder) for n, (text, _) in read.items()}
@@ -452,7 +453,7 @@ class Embedding:
         ]
         parts = [framed(text) for _, _, text in stale]
         packed: dict[int, bytes] = {}
-        if with_words and isinstance(embedder, WordEmbedder):
+        if with_words and compares_words(embedder):
             made, words = embedder.embed_words(parts, FRAME_EDGES)
             for (n, _, text), found in zip(stale, words, strict=True):
                 compared = pack_words(found) if reads_words(text) else b""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
@@ -242,9 +242,13 @@ def nearness(meaning: float | None, share: float, size: int) -> float:
     best of `size` memories that have nothing to do with the query comes to."""
     if meaning is None:
         return min(1.0, share)
+    return min(1.0, max(0.0, meaning + _SAYING * share) * NOTHING_NEAR / by_chance(size))
+
+
+def by_chance(size: int) -> float:
+    """How near the best of `size` memories that have nothing to do with a query comes."""
     least, more = _BY_CHANCE
-    by_chance = least + more * math.log(max(size, 1))
-    return min(1.0, max(0.0, meaning + _SAYING * share) * NOTHING_NEAR / by_chance)
+    return least + more * math.log(max(size, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +283,9 @@ def sureness(nearest: float, signs: Signs | None, size: int) -> float:
     """From 0 to 1: how sure it is that the vault has what the query asks for, `nearest` being how
     near the best of what was found is itself. NOTHING_NEAR is where what nobody there speaks of
     ends. A logistic regression over the signs, chosen on half of the questions of two sets
-    (docs/recall.md); in a vault of few memories, or without signs, `nearest` is all there is."""
-    if signs is None or size < _TELLING:
+    (docs/recall.md). In a vault of few memories, or without signs, `nearest` is all there is; so it
+    is in one that speaks of little else, where none stands out from the others."""
+    if signs is None or size < _TELLING or signs.usual >= by_chance(size):
         return nearest
     told = (
         0.36 * nearest / NOTHING_NEAR
@@ -347,32 +352,34 @@ def side_by_side(weights: Mapping[str, float]) -> Together | None:
 
     def together(text: str) -> float:
         lower = text.lower()
-        found = sorted({at: word for word in longest_last for at in _starts(word, lower)}.items())
+        held = [word for word in longest_last if word in lower]
+        if len(held) < 2:
+            return 0.0
+        found = sorted({at: word for word in held for at in _starts(word, lower)}.items())
         beside = {
             frozenset((word, other))
             for (at, word), (then, other) in itertools.pairwise(found)
-            if then - _word_end(lower, at + len(word)) <= _APART
+            if word != other and then - _word_end(lower, at + len(word)) <= _APART
         }
         return sum(pairs.get(pair, 0.0) for pair in beside) / total
 
     return together
 
 
-def _starts(beginning: str, lower: str) -> Iterator[int]:
+def _starts(beginning: str, lower: str) -> list[int]:
     """Where words of the text begin so."""
-    at = lower.find(beginning)
+    found, at = [], lower.find(beginning)
     while at >= 0:
-        if not at or not _of_a_word(lower[at - 1]):
-            yield at
+        if not at or not (lower[at - 1].isalnum() or lower[at - 1] == "_"):
+            found.append(at)
         at = lower.find(beginning, at + 1)
+    return found
 
 
 def _word_end(text: str, at: int) -> int:
-    return next((end for end in range(at, len(text)) if not _of_a_word(text[end])), len(text))
-
-
-def _of_a_word(char: str) -> bool:
-    return char.isalnum() or char == "_"
+    while at < len(text) and (text[at].isalnum() or text[at] == "_"):
+        at += 1
+    return at
 
 
 def asks(end: str) -> bool:

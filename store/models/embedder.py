@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from store.errors import KeepsakeError
 
@@ -54,7 +54,6 @@ class Embedder(Protocol):
         ...
 
 
-@runtime_checkable
 class WordEmbedder(Embedder, Protocol):
     """Also makes a short unit vector for each token, by which texts are compared word by word."""
 
@@ -64,6 +63,11 @@ class WordEmbedder(Embedder, Protocol):
         """What `embed` gives, and for each text a row a token that says something, leaving out the
         first and last so many characters."""
         ...
+
+
+def compares_words(embedder: Embedder) -> TypeGuard[WordEmbedder]:
+    """Asked for every search and write, where a look at the whole protocol would be felt."""
+    return hasattr(embedder, "embed_words")
 
 
 def framed(text: str) -> str:

@@ -149,7 +149,10 @@ class MiniLM:
 
 def reads_words(text: str) -> bool:
     """Whether the model has words of its own for most of `text`: Latin letters."""
-    letters = [char for char in text[:2_000] if char.isalpha()]
+    text = text[:2_000]
+    if text.isascii():
+        return any(map(str.isalpha, text))
+    letters = [char for char in text if char.isalpha()]
     return sum(ord(char) < _LATIN_END for char in letters) * 2 > len(letters)
 
 

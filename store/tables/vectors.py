@@ -440,7 +440,8 @@ def unpack_words(packed: bytes, dimensions: int) -> Vectors:
     import numpy as np
 
     # Two numbers at once: a byte is looked up, and the eight bytes that it stands for are copied.
-    words = _pairs()[np.frombuffer(packed, np.uint8)].view(np.float32).reshape(-1, dimensions)
+    words = _pairs().take(np.frombuffer(packed, np.uint8)).view(np.float32)
+    words = words.reshape(-1, dimensions)
     words *= 1 / np.maximum(np.sqrt(np.vecdot(words, words)), 1e-6)[:, None]
     return words
 

@@ -145,6 +145,12 @@ def test_a_name_that_nobody_has_makes_unsure_where_the_nearest_is_as_near_as_by_
     assert sureness(NOTHING_NEAR, stranger, 600) < NOTHING_NEAR
 
 
+def test_a_vault_that_speaks_of_little_else_is_sure_though_none_stands_out() -> None:
+    tea = Signs(usual=0.41, spread=0.03, above=0.07, fall=0.0, unheard=0)
+    assert sureness(0.9, tea, 55) == 0.9
+    assert sureness(0.9, replace(tea, usual=0.2), 55) < NOTHING_NEAR
+
+
 def test_one_who_is_known_beside_strangers_makes_less_unsure_than_strangers_alone() -> None:
     known, few, none = (sureness(0.6, replace(ANSWERED, unheard=u), 600) for u in (0, 0.9, 1))
     assert known - few > 0.1
