@@ -387,7 +387,7 @@ def word_by_word(
         return own, None
     at = compared[known]
     texts = _unpacked([kept[n] for n in columns.n[at].tolist()], words.shape[1])
-    near, about = _nearest_words(words, texts)
+    near, about = _nearest_and_about(words, texts)
     weights = np.maximum(1 - usual, 0) ** STANDING_OUT
     weights /= max(float(weights.sum()), 1e-9)
     passing: Array = np.zeros(columns.size, np.float32)
@@ -433,17 +433,30 @@ def _unpacked(texts: Sequence[bytes], size: int) -> WordRows:
     return WordRows(vectors.unpack_words(b"".join(texts), size), starts)
 
 
-def _nearest_words(words: Array, texts: WordRows) -> tuple[Array, Array]:
-    """For each word (a row) and text (a column) the cosine of the word of it that is nearest; and
-    for each text how near its own words are to the nearest of those words, on average."""
+def _nearest_words(words: Array, texts: WordRows) -> Array:
+    """For each word (a row) and text (a column) the cosine of the word of it that is nearest."""
+    nearest: Array = np.maximum.reduceat(_products(words, texts), texts.starts, axis=1)
+    return nearest
+
+
+def _nearest_and_about(words: Array, texts: WordRows) -> tuple[Array, Array]:
+    """The same, and for each text how near its own words are to the nearest of those words, on
+    average."""
+    products = _products(words, texts)
+    nearest: Array = np.maximum.reduceat(products, texts.starts, axis=1)
+    lengths = np.diff(np.append(texts.starts, len(texts.words)))
+    about: Array = np.add.reduceat(products.max(axis=0), texts.starts) / lengths
+    return nearest, about
+
+
+def _products(words: Array, texts: WordRows) -> Array:
+    """The cosine of each of these words (a row) with each word of the texts."""
     products = np.empty((len(texts.words), len(words)), np.float32)
     other = np.ascontiguousarray(words.T)
     for start in range(0, len(products), _BLOCK):
         np.dot(texts.words[start : start + _BLOCK], other, out=products[start : start + _BLOCK])
-    nearest: Array = np.maximum.reduceat(products, texts.starts, axis=0).T
-    lengths = np.diff(np.append(texts.starts, len(products)))
-    about: Array = np.add.reduceat(products.max(axis=1), texts.starts) / lengths
-    return nearest, about
+    # What comes next goes along the words of a text: they should lie side by side.
+    return np.ascontiguousarray(products.T)
 
 
 def _usual(db: Connection, matrix: Matrix, words: Array) -> Array | None:
@@ -456,7 +469,7 @@ def _usual(db: Connection, matrix: Matrix, words: Array) -> Array | None:
         sample = matrix.sampled_words = (size, rows)
     if sample[1] is None:
         return None
-    usual: Array = _nearest_words(words, sample[1])[0].mean(axis=1)
+    usual: Array = _nearest_words(words, sample[1]).mean(axis=1)
     return usual
 
 
