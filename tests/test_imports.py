@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.test_layers import ALLOWED, OURS, ROOT, sources
+from tests.test_layers import ALLOWED, OURS, ROOT, imports, sources
 
 
 def modules() -> dict[str, Path]:
@@ -30,17 +30,9 @@ def test_no_module_needs_itself_not_even_late() -> None:
 
 def named(path: Path) -> Iterator[str]:
     """What a module imports at run time, with `from a import b` as `a` and `a.b`."""
-    skipped: set[ast.AST] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            skipped |= {inner for part in node.body for inner in ast.walk(part)}
-        if node in skipped:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    for module, names in imports(path):
+        yield module
+        yield from (f"{module}.{name}" for name in names)
 
 
 # Where a module of our own may wait until a function runs, and why.

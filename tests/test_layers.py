@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -68,9 +69,12 @@ def sources(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Modules imported at run time, inside functions too; not those for types only."""
+@cache
+def imports(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The modules imported at run time, inside functions too, not those for types only; with the
+    names that are taken from each."""
     skipped: set[ast.AST] = set()
+    found: list[tuple[str, tuple[str, ...]]] = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             for inner in node.body:
@@ -78,9 +82,14 @@ def imported(path: Path) -> Iterator[str]:
         if node in skipped:
             continue
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += ((alias.name, ()) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            found.append((node.module, tuple(alias.name for alias in node.names)))
+    return tuple(found)
+
+
+def imported(path: Path) -> list[str]:
+    return [module for module, _ in imports(path)]
 
 
 @pytest.mark.parametrize("package", sorted(ALLOWED))
