@@ -17,6 +17,7 @@ RAISE, CAPTURE = "raise", "capture"  # what a running window is asked for
 # What a Wayland desktop gives to whom the person started, and takes for leave to come forward.
 ACTIVATION = "XDG_ACTIVATION_TOKEN"
 ASK_SECONDS = 1.0
+SOCKET_BYTES = 100  # the longest path of a socket is 104 bytes here and 108 there
 
 
 def named_path() -> Path | None:
@@ -67,7 +68,29 @@ def window_name(vault: Path) -> str:
     could take the name first. Windows has no such folder; its pipes carry the user's rights."""
     digest = blake2b(str(vault.resolve()).encode(), digest_size=8).hexdigest()
     name = f"keepsake-{digest}"
-    return name if sys.platform == "win32" else str(runtime_folder() / name)
+    return name if sys.platform == "win32" else str(_window_folder(name) / name)
+
+
+def _window_folder(name: str) -> Path:
+    """The runtime folder; where its path is longer than a socket's may be, one of this user in the
+    system's place for what is temporary."""
+    folder = runtime_folder()
+    if len(os.fsencode(folder / name)) <= SOCKET_BYTES:
+        return folder
+    return Path("/tmp") / f"{APP}-{os.getuid()}"
+
+
+def private_window_name(vault: Path) -> str:
+    """The same, in a folder that is made for it. Raises OSError where it belongs to somebody else,
+    who may listen there in our place."""
+    name = window_name(vault)
+    if sys.platform != "win32":
+        folder = Path(name).parent
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if folder != runtime_folder() and folder.lstat().st_uid != os.getuid():
+            raise PermissionError(f"{folder} belongs to somebody else")
+        folder.chmod(0o700)
+    return name
 
 
 def ask_window(vault: Path, wish: str) -> bool:
@@ -83,7 +106,7 @@ def ask_window(vault: Path, wish: str) -> bool:
 
         with socket.socket(socket.AF_UNIX) as running:
             running.settimeout(ASK_SECONDS)
-            running.connect(window_name(vault))
+            running.connect(private_window_name(vault))
             running.sendall(line.encode())
             return True
     return False

@@ -281,7 +281,7 @@ SETTINGS: tuple[Setting, ...] = (
         "api_enabled",
         True,
         "Serve agents on this machine",
-        "Start the localhost API with the window.",
+        "Agents reach memory at an address of this machine while the window is open.",
         section="API",
     ),
     Setting("api_port", 8_377, "Port", "On 127.0.0.1. 0: any free one.", 0, 65_535, section="API"),

@@ -84,6 +84,7 @@ class Calls:
         self._settings = settings
         self._clock = clock
         self._waiting: list[Call] = []
+        self._served: dict[str, Instant] = {}  # when each agent last called this process
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._wake = threading.Event()
@@ -105,6 +106,7 @@ class Calls:
         asked = asked if len(asked) <= ASKED_CHARS else asked[: ASKED_CHARS - 1] + "…"
         noted = Call(to_instant(self._clock()), agent_id, door, call, asked, shown_ids, status)
         with self._lock:
+            self._served[agent_id] = noted.at
             # A store that cannot be written for long must not fill the memory.
             if len(self._waiting) < WAITING_MOST:
                 self._waiting.append(noted)
@@ -112,6 +114,12 @@ class Calls:
                 self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
                 self._thread.start()
         self._wake.set()
+
+    def served_since(self, moment: Instant) -> list[str]:
+        """The agents that called this very process since then; those that start a Keepsake of their
+        own are not among them."""
+        with self._lock:
+            return sorted(agent for agent, at in self._served.items() if at >= moment)
 
     def of(
         self,

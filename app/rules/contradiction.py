@@ -394,6 +394,8 @@ def _denied(mine: Sequence[Part], yours: Sequence[Part], shared: int) -> str | N
         return None
     if len(extra) > 1 or any(part.sort != "word" for part in extra) or len(extra) >= shared:
         return None
+    if extra and extra[0].before in _DENIALS:  # "metric units, no emojis" denies no metric units
+        return None
     return NEGATION
 
 

@@ -29,6 +29,9 @@
 <context><name>AddMirror</name><message><source>Mirror</source><translation>Spiegeln</translation></message></context>
 <context><name>AddMirror</name><message><source>Mirror a folder</source><translation>Einen Ordner spiegeln</translation></message></context>
 <context><name>AddMirror</name><message><source>Scope</source><translation>Bereich</translation></message></context>
+<context><name>AddMirror</name><message><source>Where the notes are kept; it is made if it is not there.</source><translation>Wo die Notizen liegen; fehlt der Ordner, wird er angelegt.</translation></message></context>
+<context><name>AddMirror</name><message><source>Whose memories these notes are; new notes become theirs.</source><translation>Wessen Erinnerungen diese Notizen sind; neue kommen dazu.</translation></message></context>
+<context><name>AddMirror</name><message><source>Whose name a change in the folder gets in the history.</source><translation>Unter wessen Namen eine Änderung im Ordner im Verlauf steht.</translation></message></context>
 <context><name>AddMirror</name><message><source>mine</source><translation>meine</translation></message></context>
 <context><name>AddMirror</name><message><source>{agent}'s, as far as it is trusted</source><translation>die von {agent}, soweit ihm vertraut wird</translation></message></context>
 <context><name>AgentActions</name><message><source>Saved {name}</source><translation>{name} gespeichert</translation></message></context>
@@ -194,6 +197,7 @@
 <context><name>BackupsDialog</name><message><source>before going back</source><translation>vor dem Zurückgehen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>by the schedule</source><translation>nach Plan</translation></message></context>
 <context><name>BackupsDialog</name><message><source>on demand</source><translation>auf Wunsch</translation></message></context>
+<context><name>BlameDialog</name><message><source>A sentence of an assistant; the memories behind it are found.</source><translation>Ein Satz eines Assistenten; gefunden werden die Erinnerungen dahinter.</translation></message></context>
 <context><name>BlameDialog</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>BlameDialog</name><message><source>Find its memory</source><translation>Erinnerung dazu finden</translation></message></context>
 <context><name>BlameDialog</name><message><source>Last told to {agent}, {when}, by {call}</source><translation>Zuletzt {agent} gesagt, {when}, durch {call}</translation></message></context>
@@ -259,6 +263,14 @@
 <context><name>ChangeDetail</name><message><source>Undo this</source><translation>Das rückgängig machen</translation></message></context>
 <context><name>ChangeDetail</name><message><source>What it changed</source><translation>Was geändert wurde</translation></message></context>
 <context><name>ChangeDetail</name><message><source>What it held is not kept any more.</source><translation>Was darin stand, ist nicht mehr aufgehoben.</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>Close</source><translation>Schließen</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>Close Keepsake</source><translation>Keepsake schließen</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>Do not ask again</source><translation>Nicht mehr fragen</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>From now on closing does at once what you choose here.</source><translation>Von nun an tut das Schließen gleich, was du hier wählst.</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>In the tray it goes on serving them.</source><translation>Im Infobereich bedient es sie weiter.</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>Keep it in the tray</source><translation>Im Infobereich behalten</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>Start at login, in the settings, serves them without a window; so does the command keepsake serve.</source><translation>„Bei der Anmeldung starten“ in den Einstellungen bedient sie ohne Fenster, ebenso der Befehl keepsake serve.</translation></message></context>
+<context><name>ClosingQuestion</name><message><source>{agents} used memory through this window a moment ago, by its API. That ends when it closes; agents that start Keepsake themselves go on.</source><translation>Eben hat {agents} über die API dieses Fensters Erinnerungen benutzt. Das endet, wenn es sich schließt; Agenten, die Keepsake selbst starten, arbeiten weiter.</translation></message></context>
 <context><name>ClusterPage</name><message><source>Comparing {what}…</source><translation>{what} werden verglichen…</translation></message></context>
 <context><name>ClusterPage</name><message><source>Memories in this cluster</source><translation>Erinnerungen dieser Gruppe</translation></message></context>
 <context><name>ClusterPage</name><message><source>Merge</source><translation>Zusammenführen</translation></message></context>
@@ -313,6 +325,7 @@
 <context><name>ConversationActions</name><message><source>Learned {what}</source><translation>{what} gelernt</translation></message></context>
 <context><name>ConversationActions</name><message><source>Learning…</source><translation>Es wird gelernt…</translation></message></context>
 <context><name>ConversationActions</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
+<context><name>ConversationActions</name><message><source>They go to the trash. Otherwise they stay, without where they came from.</source><translation>Sie kommen in den Papierkorb. Sonst bleiben sie, nur ohne ihre Herkunft.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Delete the conversation</source><translation>Das Gespräch löschen</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Delete…</source><translation>Löschen…</translation></message></context>
 <context><name>ConversationDetail</name><message><source>End</source><translation>Beenden</translation></message></context>
@@ -485,8 +498,9 @@
 <context><name>EditorForm</name><message><source>The text agents get, word for word; an empty line starts a paragraph.</source><translation>Der Text, den Agenten wörtlich bekommen; eine leere Zeile beginnt einen Absatz.</translation></message></context>
 <context><name>EditorForm</name><message><source>Throws away what you typed since it was saved.</source><translation>Verwirft, was du seit dem Speichern geschrieben hast.</translation></message></context>
 <context><name>EditorForm</name><message><source>Views of this memory</source><translation>Ansichten dieser Erinnerung</translation></message></context>
-<context><name>EditorForm</name><message><source>What should be remembered? Markdown is welcome.</source><translation>Was soll behalten werden? Markdown ist willkommen.</translation></message></context>
+<context><name>EditorForm</name><message><source>What should be remembered?</source><translation>Was soll behalten werden?</translation></message></context>
 <context><name>EditorForm</name><message><source>Write here.</source><translation>Hier schreibst du.</translation></message></context>
+<context><name>EditorForm</name><message><source>draft</source><translation>Entwurf</translation></message></context>
 <context><name>EditorForm</name><message><source>draft kept</source><translation>Entwurf bleibt</translation></message></context>
 <context><name>EditorForm</name><message><source>draft, agents still get the saved text</source><translation>Entwurf, Agenten lesen den alten Text</translation></message></context>
 <context><name>EditorForm</name><message><source>new</source><translation>neu</translation></message></context>
@@ -495,12 +509,13 @@
 <context><name>EditorForm</name><message><source>{bytes} bytes · {chars} characters</source><translation>{bytes} Byte · {chars} Zeichen</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Encrypt</source><translation>Verschlüsseln</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Encrypt this vault</source><translation>Diesen Tresor verschlüsseln</translation></message></context>
+<context><name>EncryptDialog</name><message><source>Encrypting waits for this, because the key is not shown again.</source><translation>Das Verschlüsseln wartet darauf, denn der Schlüssel wird nicht noch einmal gezeigt.</translation></message></context>
 <context><name>EncryptDialog</name><message><source>I have written it down</source><translation>Ich habe ihn aufgeschrieben</translation></message></context>
 <context><name>EncryptDialog</name><message><source>It is encrypted with the key that you gave.</source><translation>Er wird mit dem Schlüssel verschlüsselt, den du angegeben hast.</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Not now</source><translation>Nicht jetzt</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Progress</source><translation>Fortschritt</translation></message></context>
 <context><name>EncryptDialog</name><message><source>Recovery key</source><translation>Wiederherstellungsschlüssel</translation></message></context>
-<context><name>EncryptDialog</name><message><source>The words that open this vault; without them nobody can, you neither.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
+<context><name>EncryptDialog</name><message><source>The letters that open this vault; without them nobody can, not even you.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
 <context><name>EncryptDialog</name><message><source>This is its recovery key. It is shown this once: write it down, and keep it away from this machine. Who loses both the keyring and the recovery key loses the memories.</source><translation>Das ist sein Wiederherstellungsschlüssel. Er wird nur dieses eine Mal gezeigt: Schreib ihn auf und bewahre ihn nicht auf diesem Rechner auf. Wer Schlüsselbund und Wiederherstellungsschlüssel verliert, verliert die Erinnerungen.</translation></message></context>
 <context><name>EntryList</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>EntryModel</name><message><source>Draft</source><translation>Entwurf</translation></message></context>
@@ -521,6 +536,7 @@
 <context><name>EraseDialog</name><message><source>Gone from the vault, its log and its backups.</source><translation>Fort aus dem Tresor, seinem Verlauf und seinen Sicherungen.</translation></message></context>
 <context><name>EraseDialog</name><message><source>It may still be in {where}, which cannot be looked into. Remove what you do not need any more.</source><translation>Es kann noch in {where} stehen; dort lässt sich nicht nachsehen. Entferne, was du nicht mehr brauchst.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Not looked into: {path}</source><translation>Nicht durchsucht: {path}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Otherwise the words they came from stay where they were said.</source><translation>Sonst bleibt das Gesagte stehen, aus dem sie gelernt wurden.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Receipt {id}</source><translation>Beleg {id}</translation></message></context>
 <context><name>EraseDialog</name><message><source>State: {state}</source><translation>Stand: {state}</translation></message></context>
 <context><name>EraseDialog</name><message><source>The bytes go from the vault, its history and its backups, and cannot be brought back. Forgetting can be undone; this cannot.</source><translation>Die Bytes verschwinden aus dem Tresor, seinem Verlauf und seinen Sicherungen und sind nicht zurückzuholen. Vergessen lässt sich rückgängig machen; dies nicht.</translation></message></context>
@@ -575,9 +591,13 @@
 <context><name>ExpectDialog</name><message><source>Asked</source><translation>Gefragt</translation></message></context>
 <context><name>ExpectDialog</name><message><source>Empty: it is told at the start of every run</source><translation>Leer: es wird zu Beginn jedes Laufs gesagt</translation></message></context>
 <context><name>ExpectDialog</name><message><source>Expect this</source><translation>Das erwarten</translation></message></context>
+<context><name>ExpectDialog</name><message><source>How far up this memory has to stand among what is found.</source><translation>Wie weit oben diese Erinnerung unter den Treffern stehen muss.</translation></message></context>
 <context><name>ExpectDialog</name><message><source>It is checked after every change; no agent reads it.</source><translation>Es wird nach jeder Änderung geprüft; kein Agent liest es.</translation></message></context>
 <context><name>ExpectDialog</name><message><source>Not understood. Write one like: {sentence}</source><translation>Nicht verstanden. Schreib einen wie: {sentence}</translation></message></context>
 <context><name>ExpectDialog</name><message><source>Sentence</source><translation>Satz</translation></message></context>
+<context><name>ExpectDialog</name><message><source>The assistant that has to know it.</source><translation>Der Assistent, der es wissen muss.</translation></message></context>
+<context><name>ExpectDialog</name><message><source>What is checked, in words; you may change it by hand.</source><translation>Was geprüft wird, in Worten; du kannst es von Hand ändern.</translation></message></context>
+<context><name>ExpectDialog</name><message><source>What it would look up; empty is about what it is told at the start.</source><translation>Wonach er suchen würde; leer: was er am Anfang gesagt bekommt.</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Check again</source><translation>Noch einmal prüfen</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Checking…</source><translation>Wird geprüft…</translation></message></context>
 <context><name>ExpectationsDialog</name><message><source>Choose a memory, then Memory › Expect this…: after every change it is checked whether your agents still get it.</source><translation>Wähle eine Erinnerung, dann Erinnerung › Das erwarten…: Nach jeder Änderung wird geprüft, ob deine Agenten sie noch bekommen.</translation></message></context>
@@ -592,19 +612,23 @@
 <context><name>ExportDialog</name><message><source>An earlier export there is brought up to date; your own files stay.</source><translation>Ein früherer Export dort wird aufgefrischt; deine eigenen Dateien bleiben.</translation></message></context>
 <context><name>ExportDialog</name><message><source>As</source><translation>Als</translation></message></context>
 <context><name>ExportDialog</name><message><source>Browse…</source><translation>Durchsuchen…</translation></message></context>
+<context><name>ExportDialog</name><message><source>Choose where it goes</source><translation>Wähle, wohin</translation></message></context>
 <context><name>ExportDialog</name><message><source>Everything</source><translation>Alles</translation></message></context>
 <context><name>ExportDialog</name><message><source>Export</source><translation>Exportieren</translation></message></context>
 <context><name>ExportDialog</name><message><source>Export into a file</source><translation>In eine Datei exportieren</translation></message></context>
 <context><name>ExportDialog</name><message><source>Export into a folder</source><translation>In einen Ordner exportieren</translation></message></context>
 <context><name>ExportDialog</name><message><source>Into</source><translation>Nach</translation></message></context>
 <context><name>ExportDialog</name><message><source>JSON files (*.json)</source><translation>JSON-Dateien (*.json)</translation></message></context>
+<context><name>ExportDialog</name><message><source>Notes you can open with any editor, or all of them in one file.</source><translation>Notizen für jeden beliebigen Editor, oder alle in einer einzigen Datei.</translation></message></context>
 <context><name>ExportDialog</name><message><source>One file per memory in the words of the Open Knowledge Format.</source><translation>Eine Datei je Erinnerung, in den Worten des Open Knowledge Format.</translation></message></context>
 <context><name>ExportDialog</name><message><source>One note per memory, folders by scope, an index in each.</source><translation>Eine Notiz je Erinnerung, Ordner nach Bereich, jeder mit Verzeichnis.</translation></message></context>
 <context><name>ExportDialog</name><message><source>One zip file</source><translation>Eine Zip-Datei</translation></message></context>
 <context><name>ExportDialog</name><message><source>Open Knowledge Format, a folder</source><translation>Open Knowledge Format, ein Ordner</translation></message></context>
 <context><name>ExportDialog</name><message><source>Open Knowledge Format, a zip file</source><translation>Open Knowledge Format, eine Zip-Datei</translation></message></context>
 <context><name>ExportDialog</name><message><source>Portable AI Memory, one JSON file</source><translation>Portable AI Memory, eine JSON-Datei</translation></message></context>
+<context><name>ExportDialog</name><message><source>The folder or the file that is written; it is made if it is not there.</source><translation>Der Ordner oder die Datei, in die geschrieben wird; fehlt sie, wird sie angelegt.</translation></message></context>
 <context><name>ExportDialog</name><message><source>What</source><translation>Was</translation></message></context>
+<context><name>ExportDialog</name><message><source>Whose memories are written out; everything is all of them.</source><translation>Wessen Erinnerungen exportiert werden; „Alles“ sind die von allen.</translation></message></context>
 <context><name>ExportDialog</name><message><source>Zip files (*.zip)</source><translation>Zip-Dateien (*.zip)</translation></message></context>
 <context><name>FieldsForm</name><message><source>Ask again after</source><translation>Wieder fragen ab</translation></message></context>
 <context><name>FieldsForm</name><message><source>Category</source><translation>Kategorie</translation></message></context>
@@ -800,6 +824,8 @@
 <context><name>JoinDialog</name><message><source>Join your other machines</source><translation>Den anderen Rechnern beitreten</translation></message></context>
 <context><name>JoinDialog</name><message><source>Phrase</source><translation>Passphrase</translation></message></context>
 <context><name>JoinDialog</name><message><source>The folder is the one your other machine shares through, as it has arrived here. The phrase is shown there by “Invite a machine…” and is good for a day.</source><translation>Der Ordner ist der, über den der andere Rechner teilt, so wie er hier angekommen ist. Die Passphrase zeigt dort „Rechner einladen…“; sie gilt einen Tag.</translation></message></context>
+<context><name>JoinDialog</name><message><source>The words that the other machine shows; they let this one in.</source><translation>Die Wörter, die der andere Rechner zeigt; mit ihnen kommt dieser dazu.</translation></message></context>
+<context><name>JoinDialog</name><message><source>Where that folder is on this machine.</source><translation>Wo dieser Ordner auf diesem Rechner liegt.</translation></message></context>
 <context><name>JoinDialog</name><message><source>six short words</source><translation>sechs kurze Wörter</translation></message></context>
 <context><name>KeptPage</name><message><source>Each line of a list in this file is a memory. What you change or forget here changes there, and what the agent adds there comes here.</source><translation>Jede Zeile einer Liste in dieser Datei ist eine Erinnerung. Was Sie hier ändern oder vergessen, ändert sich dort, und was der Agent dort hinzufügt, kommt hierher.</translation></message></context>
 <context><name>KeptPage</name><message><source>Each note there is a memory, and each memory of this scope a note there: what changes on one side follows on the other.</source><translation>Jede Notiz dort ist eine Erinnerung, und jede Erinnerung dieses Bereichs eine Notiz dort: was sich auf einer Seite ändert, folgt auf der anderen.</translation></message></context>
@@ -814,7 +840,8 @@
 <context><name>KeyDialog</name><message><source>Look in the keyring again</source><translation>Noch einmal im Schlüsselbund nachsehen</translation></message></context>
 <context><name>KeyDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>KeyDialog</name><message><source>Recovery key</source><translation>Wiederherstellungsschlüssel</translation></message></context>
-<context><name>KeyDialog</name><message><source>The words that open this vault; without them nobody can, you neither.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
+<context><name>KeyDialog</name><message><source>The letters that open this vault; without them nobody can, not even you.</source><translation>Die Zeichen, die diesen Tresor öffnen; ohne sie kann es niemand, auch du nicht.</translation></message></context>
+<context><name>KeyDialog</name><message><source>Then the vault opens by itself for you, and the key is not asked for again.</source><translation>Dann öffnet sich der Tresor für dich von selbst, und niemand fragt wieder nach dem Schlüssel.</translation></message></context>
 <context><name>KeyDialog</name><message><source>This system has no keyring: the key is asked for each time</source><translation>Dieses System hat keinen Schlüsselbund: Der Schlüssel wird jedes Mal erfragt</translation></message></context>
 <context><name>KeyDialog</name><message><source>This vault is encrypted</source><translation>Dieser Tresor ist verschlüsselt</translation></message></context>
 <context><name>KeyDialog</name><message><source>Unlock</source><translation>Entsperren</translation></message></context>
@@ -861,8 +888,8 @@
 <context><name>ListPane</name><message><source>Press Ctrl+N to write one, or let an agent do it.</source><translation>Drücke Strg+N, um eine zu schreiben, oder überlass es einem Agenten.</translation></message></context>
 <context><name>ListPane</name><message><source>The trash is empty</source><translation>Der Papierkorb ist leer</translation></message></context>
 <context><name>ListPane</name><message><source>Try other words, or take a filter away.</source><translation>Versuch andere Wörter oder nimm einen Filter weg.</translation></message></context>
+<context><name>ListPane</name><message><source>Try other words.</source><translation>Versuche es mit anderen Wörtern.</translation></message></context>
 <context><name>ListPane</name><message><source>What can be done with all selected memories at once.</source><translation>Was sich mit allen ausgewählten Erinnerungen zugleich tun lässt.</translation></message></context>
-<context><name>ListPane</name><message><source>What you forget waits here.</source><translation>Was du vergisst, wartet hier.</translation></message></context>
 <context><name>ListPane</name><message><source>words</source><translation>Wörter</translation></message></context>
 <context><name>ListPane</name><message><source>words and meaning</source><translation>Wörter und Bedeutung</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total}</source><translation>{n} von {total}</translation></message></context>
@@ -1038,12 +1065,18 @@
 <context><name>ProjectPage</name><message><source>Bytes at most</source><translation>Höchstens Bytes</translation></message></context>
 <context><name>ProjectPage</name><message><source>Exactly what goes into the files, between two marks; the rest stays.</source><translation>Genau das, was zwischen zwei Marken in die Dateien kommt; der Rest bleibt.</translation></message></context>
 <context><name>ProjectPage</name><message><source>Files</source><translation>Dateien</translation></message></context>
+<context><name>ProjectPage</name><message><source>How long the part of Keepsake may get; the most important comes first.</source><translation>Wie lang der Teil von Keepsake werden darf; das Wichtigste kommt zuerst.</translation></message></context>
 <context><name>ProjectPage</name><message><source>No memory of that workspace fits.</source><translation>Keine Erinnerung dieses Arbeitsbereichs passt.</translation></message></context>
+<context><name>ProjectPage</name><message><source>Only memories with this label; empty takes all.</source><translation>Nur Erinnerungen mit diesem Schlagwort; leer: alle.</translation></message></context>
 <context><name>ProjectPage</name><message><source>Only with tag</source><translation>Nur mit Schlagwort</translation></message></context>
 <context><name>ProjectPage</name><message><source>Project</source><translation>Projekt</translation></message></context>
 <context><name>ProjectPage</name><message><source>Put memories into a project</source><translation>Erinnerungen in ein Projekt bringen</translation></message></context>
 <context><name>ProjectPage</name><message><source>Take it out again…</source><translation>Wieder herausnehmen…</translation></message></context>
+<context><name>ProjectPage</name><message><source>The files that assistants read by themselves in a project.</source><translation>Die Dateien, die Assistenten in einem Projekt von selbst lesen.</translation></message></context>
+<context><name>ProjectPage</name><message><source>The folder of the project whose files are written.</source><translation>Der Ordner des Projekts, in dessen Dateien geschrieben wird.</translation></message></context>
 <context><name>ProjectPage</name><message><source>What would stand there</source><translation>Was dort stünde</translation></message></context>
+<context><name>ProjectPage</name><message><source>Whether Keepsake writes its part into {file} of the project.</source><translation>Ob Keepsake seinen Teil in die Datei {file} des Projekts schreibt.</translation></message></context>
+<context><name>ProjectPage</name><message><source>Whose memories stand in those files.</source><translation>Wessen Erinnerungen in diesen Dateien stehen.</translation></message></context>
 <context><name>ProjectPage</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ProjectPage</name><message><source>Write it</source><translation>Schreiben</translation></message></context>
 <context><name>ProjectPage</name><message><source>all, the most important first</source><translation>alle, die wichtigsten zuerst</translation></message></context>
@@ -1111,6 +1144,7 @@
 <context><name>SaveSearchDialog</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>SaveSearchDialog</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>SaveSearchDialog</name><message><source>Save this search</source><translation>Diese Suche speichern</translation></message></context>
+<context><name>SaveSearchDialog</name><message><source>What it is called in the sidebar and in Ctrl+K.</source><translation>Wie sie in der Seitenleiste und unter Strg+K heißt.</translation></message></context>
 <context><name>SaveWords</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>SaveWords</name><message><source>Save as a memory</source><translation>Als Erinnerung speichern</translation></message></context>
 <context><name>SaveWords</name><message><source>The memory remembers where it was said.</source><translation>Die Erinnerung merkt sich, wo es gesagt wurde.</translation></message></context>
@@ -1171,10 +1205,12 @@
 <context><name>SidebarModel</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
 <context><name>SidebarModel</name><message><source>Views</source><translation>Ansichten</translation></message></context>
 <context><name>SidebarModel</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
+<context><name>SinceDialog</name><message><source>A moment of your own clock; type it, or open the calendar.</source><translation>Ein Zeitpunkt nach deiner Uhr; tippe ihn, oder öffne den Kalender.</translation></message></context>
 <context><name>SinceDialog</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
 <context><name>SinceDialog</name><message><source>From this moment agents are told the new one. The old one stays as it was.</source><translation>Von da an wird Agenten das Neue gesagt. Das Alte bleibt, wie es war.</translation></message></context>
 <context><name>SinceDialog</name><message><source>The new one is true from</source><translation>Das Neue ist wahr ab</translation></message></context>
 <context><name>SinceDialog</name><message><source>True from then</source><translation>Wahr von da an</translation></message></context>
+<context><name>SingleInstance</name><message><source>Starting Keepsake again will open a second window over the same memories: {why}. Set KEEPSAKE_RUNTIME to a folder of your own.</source><translation>Ein weiterer Start von Keepsake öffnet ein zweites Fenster mit denselben Erinnerungen: {why}. Setze KEEPSAKE_RUNTIME auf einen eigenen Ordner.</translation></message></context>
 <context><name>Sparkline</name><message><source>Its writes per day</source><translation>Was er je Tag geschrieben hat</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Removed from {path}</source><translation>Entfernt aus {path}</translation></message></context>
 <context><name>StartAtLogin</name><message><source>Serves agents in the background from when you log in.</source><translation>Bedient Agenten im Hintergrund, sobald du dich anmeldest.</translation></message></context>
@@ -1320,6 +1356,7 @@
 <context><name>VaultPlace</name><message><source>The window closes, encrypts the vault and its backups, and opens again. End other programs that use this vault first.</source><translation>Das Fenster schließt sich, verschlüsselt den Tresor und seine Sicherungen und öffnet sich wieder. Beende vorher andere Programme, die diesen Tresor benutzen.</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this?</source><translation>Was ist das?</translation></message></context>
 <context><name>WhatIsThis</name><message><source>What is this? {words}</source><translation>Was ist das? {words}</translation></message></context>
+<context><name>WhenDialog</name><message><source>A moment of your own clock; type it, or open the calendar.</source><translation>Ein Zeitpunkt nach deiner Uhr; tippe ihn, oder öffne den Kalender.</translation></message></context>
 <context><name>WhenDialog</name><message><source>Day and time</source><translation>Tag und Uhrzeit</translation></message></context>
 <context><name>WhenDialog</name><message><source>Set</source><translation>Festlegen</translation></message></context>
 <context><name>WhenField</name><message><source>on a day…</source><translation>an einem Tag…</translation></message></context>
@@ -1344,6 +1381,7 @@
 <context><name>Wording</name><message><source>d MMMM yyyy</source><translation>d. MMMM yyyy</translation></message></context>
 <context><name>Wording</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
 <context><name>Wording</name><message><source>folder {name}</source><translation>Ordner {name}</translation></message></context>
+<context><name>Wording</name><message><source>goes today</source><translation>endet heute</translation></message></context>
 <context><name>Wording</name><message><source>import of {name}</source><translation>Import von {name}</translation></message></context>
 <context><name>Wording</name><message><source>now</source><translation>jetzt</translation></message></context>
 <context><name>Wording</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
@@ -1545,6 +1583,7 @@
 <context><name>errors</name><message><source>You keep {0} core memories in {1} already, the most an agent may place there; nothing was written. Forget one, store it under another category, or in your own scope.</source><translation>Du behältst schon {0} Kernerinnerungen in {1}, mehr darf ein Agent dort nicht; nichts wurde geschrieben. Vergiss eine, speichere sie unter einer anderen Kategorie oder in deinem eigenen Bereich.</translation></message></context>
 <context><name>errors</name><message><source>{0} Say keepsake connect {1} --hooks --write, or name one with --agent in the client's hooks.</source><translation>{0} Sag keepsake connect {1} --hooks --write, oder nenne in den Hooks des Programms mit --agent einen.</translation></message></context>
 <context><name>errors</name><message><source>{0} and the mirrored {1} lie in one another.</source><translation>{0} und das gespiegelte {1} liegen ineinander.</translation></message></context>
+<context><name>errors</name><message><source>{0} belongs to somebody else</source><translation>{0} gehört jemand anderem</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be a key for all programs. Take one with Ctrl, Alt or Meta, like Ctrl+Alt+K.</source><translation>{0} kann keine Taste für alle Programme sein. Nimm eine mit Ctrl, Alt oder Meta, etwa Ctrl+Alt+K.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be changed. These can: scope, {1}.</source><translation>{0} lässt sich nicht ändern. Das lässt sich ändern: scope, {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be changed: {1}.</source><translation>{0} lässt sich nicht ändern: {1}.</translation></message></context>
@@ -1626,6 +1665,7 @@
 <context><name>settings</name><message><source>Above it an agent is asked to wait. 0: no limit.</source><translation>Darüber wird ein Agent gebeten zu warten. 0: keine Grenze.</translation></message></context>
 <context><name>settings</name><message><source>After that one a month is kept.</source><translation>Danach bleibt eine je Monat.</translation></message></context>
 <context><name>settings</name><message><source>After that one a week is kept.</source><translation>Danach bleibt eine je Woche.</translation></message></context>
+<context><name>settings</name><message><source>Agents reach memory at an address of this machine while the window is open.</source><translation>Solange das Fenster offen ist, erreichen Agenten die Erinnerungen unter einer Adresse dieses Rechners.</translation></message></context>
 <context><name>settings</name><message><source>An OpenAI-compatible base address like http://127.0.0.1:11434/v1. Empty: the built-in writer, and nothing is sent anywhere.</source><translation>Eine OpenAI-kompatible Basisadresse wie http://127.0.0.1:11434/v1. Leer: der eingebaute Schreiber, und nichts wird gesendet.</translation></message></context>
 <context><name>settings</name><message><source>Answer coding agents for (minutes)</source><translation>Coding-Agenten antworten für (Minuten)</translation></message></context>
 <context><name>settings</name><message><source>Appearance</source><translation>Aussehen</translation></message></context>
@@ -1638,7 +1678,7 @@
 <context><name>settings</name><message><source>Card numbers</source><translation>Kartennummern</translation></message></context>
 <context><name>settings</name><message><source>Channel batch (messages)</source><translation>Kanalstapel (Nachrichten)</translation></message></context>
 <context><name>settings</name><message><source>Channel wait (minutes)</source><translation>Kanalwartezeit (Minuten)</translation></message></context>
-<context><name>settings</name><message><source>Close to the tray</source><translation>In die Leiste schließen</translation></message></context>
+<context><name>settings</name><message><source>Close to the tray</source><translation>Beim Schließen in den Infobereich</translation></message></context>
 <context><name>settings</name><message><source>Closing the window keeps the API running.</source><translation>Beim Schließen des Fensters läuft die API weiter.</translation></message></context>
 <context><name>settings</name><message><source>Compare word by word up to (memories)</source><translation>Wort für Wort vergleichen bis (Erinnerungen)</translation></message></context>
 <context><name>settings</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
@@ -1704,7 +1744,6 @@
 <context><name>settings</name><message><source>Secrets</source><translation>Geheimnisse</translation></message></context>
 <context><name>settings</name><message><source>Serve agents on this machine</source><translation>Agenten auf diesem Rechner bedienen</translation></message></context>
 <context><name>settings</name><message><source>Session summary (characters)</source><translation>Sitzungszusammenfassung (Zeichen)</translation></message></context>
-<context><name>settings</name><message><source>Start the localhost API with the window.</source><translation>Die lokale API mit dem Fenster starten.</translation></message></context>
 <context><name>settings</name><message><source>Summary (characters)</source><translation>Zusammenfassung (Zeichen)</translation></message></context>
 <context><name>settings</name><message><source>Tags that are never told</source><translation>Schlagwörter, die nie gesagt werden</translation></message></context>
 <context><name>settings</name><message><source>Tell how long ago it was confirmed</source><translation>Sagen, wie lange die Bestätigung her ist</translation></message></context>
@@ -1971,6 +2010,7 @@
 <context><name>ui</name><message><source>The room for that text, in bytes; about four bytes are one token of a model.</source><translation>Der Platz für diesen Text, in Byte; etwa vier Byte sind ein Token eines Modells.</translation></message></context>
 <context><name>ui</name><message><source>The store room</source><translation>Der Vorrat</translation></message></context>
 <context><name>ui</name><message><source>The text an agent gets before you say a word: blocks, core memories, the newest.</source><translation>Der Text, den ein Agent bekommt, bevor du ein Wort sagst: Blöcke, Kern, das Neueste.</translation></message></context>
+<context><name>ui</name><message><source>The trash erases it then, for good; until then it can be brought back.</source><translation>Dann löscht der Papierkorb sie endgültig; bis dahin lässt sie sich zurückholen.</translation></message></context>
 <context><name>ui</name><message><source>There is no edit to discard in this view.</source><translation>In dieser Ansicht gibt es keine Änderung zu verwerfen.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to save in this view.</source><translation>In dieser Ansicht gibt es nichts zu speichern.</translation></message></context>
 <context><name>ui</name><message><source>There is nothing to search in this view.</source><translation>In dieser Ansicht gibt es nichts zu suchen.</translation></message></context>
@@ -2014,6 +2054,7 @@
 <context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>What was said so far</source><translation>Was bisher gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>What was said to agents, and what they learned from it.</source><translation>Was zu Agenten gesagt wurde und was sie daraus gelernt haben.</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>What you forget waits here for %Ln days.</source><translation><numerusform>Was du vergisst, wartet hier %Ln Tag lang.</numerusform><numerusform>Was du vergisst, wartet hier %Ln Tage lang.</numerusform></translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
 <context><name>ui</name><message><source>When it matters</source><translation>Wann sie zählt</translation></message></context>
@@ -2051,6 +2092,7 @@
 <context><name>ui</name><message><source>draft</source><translation>Entwurf</translation></message></context>
 <context><name>ui</name><message><source>embedded</source><translation>eingebettet</translation></message></context>
 <context><name>ui</name><message><source>expires</source><translation>Ablauf</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>goes in %Ln days</source><translation><numerusform>endet in %Ln Tag</numerusform><numerusform>endet in %Ln Tagen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>hook</source><translation>Anlass</translation></message></context>
 <context><name>ui</name><message><source>hydration</source><translation>Startwissen</translation></message></context>
 <context><name>ui</name><message><source>importance</source><translation>Wichtigkeit</translation></message></context>

@@ -238,6 +238,9 @@ class ConversationActions(QObject):
         )
         also = self.tr("Also forget {what} learned from it")
         too = QCheckBox(also.format(what=memories(learned)))
+        explain(
+            too, self.tr("They go to the trash. Otherwise they stay, without where they came from.")
+        )
         if learned:
             box.setCheckBox(too)
         yes = dangerous_answer(box, self.tr("Delete"))

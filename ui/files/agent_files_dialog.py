@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
+    QFormLayout,
     QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
@@ -124,6 +125,9 @@ class ProjectPage(QWidget):
         self.path = FolderField(self.tr("Project"))
         self.workspace = ChoiceField()
         self.files = [QCheckBox(name) for name in FILES]
+        for box in self.files:
+            words = self.tr("Whether Keepsake writes its part into {file} of the project.")
+            explain(box, words.format(file=box.text()))
         names = QWidget()
         row = in_line(*self.files, None)
         row.setContentsMargins(0, 0, 0, 0)
@@ -132,13 +136,6 @@ class ProjectPage(QWidget):
         spaced(self.budget)
         self.tag = QLineEdit()
         self.tag.setPlaceholderText(self.tr("all, the most important first"))
-        form = form_of(
-            (self.tr("Project"), self.path, self.path.browse),
-            (self.tr("Workspace"), self.workspace, None),
-            (self.tr("Files"), names, None),
-            (self.tr("Bytes at most"), self.budget, None),
-            (self.tr("Only with tag"), self.tag, None),
-        )
         self.preview = QPlainTextEdit(readOnly=True)
         self.preview.setAccessibleName(self.tr("What would stand there"))
         explain(
@@ -149,11 +146,46 @@ class ProjectPage(QWidget):
         self.write = button(self.tr("Write it"), "primary")
         self.remove = button(self.tr("Take it out again…"), "danger")
         self.state = label(look="mute", wrap=True)
+        form = self._build_form(names)
         written = in_line(self.write, self.remove, None)
         column = column_of(
             self, self.title, form, self.preview, self.used, written, self.state, spacing=10
         )
         column.setStretchFactor(self.preview, 1)
+
+    def _build_form(self, names: QWidget) -> QFormLayout:
+        return form_of(
+            (
+                self.tr("Project"),
+                self.path,
+                self.tr("The folder of the project whose files are written."),
+                self.path.browse,
+            ),
+            (
+                self.tr("Workspace"),
+                self.workspace,
+                self.tr("Whose memories stand in those files."),
+                None,
+            ),
+            (
+                self.tr("Files"),
+                names,
+                self.tr("The files that assistants read by themselves in a project."),
+                None,
+            ),
+            (
+                self.tr("Bytes at most"),
+                self.budget,
+                self.tr("How long the part of Keepsake may get; the most important comes first."),
+                None,
+            ),
+            (
+                self.tr("Only with tag"),
+                self.tag,
+                self.tr("Only memories with this label; empty takes all."),
+                None,
+            ),
+        )
 
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)

@@ -57,11 +57,27 @@ class ExportDialog(QDialog):
         ):
             self.form.addItem(words, data)
         self.path = QLineEdit()
+        self.path.setPlaceholderText(self.tr("Choose where it goes"))
         self.browse = button(self.tr("Browse…"))
         form = form_of(
-            (self.tr("What"), self.scope, None),
-            (self.tr("As"), self.form, None),
-            (self.tr("Into"), self.path, self.browse),
+            (
+                self.tr("What"),
+                self.scope,
+                self.tr("Whose memories are written out; everything is all of them."),
+                None,
+            ),
+            (
+                self.tr("As"),
+                self.form,
+                self.tr("Notes you can open with any editor, or all of them in one file."),
+                None,
+            ),
+            (
+                self.tr("Into"),
+                self.path,
+                self.tr("The folder or the file that is written; it is made if it is not there."),
+                self.browse,
+            ),
         )
         self.note = label(look="mute", wrap=True)
         buttons, self.ok = answers(self, self.tr("Export"))
@@ -135,6 +151,7 @@ class ExportDialog(QDialog):
 
 class Transfer(QObject):
     done = Signal()
+    loaded = Signal()  # the samples are there
 
     def __init__(
         self,
@@ -224,6 +241,7 @@ class Transfer(QObject):
         self._messages.say(
             words.format(what=memories(number)), self.tr("Remove them"), self.ask_remove_samples
         )
+        self.loaded.emit()
         self.done.emit()
 
     def _samples_removed(self, removed: RemovedSamples) -> None:

@@ -48,7 +48,7 @@ def _add_export(shell: Shell, vault: Vault) -> None:
         shell.messages,
         shell.dialog_parent,
     )
-    transfer.done.connect(shell.changes.look)
+    _follow(transfer, shell)
     shell.add_scope_item(add_item)
     add, menu = shell.actions.add, tr("Vault")
     add(
@@ -84,6 +84,12 @@ def _add_export(shell: Shell, vault: Vault) -> None:
         menu=menu,
         also="demo example",
     )
+
+
+def _follow(transfer: Transfer, shell: Shell) -> None:
+    transfer.done.connect(shell.changes.look)
+    transfer.done.connect(shell.drafts_moved)  # samples have one
+    transfer.loaded.connect(shell.take_first)
 
 
 def _add_import(shell: Shell, vault: Vault) -> None:

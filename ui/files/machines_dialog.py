@@ -52,8 +52,18 @@ class JoinDialog(QDialog):
         self.phrase = QLineEdit()
         self.phrase.setPlaceholderText(self.tr("six short words"))
         form = form_of(
-            (self.tr("Folder"), self.path, self.path.browse),
-            (self.tr("Phrase"), self.phrase, None),
+            (
+                self.tr("Folder"),
+                self.path,
+                self.tr("Where that folder is on this machine."),
+                self.path.browse,
+            ),
+            (
+                self.tr("Phrase"),
+                self.phrase,
+                self.tr("The words that the other machine shows; they let this one in."),
+                None,
+            ),
         )
         about = label(
             self.tr(

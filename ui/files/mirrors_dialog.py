@@ -75,9 +75,24 @@ class AddMirror(QDialog):
             words = self.tr("{agent}'s, as far as it is trusted")
             self.writer.addItem(words.format(agent=agent), f"agent:{agent}")
         form = form_of(
-            (self.tr("Folder"), self.path, self.path.browse),
-            (self.tr("Scope"), self.scope, None),
-            (self.tr("Edits are"), self.writer, None),
+            (
+                self.tr("Folder"),
+                self.path,
+                self.tr("Where the notes are kept; it is made if it is not there."),
+                self.path.browse,
+            ),
+            (
+                self.tr("Scope"),
+                self.scope,
+                self.tr("Whose memories these notes are; new notes become theirs."),
+                None,
+            ),
+            (
+                self.tr("Edits are"),
+                self.writer,
+                self.tr("Whose name a change in the folder gets in the history."),
+                None,
+            ),
         )
         about = label(
             self.tr(

@@ -68,6 +68,7 @@ class SinceDialog(QDialog):
         )
         self.when = MomentField(local(start), calendarPopup=True)
         self.when.setAccessibleName(self.tr("Day and time"))
+        explain(self.when, self.tr("A moment of your own clock; type it, or open the calendar."))
         buttons, self.ok = answers(self, self.tr("True from then"))
         column_of(self, words, self.when, buttons)
 

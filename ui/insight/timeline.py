@@ -47,8 +47,9 @@ class BarGeometry:
 
     @cached_property
     def most(self) -> int:
-        """The number of writes that reaches the top."""
-        return max([day.total for day in self.days] + [4])
+        """The number of writes that reaches the top; an even one, so that half of it is one too."""
+        most = max([day.total for day in self.days] + [4])
+        return most + most % 2
 
     def column(self, index: int) -> QRectF:
         """The whole column of a day, as high as the chart."""

@@ -255,6 +255,7 @@ class Editor(QWidget):
     def _save(self, memory: Memory) -> None:
         if not self._slot or (self._base is not None and not self.dirty):
             return
+        self.form.fields.end_typing()
         form, base, slot = self.form.form(), self._base, self._slot
         read_at = self._read_at
         saving = self._drafting.saving(slot)

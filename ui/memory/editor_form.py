@@ -148,6 +148,7 @@ class EditorForm(QWidget):
         self._stored = False
         self._written = ""  # by whom and when, which makes way while there is a draft
         self._act: Callable[[], None] | None = None
+        self._drafted = ""  # what the head says of an edit that is not saved
         self._looks: dict[QWidget | None, Callable[[], None]] = {}
         self._build()
         self._connect()
@@ -205,6 +206,10 @@ class EditorForm(QWidget):
         history says as well."""
         edges = self.contentsMargins()
         room = self.width() - edges.left() - edges.right() - 48 - 2 * self._head.spacing()
+        if self._drafted:
+            self.origin.setText(self._drafted)
+            if self.title.sizeHint().width() + self.origin.sizeHint().width() > room:
+                self.origin.setText(self.tr("draft"))
         parts = (self.title, self.origin, self.versions)
         needed = sum(part.sizeHint().width() for part in parts)
         self.versions.setVisible(self._stored and needed <= room)
@@ -223,7 +228,7 @@ class EditorForm(QWidget):
             self.body,
             self.tr("The text agents get, word for word; an empty line starts a paragraph."),
         )
-        self.body.setPlaceholderText(self.tr("What should be remembered? Markdown is welcome."))
+        self.body.setPlaceholderText(self.tr("What should be remembered?"))
         self.preview = Preview()
         self.preview.setAccessibleName(self.tr("Preview"))
         self.history_page = EmptyRoom()
@@ -264,11 +269,10 @@ class EditorForm(QWidget):
         explain(self.discard, self.tr("Throws away what you typed since it was saved."))
         explain(self.save, self.tr("Keeps it; from now on agents get this text."))
         row = QHBoxLayout()
-        row.setSpacing(8)
+        row.setSpacing(6)
         row.addWidget(self.forget)
         row.addWidget(self.restore)
         row.addWidget(self.correct)
-        row.addSpacing(8)
         row.addWidget(self.status, 1)
         row.addWidget(self.discard)
         row.addWidget(self.save)
@@ -374,7 +378,8 @@ class EditorForm(QWidget):
         size = size_text(form.size)
         state = self.tr("draft kept") if kept else self.tr("not saved")
         told = self.tr("draft, agents still get the saved text")
-        self.origin.setText(told if dirty and stored else self._written)
+        self._drafted = told if dirty and stored else ""
+        self.origin.setText(self._drafted or self._written)
         self._fit_head()
         self.status.setText(f"{size} · {state}" if new else size)
         exact = self.tr("{bytes} bytes · {chars} characters")

@@ -35,12 +35,13 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
-from store.instants import Clock, to_instant
+from store.instants import Clock, plus, to_instant
 from store.records import Entry
-from ui.memory.entry_model import DRAFT_ROLE, ROW_ROLE, ListRow
+from ui.memory.entry_model import DRAFT_ROLE, ROW_ROLE, ListRow, Marks
 from ui.toolkit.formatting import (
     age,
     from_qt,
+    goes_text,
     scope_name,
     scope_text,
     size_text,
@@ -57,13 +58,15 @@ LINES = 2
 CARDS_KEPT = 200  # laid out; some screens full
 EDGE = 3
 
+ROUNDED = 2  # pixels: advances are rounded, and a fraction too few takes a second line
+
 Chip = tuple[str, str, str]  # text, colour of the text, colour of the ground
 
 
 class CardLayout(NamedTuple):
     """What a card shows of a memory, laid out for one width."""
 
-    title: str
+    title: QTextLayout
     when: str
     below: QTextLayout
     lines: int
@@ -77,6 +80,7 @@ class EntryDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
         self._clock = clock
+        self.trash_days = 0  # how long the trash keeps what is shown; 0 outside of it
         self.ringed = False  # the card the keyboard is on has a ring, also when it is selected
         self._laid_out: dict[Hashable, CardLayout] = {}
         self._refresh_fonts()
@@ -114,29 +118,35 @@ class EntryDelegate(QStyledItemDelegate):
         if card is None:
             if len(self._laid_out) >= CARDS_KEPT:
                 self._laid_out.clear()
-            title, below = self._named(row, width, when)
+            room = self._title_room(width, when)
+            name, marks, below = self._named(row, room)
+            title, _ = self._laid(name, marks, room + ROUNDED, direction, self._bold)
             layout, lines = self._lines(below, width, direction)
             card = self._laid_out[key] = CardLayout(title, when, layout, len(lines))
         return card
 
-    def _named(self, row: ListRow, width: int, when: str) -> tuple[str, ListRow]:
-        """The name that has room beside the age, and what stands below it. A memory without a key
-        begins with its name: what did not fit goes on below."""
-        small, bold = QFontMetrics(self._small), QFontMetrics(self._bold)
-        room = width - small.horizontalAdvance(when) - 10
+    def _title_room(self, width: int, when: str) -> int:
+        """What the age beside it leaves to the name."""
+        return width - QFontMetrics(self._small).horizontalAdvance(when) - 10
+
+    def _named(self, row: ListRow, room: int) -> tuple[str, Marks, ListRow]:
+        """The name that there is room for, the matches in it, and what stands below it. A memory
+        without a key begins with its name: what did not fit goes on below."""
+        bold = QFontMetrics(self._bold)
         if not row.flows:
-            return bold.elidedText(row.title, Qt.TextElideMode.ElideRight, room), row
+            return bold.elidedText(row.title, Qt.TextElideMode.ElideRight, room), (), row
         if bold.horizontalAdvance(row.snippet) <= room:
-            return row.snippet, row._replace(snippet="", marks=())
+            return row.snippet, row.marks, row._replace(snippet="", marks=())
         end = 0
         for word in re.finditer(r"\S+\s*", row.snippet):
             if bold.horizontalAdvance(row.snippet[: word.end()].rstrip()) > room:
                 break
             end = word.end()
         if not end:
-            return bold.elidedText(row.snippet, Qt.TextElideMode.ElideRight, room), row
-        marks = tuple((start - end, stop - end) for start, stop in row.marks if start >= end)
-        return row.snippet[:end].rstrip(), row._replace(snippet=row.snippet[end:], marks=marks)
+            return bold.elidedText(row.snippet, Qt.TextElideMode.ElideRight, room), (), row
+        above, below = split_marks(row.marks, end)
+        rest = row._replace(snippet=row.snippet[end:], marks=below)
+        return row.snippet[:end].rstrip(), above, rest
 
     def _tall(self, lines: int) -> int:
         return 2 * PAD_Y + self._line * (1 + lines) + 8 + self._chip
@@ -206,7 +216,8 @@ class EntryDelegate(QStyledItemDelegate):
         self._paint_title(painter, top, card.title, card.when, direction)
         painter.setPen(self._theme.tokens.color("mute"))
         card.below.draw(painter, QPointF(box.x(), top.bottom() + 3))
-        self._paint_chips(painter, self._chip_row(box), chips_of(row.entry, now), direction)
+        chips = chips_of(row.entry, now, self.trash_days)
+        self._paint_chips(painter, self._chip_row(box), chips, direction)
 
     def _chip_row(self, box: QRect) -> QRect:
         return QRect(box.x(), box.bottom() - self._chip + 2, box.width(), self._chip)
@@ -222,10 +233,10 @@ class EntryDelegate(QStyledItemDelegate):
         row = index.data(ROW_ROLE)
         if row is not None and event.type() is QEvent.Type.ToolTip:
             now, box = self._clock(), option.rect.adjusted(PAD_X, PAD_Y, -PAD_X, -PAD_Y)
-            boxes = self._chip_boxes(
-                self._chip_row(box), chips_of(row.entry, now), option.direction
-            )
-            for place, words in zip(boxes, chip_tips(row.entry), strict=False):
+            chips = chips_of(row.entry, now, self.trash_days)
+            boxes = self._chip_boxes(self._chip_row(box), chips, option.direction)
+            tips = chip_tips(row.entry, self.trash_days)
+            for place, words in zip(boxes, tips, strict=False):
                 if place.contains(event.pos()):
                     QToolTip.showText(event.globalPos(), tip(words), view)
                     return True
@@ -235,22 +246,20 @@ class EntryDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         box: QRect,
-        title: str,
+        title: QTextLayout,
         when: str,
         direction: Qt.LayoutDirection,
     ) -> None:
         tokens = self._theme.tokens
-        start = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTrailing
         painter.setFont(self._small)
         painter.setPen(tokens.color("faint"))
         painter.drawText(box, int(_aligned(end, direction)), when)
-        room = box.width() - painter.fontMetrics().horizontalAdvance(when) - 10
+        room = self._title_room(box.width(), when) + ROUNDED
         rtl = direction is Qt.LayoutDirection.RightToLeft
-        left = QRect(box.right() - room if rtl else box.x(), box.y(), room, box.height())
-        painter.setFont(self._bold)
+        spare = (box.height() - QFontMetrics(self._bold).height()) / 2
         painter.setPen(tokens.color("text"))
-        painter.drawText(left, int(_aligned(start, direction)), title)
+        title.draw(painter, QPointF(box.right() + 1 - room if rtl else box.x(), box.y() + spare))
 
     def _lines(
         self, row: ListRow, width: int, direction: Qt.LayoutDirection
@@ -259,15 +268,14 @@ class EntryDelegate(QStyledItemDelegate):
         fits on it when there is more."""
         if not row.snippet:
             return QTextLayout(), []
-        layout, shown = self._laid(row.snippet, row.marks, width, direction)
+        layout, shown = self._laid(row.snippet, row.marks, width, direction, self._font)
         if len(shown) <= LINES:
             return layout, shown
         last = shown[LINES - 1]
         end = from_qt(row.snippet, last.textStart() + last.textLength())
         while True:
-            layout, shown = self._laid(
-                f"{row.snippet[:end].rstrip()}…", row.marks, width, direction
-            )
+            cut = f"{row.snippet[:end].rstrip()}…"
+            layout, shown = self._laid(cut, row.marks, width, direction, self._font)
             if len(shown) <= LINES:
                 return layout, shown
             end -= 1
@@ -275,15 +283,16 @@ class EntryDelegate(QStyledItemDelegate):
     def _laid(
         self,
         text: str,
-        marks: tuple[tuple[int, int], ...],
+        marks: Marks,
         width: float,
         direction: Qt.LayoutDirection,
+        font: QFont,
     ) -> tuple[QTextLayout, list[QTextLine]]:
         """The text in lines of `width`, one more than is shown if there are more."""
         marked = QTextCharFormat()
         marked.setBackground(self._theme.tokens.color("highlight"))
         marked.setForeground(self._theme.tokens.color("text"))
-        layout = QTextLayout(text, self._font)
+        layout = QTextLayout(text, font)
         rtl = direction is Qt.LayoutDirection.RightToLeft
         side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
         option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
@@ -339,6 +348,14 @@ class EntryDelegate(QStyledItemDelegate):
         return found
 
 
+def split_marks(marks: Marks, at: int) -> tuple[Marks, Marks]:
+    """The marks before that place and those behind it, counted from there; one across it is in
+    both."""
+    before = tuple((start, min(stop, at)) for start, stop in marks if start < at)
+    behind = tuple((max(start - at, 0), stop - at) for start, stop in marks if stop > at)
+    return before, behind
+
+
 def _range(start: int, end: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
     piece = QTextLayout.FormatRange()
     piece.start, piece.length, piece.format = start, end - start, style
@@ -349,12 +366,14 @@ def _aligned(flags: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> int:
     return QStyle.visualAlignment(direction, flags).value
 
 
-def chip_tips(entry: Entry) -> list[str]:
+def chip_tips(entry: Entry, trash_days: int = 0) -> list[str]:
     """What each of `chips_of` means, in one sentence."""
+    goes = tr("The trash erases it then, for good; until then it can be brought back.")
     labels = [tr("One of its labels: {tag}.").format(tag=tag) for tag in entry.tags[:4]]
     wrote = entry.source != "owner" and who(entry.source) != scope_name(entry.scope)
     category, scope = term("category"), term("scope")
     return [
+        *([goes] if trash_days else []),
         f"{category.plain}: {entry.category}. {category.sentence}",
         *labels,
         f"{scope.plain}: {scope_text(entry.scope)}.",
@@ -363,8 +382,9 @@ def chip_tips(entry: Entry) -> list[str]:
     ]
 
 
-def chips_of(entry: Entry, now: datetime) -> list[Chip]:
-    """Category first, then tags, whose it is, who wrote it, its size."""
+def chips_of(entry: Entry, now: datetime, trash_days: int = 0) -> list[Chip]:
+    """In the trash, which keeps it so long, when it goes; then category, tags, whose it is, who
+    wrote it, its size."""
     category = entry.category
     if entry.expires_at:
         category = f"{category} · {time_left(entry.expires_at, now)}"
@@ -378,6 +398,9 @@ def chips_of(entry: Entry, now: datetime) -> list[Chip]:
     elif entry.expires_at or entry.category in ("daily", "journal"):
         ink = "recent_text"
     chips = [(category, ink, ground)]
+    if trash_days:
+        goes_at = plus(entry.updated_at, days=trash_days)
+        chips.insert(0, (goes_text(goes_at, now), "recent_text", "chip"))
     chips += [(f"#{tag}", "mute", "chip") for tag in entry.tags[:4]]
     chips.append((scope_name(entry.scope)[:24], "mute", "chip"))
     writer = who(entry.source)

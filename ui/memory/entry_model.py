@@ -30,6 +30,9 @@ SHOWN_ROLES = (
 )
 
 
+Marks = tuple[tuple[int, int], ...]  # (start, end) of each match
+
+
 class Column(IntEnum):
     CARD = 0
 
@@ -39,7 +42,7 @@ class ListRow(NamedTuple):
 
     entry: Entry
     snippet: str
-    marks: tuple[tuple[int, int], ...] = ()
+    marks: Marks = ()
     why: str = ""
 
     @property

@@ -92,6 +92,10 @@ class EraseDialog(QDialog):
         )
         self.extent = label(wrap=True)
         self.said = QCheckBox()
+        explain(
+            self.said,
+            self.tr("Otherwise the words they came from stay where they were said."),
+        )
         self.said.hide()
         self.sure = QLineEdit()
         self.sure.setAccessibleName(self.tr("Type the name to be sure"))

@@ -178,13 +178,13 @@ class TagField(QFrame):
         self.setSizePolicy(policy)
 
     def _connect(self) -> None:
-        self.field.returnPressed.connect(self._add_typed)
+        self.field.returnPressed.connect(self.add_typed)
         # A line of its own only once there is something typed to see.
         self.field.textChanged.connect(lambda text: self.field.setMinimumWidth(60 if text else 4))
         self.field.textEdited.connect(self._comma)
         self.field.installEventFilter(self)
         completer = self.field.completer()
-        completer.activated.connect(self._add_typed, Qt.ConnectionType.QueuedConnection)
+        completer.activated.connect(self.add_typed, Qt.ConnectionType.QueuedConnection)
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -212,7 +212,7 @@ class TagField(QFrame):
                 return True
         left = watched is self.field and isinstance(event, QFocusEvent) and event.lostFocus()
         if left and event.reason() not in STILL_TYPING:  # type: ignore[attr-defined]
-            self._add_typed()
+            self.add_typed()
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 
     def add(self, tag: str) -> None:
@@ -228,7 +228,8 @@ class TagField(QFrame):
         self.field.setFocus()
         self.changed.emit()
 
-    def _add_typed(self) -> None:
+    def add_typed(self) -> None:
+        """The word being typed is a tag, as far as it goes."""
         text = self.field.text()
         self.field.clear()
         self.add(text)
@@ -236,7 +237,7 @@ class TagField(QFrame):
     def _comma(self, text: str) -> None:
         if text.endswith((",", " ")):
             self.field.setText(text[:-1])
-            self._add_typed()
+            self.add_typed()
         else:
             self.changed.emit()
 
@@ -397,6 +398,7 @@ class WhenDialog(QDialog):
         self.setMinimumWidth(340)
         self.when = MomentField(local(start), calendarPopup=True)
         self.when.setAccessibleName(self.tr("Day and time"))
+        explain(self.when, self.tr("A moment of your own clock; type it, or open the calendar."))
         buttons, _ = answers(self, self.tr("Set"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
@@ -499,6 +501,10 @@ class TruthFields(QWidget):
             self._column.addWidget(self.grid)
         if self.grid is not None:
             self.grid.setVisible(on)
+
+    def end_typing(self) -> None:
+        if self.grid is not None:
+            self.grid.muted_for.add_typed()
 
     def set_fields(self, fields: Fields) -> None:
         self._shown = fields
@@ -614,6 +620,11 @@ class FieldsForm(QWidget):
             line = box.lineEdit()
             if line is not None and not line.hasFocus():
                 line.setCursorPosition(0)
+
+    def end_typing(self) -> None:
+        """A word that is still being typed counts as it stands."""
+        self.tags.add_typed()
+        self.truth.end_typing()
 
     def set_fields(self, fields: Fields) -> None:
         """Shows `fields` without saying that anything changed."""

@@ -138,8 +138,10 @@ class InHandActions(QObject):
         )
 
     def new(self) -> None:
-        """In the scope that is listed."""
+        """In the scope that is listed; among all where it would not be listed itself."""
         self._bench.to_front()
+        if self._bench.finder.place.name in ("trash", "expiring"):
+            self._shell.go_to("all")
         scope = self._bench.finder.place.scope
         self._bench.clear_selection()
         self._bench.show_new(Form(fields=Fields(scope=scope) if scope is not None else Fields()))

@@ -151,6 +151,10 @@ class EntryList(QTableView):
         header.setUpdatesEnabled(True)
         self._own_height.add(row)
 
+    def set_trash_days(self, days: int) -> None:
+        """How long the trash keeps what is listed, which its cards tell; 0 where it is none."""
+        self._cards.trash_days = days
+
     def say_when_empty(self, title: str, hint: str) -> None:
         """What the list says when there is nothing in it."""
         self._title, self._hint = title, hint
@@ -402,6 +406,7 @@ class ListPane(QFrame):
         self.list.show_numbers(
             listing.numbers, listing.rows, listing.places, stay=not listing.first
         )
+        self.list.set_trash_days(listing.trash_days)
         self._head(listing, place, total)
 
     def _head(self, listing: Listing, place: SidebarItem, total: int) -> None:
@@ -424,13 +429,14 @@ class ListPane(QFrame):
 
     def _empty(self, listing: Listing, place: SidebarItem) -> tuple[str, str]:
         if listing.query:
-            return (
-                self.tr("Nothing found"),
-                self.tr("Try other words, or take a filter away."),
-            )
+            filtered = listing.query != listing.words
+            words = self.tr("Try other words.")
+            fewer = self.tr("Try other words, or take a filter away.")
+            return self.tr("Nothing found"), fewer if filtered else words
         match place.name:
             case "trash":
-                return self.tr("The trash is empty"), self.tr("What you forget waits here.")
+                waits = counted("What you forget waits here for %Ln days.", listing.trash_days)
+                return self.tr("The trash is empty"), waits
             case "expiring":
                 return self.tr("Nothing expires soon"), self.tr("Daily memories show up here.")
             case _:

@@ -22,6 +22,7 @@ from ui.toolkit.jobs import Jobs
 if TYPE_CHECKING:
     from app.memory.memory import Memory
     from app.recall.search import Hit
+    from app.settings import Settings
 
 HITS = 200  # what a search brings; the best are what anybody looks at
 PEEK = 100  # rows of the first look; all of them follow
@@ -34,6 +35,7 @@ MEANING_MS = 180  # after the last key: words answer each of them, meaning the p
 
 class FinderServices(Protocol):
     clock: Clock
+    settings: Settings
 
     @property
     def browse(self) -> Browse: ...
@@ -67,6 +69,7 @@ class Listing(NamedTuple):
     query: str
     words: str  # the query without its filters
     first: bool
+    trash_days: int = 0  # how long the trash keeps them, where these are in it
 
 
 def listing(numbers: Sequence[int], rows: Sequence[ListRow], how: str, asked: Question) -> Listing:
@@ -165,18 +168,33 @@ class Finder(QObject):
         parsed = parse(self._query) if self._query else EVERYTHING
         return Question(self._query, parsed, self.filter(), self._order, first)
 
+    def count(self, query: str) -> int:
+        """How many a saved search lists, as it would be shown; for a job."""
+        everywhere = EntryFilter(now=to_instant(self._on.clock()))
+        asked = Question(query, parse(query), everywhere, BEST, True)
+        found = self._all(asked) if asked.lists else self._hits(asked, "hybrid")
+        return len(found.numbers)
+
+    def _listed(
+        self, numbers: Sequence[int], rows: Sequence[ListRow], how: str, asked: Question
+    ) -> Listing:
+        found = listing(numbers, rows, how, asked)
+        if asked.within.state != TRASHED:
+            return found
+        return found._replace(trash_days=self._on.settings["trash_days"])
+
     def _all(self, asked: Question) -> Listing:
         within = both(asked.within, asked.parsed.filter) if asked.query else asked.within
         if asked.lists:
             # Nothing to match best: what is new comes on top.
             order = NEWEST if asked.order == BEST else asked.order
-            return listing(self._browse.numbers(within, order), (), "all", asked)
+            return self._listed(self._browse.numbers(within, order), (), "all", asked)
         hits = self._on.memory.finding.search(
             asked.query, mode="keyword", filter=within, limit=HITS, prefix=True
         )
         rows = [row_of(hit) for hit in hits]
         within = replace(within, ids=tuple(row.entry.id for row in rows))
-        return listing(self._browse.numbers(within, asked.order), rows, "words", asked)
+        return self._listed(self._browse.numbers(within, asked.order), rows, "words", asked)
 
     def _hits(self, asked: Question, mode: str) -> Listing:
         words = mode == "keyword"
@@ -186,7 +204,9 @@ class Finder(QObject):
             asked.query, mode=mode, filter=asked.within, limit=limit, prefix=True
         )
         rows = [row_of(hit) for hit in hits if words or near(hit)]
-        return listing([row.entry.n for row in rows], rows, "words" if words else "both", asked)
+        return self._listed(
+            [row.entry.n for row in rows], rows, "words" if words else "both", asked
+        )
 
     def _tell(self, listing: Listing) -> None:
         self._first = False

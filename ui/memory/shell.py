@@ -125,6 +125,9 @@ class Shell(Protocol):
     def search(self, query: str) -> None:
         """Lists all memories, narrowed to `query`."""
 
+    def take_first(self) -> None:
+        """Takes the first memory of the list in hand, unless the person chose another."""
+
     def ask_front(self, action: str, otherwise: str) -> None:
         """Has the view in front do what `action` means there; it says `otherwise` if nothing."""
 

@@ -131,7 +131,8 @@ class SidebarModel(ListModel[SidebarItem]):
         if searches:
             places.append(SidebarItem("heading:searches", self.tr("Searches"), heading=True))
         for name, query in searches.items():
-            places.append(SidebarItem(f"search:{name}", name, query=query))
+            found = self._counts.get(f"search:{name}", 0)
+            places.append(SidebarItem(f"search:{name}", name, count=found, query=query))
         return places + self._pictures()
 
     def _look_at(self, tally: VaultTally) -> list[SidebarItem]:

@@ -85,6 +85,7 @@ class Workbench(QObject):
         self._by_choice = True  # whether what is selected in the list is so by the person's choice
         self._wanted: Sequence[int] = ()  # the memories to select when they are in the list
         self._number: int | None = None  # the row asked for the editor
+        self._by_itself: int | None = None  # the memory that nobody chose and that is in hand
         self._own: set[int] = set()  # the groups of changes that are in the list already
         self._was_empty = True  # the list that was shown last
         self._last = ""  # the id of the memory to take in hand again, until its number is known
@@ -98,11 +99,15 @@ class Workbench(QObject):
         self._list.opened.connect(self._open)
         self._list.emptied.connect(self._unselect)
         self._list.clicked.connect(lambda _index: self.opened.emit())  # also what was in hand
+        self.opened.connect(self._note_choice)
         self._list.activated.connect(lambda _index: self._enter())
         self._editor.saved.connect(self._saved)
         self._changes.follow(self._read, self._refresh)
         self._undoing.undone.connect(self._follow_undo)
         self._unsaved.resumed.connect(self._resume)
+
+    def _note_choice(self) -> None:
+        self._by_itself = None
 
     def peek(self, last: str = "") -> None:
         """Shows the first rows at once. `last` is the id of the memory to take in hand again, once
@@ -144,6 +149,13 @@ class Workbench(QObject):
             self._open(number)
         elif not self._list.select_number(number):
             self._open(number)
+
+    def take_first(self) -> None:
+        """The first of the list is in hand, unless the person chose another or writes."""
+        current = self._editor.entry
+        if not self._editor.dirty and (current is None or current.n == self._by_itself):
+            self._editor.show_nothing()
+            self.finder.go(self.finder.place)
 
     def clear_selection(self) -> None:
         self._list.clearSelection()
@@ -193,6 +205,7 @@ class Workbench(QObject):
             self._by_choice = False  # whoever types on looks at the list
             self._list.select_row(0)
             self._by_choice = True
+            self._by_itself = self._number
 
     def _open(self, number: int) -> None:
         known = self._pane.model.row_at(self._pane.model.row_of(number))

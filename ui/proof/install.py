@@ -24,6 +24,7 @@ from ui.memory.search_bar import SearchField
 from ui.memory.shell import Shell
 from ui.proof.still_true import add_still_true
 from ui.toolkit.formatting import doer, entry_title, moment_text, snippet_of
+from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
@@ -84,10 +85,30 @@ class ExpectDialog(QDialog):
         column.setSpacing(12)
         column.addLayout(
             form_of(
-                (self.tr("Agent"), self.agent, None),
-                (self.tr("Asked"), self.question, None),
-                (self.tr("Among the first"), self.first, None),
-                (self.tr("Sentence"), self.sentence, None),
+                (
+                    self.tr("Agent"),
+                    self.agent,
+                    self.tr("The assistant that has to know it."),
+                    None,
+                ),
+                (
+                    self.tr("Asked"),
+                    self.question,
+                    self.tr("What it would look up; empty is about what it is told at the start."),
+                    None,
+                ),
+                (
+                    self.tr("Among the first"),
+                    self.first,
+                    self.tr("How far up this memory has to stand among what is found."),
+                    None,
+                ),
+                (
+                    self.tr("Sentence"),
+                    self.sentence,
+                    self.tr("What is checked, in words; you may change it by hand."),
+                    None,
+                ),
             )
         )
         column.addWidget(self.words)
@@ -221,6 +242,7 @@ class BlameDialog(QDialog):
         self.said = QPlainTextEdit()
         self.said.setPlaceholderText(self.tr("Paste what an assistant said"))
         self.said.setAccessibleName(self.tr("What was said"))
+        explain(self.said, self.tr("A sentence of an assistant; the memories behind it are found."))
         self.said.setTabChangesFocus(True)
         self.said.setMaximumHeight(110)
         self.look_up = button(self.tr("Find its memory"), "primary")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -99,6 +100,14 @@ def time_left(until: Instant, now: datetime) -> str:
     if seconds < 4 * DAY:
         return QCoreApplication.translate("Wording", "{n} h left").format(n=int(seconds // HOUR))
     return counted("%Ln days left", int(seconds // DAY))
+
+
+def goes_text(at: Instant, now: datetime) -> str:
+    """When the trash erases it."""
+    seconds = (from_instant(at) - now).total_seconds()
+    if seconds <= DAY:
+        return QCoreApplication.translate("Wording", "goes today")
+    return counted("goes in %Ln days", math.ceil(seconds / DAY))
 
 
 def size_text(size: int) -> str:

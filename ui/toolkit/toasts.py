@@ -24,13 +24,14 @@ from ui.toolkit.jobs import Job
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import STATUS_HEIGHT
 from ui.toolkit.translation import heard
-from ui.toolkit.widgets import restyle, tool
+from ui.toolkit.widgets import ElidedLabel, restyle, tool
 
 SHOWN_MS = 8_000
 LAST_MS = 60_000  # how long the status line repeats it
 ERROR_MS = 20_000
 LOG_MOST = 100_000  # characters of older faults that are kept
 LONGEST = 420  # characters of one message; the rest is in its details
+YIELDS_TO = 60  # pixels, of a part of the status line that may be long
 STATUS_CHARS = 70  # of one part of the status line; all of it is in its tip
 
 
@@ -239,7 +240,7 @@ class StatusBar(QFrame):
         self.setFixedHeight(STATUS_HEIGHT)
         self._count = plain_label()
         self._search = plain_label()
-        self._api = plain_label()
+        self._api = self._yielding()
         self._agents = plain_label()
         self._confirmed = plain_label()
         self._work = plain_label()
@@ -248,7 +249,7 @@ class StatusBar(QFrame):
         self._bar.setAccessibleName(self.tr("Progress"))
         self._cancel = tool(self.tr("Cancel"))
         self._cancel.setAccessibleName(self.tr("Cancel the work under way"))
-        self._last = plain_label()
+        self._last = self._yielding()
         self._backup = plain_label()
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
@@ -261,6 +262,13 @@ class StatusBar(QFrame):
         for widget in (self._confirmed, self._search, self._api, self._agents, self._backup):
             widget.hide()
         self._show_work(False)
+
+    @staticmethod
+    def _yielding() -> ElidedLabel:
+        """A part that may be long: it ends in “…” where there is no room for all of it."""
+        made = ElidedLabel()
+        made.setMinimumWidth(YIELDS_TO)
+        return made
 
     def count(self, number: int) -> None:
         self._count.setText(memories(number))

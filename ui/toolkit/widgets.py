@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 
 from store.records import USER, Scope
 from ui.toolkit.formatting import scope_text
+from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
@@ -357,13 +358,15 @@ def answers(dialog: QDialog, yes: str) -> tuple[QDialogButtonBox, QPushButton]:
     return buttons, accepts
 
 
-def form_of(*rows: tuple[str, QWidget, QPushButton | None]) -> QFormLayout:
-    """Named fields under each other; a button may stand beside one."""
+def form_of(*rows: tuple[str, QWidget, str, QPushButton | None]) -> QFormLayout:
+    """Fields under each other, each with its name and the sentence that explains it; a button may
+    stand beside one."""
     form = QFormLayout()
     form.setHorizontalSpacing(14)
     form.setVerticalSpacing(10)
-    for name, field, beside in rows:
+    for name, field, sentence, beside in rows:
         field.setAccessibleName(name)
+        explain(field, sentence)
         form.addRow(label(name, "mute"), in_line(field, beside) if beside else field)
     return form
 

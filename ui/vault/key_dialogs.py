@@ -61,10 +61,14 @@ class EncryptDialog(QDialog):
         self.key.setAccessibleName(self.tr("Recovery key"))
         explain(
             self.key,
-            self.tr("The words that open this vault; without them nobody can, you neither."),
+            self.tr("The letters that open this vault; without them nobody can, not even you."),
         )
         self.key.setVisible(made)
         self.written = QCheckBox(self.tr("I have written it down"))
+        explain(
+            self.written,
+            self.tr("Encrypting waits for this, because the key is not shown again."),
+        )
         self.written.setChecked(not made)
         self.written.setVisible(made)
         self.bar = QProgressBar(textVisible=False)
@@ -159,10 +163,14 @@ class KeyDialog(QDialog):
         self.key.setAccessibleName(self.tr("Recovery key"))
         explain(
             self.key,
-            self.tr("The words that open this vault; without them nobody can, you neither."),
+            self.tr("The letters that open this vault; without them nobody can, not even you."),
         )
         self.key.setPlaceholderText("XXXX-XXXX-XXXX-XXXX-…")
         self.keep = QCheckBox(self.tr("Keep the key in this system's keyring"))
+        explain(
+            self.keep,
+            self.tr("Then the vault opens by itself for you, and the key is not asked for again."),
+        )
         self.keep.setChecked(open_ring().usable)
         if not self.keep.isChecked():
             self.keep.setEnabled(False)

@@ -7,19 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
-from app.default_vault import ACTIVATION, CAPTURE, private_runtime_folder, window_name
+from app.default_vault import ACTIVATION, CAPTURE, private_window_name
+from store.instants import plus, to_instant
 from ui.memory.overview import AgentNotices
 from ui.toolkit.formatting import number_text
 from ui.toolkit.global_key import GlobalKey
+from ui.toolkit.help import explain
 from ui.toolkit.icons import app_icon, badged_icon
-from ui.toolkit.plain_text import plain_tip
-from ui.window.main_window import MainWindow
+from ui.toolkit.plain_text import plain_box, plain_tip
+from ui.toolkit.widgets import restyle
+from ui.window.main_window import Closing, MainWindow
 
 if TYPE_CHECKING:
     from app.vault import Vault
+
+
+SERVED_MINUTES = 10  # an agent that called within this time is at work
+CLOSING_KNOWN = "closing_known"  # kept once the person wants to be asked no more
 
 
 class SingleInstance(QObject):
@@ -29,14 +37,23 @@ class SingleInstance(QObject):
 
     def __init__(self, vault: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        private_runtime_folder()  # nobody else may take the name in it
         self._callers: list[QLocalSocket] = []
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._called)
-        if not self._server.listen(window_name(vault)):
-            QLocalServer.removeServer(window_name(vault))  # left behind by a crash
-            self._server.listen(window_name(vault))
+        self.problem = self._listen(vault)
+
+    def _listen(self, vault: Path) -> str:
+        """Why nobody can be heard; empty where all is well."""
+        try:
+            name = private_window_name(vault)
+        except OSError as error:
+            return str(error)
+        if not self._server.listen(name):
+            QLocalServer.removeServer(name)  # left behind by a crash
+            if not self._server.listen(name):
+                return self._server.errorString()
+        return ""
 
     def close(self) -> None:
         self._server.close()
@@ -113,6 +130,13 @@ def take_place(window: MainWindow, vault: Vault) -> None:
     """Has later starts and a key of the desktop reach the window, says what agents did, and adds
     the tray."""
     instance = SingleInstance(vault.path, window)
+    if instance.problem:
+        words = QCoreApplication.translate(
+            "SingleInstance",
+            "Starting Keepsake again will open a second window over the same memories: {why}. Set "
+            "KEEPSAKE_RUNTIME to a folder of your own.",
+        )
+        window.messages.say(words.format(why=instance.problem))
     capture = window.actions_["capture"]
     instance.asked.connect(
         lambda wish: capture.trigger() if wish == CAPTURE else bring_forward(window)
@@ -161,8 +185,67 @@ def _add_tray(window: MainWindow, vault: Vault, notices: AgentNotices) -> None:
     if tray.available:
         tray.show()
         notices.noticed.connect(tray.badge)
-        window.may_close = lambda: not vault.settings["close_to_tray"]
         window.closing.connect(tray.hide)
+    window.close_asked = ClosingQuestion(window, vault, tray=tray.available).answer
+
+
+class ClosingQuestion(QObject):
+    """Says what closing the window does. Where agents come through its API, which ends with it, the
+    person is asked first."""
+
+    def __init__(self, window: MainWindow, vault: Vault, *, tray: bool) -> None:
+        super().__init__(window)
+        self._window = window
+        self._vault = vault
+        self._tray = tray
+
+    def answer(self) -> Closing:
+        if self._tray and self._vault.settings["close_to_tray"]:
+            return Closing.HIDE
+        since = plus(to_instant(self._vault.clock()), minutes=-SERVED_MINUTES)
+        agents = self._vault.calls.served_since(since)
+        known = self._window.sizes.value(CLOSING_KNOWN) is not None
+        app = QGuiApplication.instance()
+        logging_out = isinstance(app, QGuiApplication) and app.isSavingSession()
+        if not agents or not self._window.serves_agents() or known or logging_out:
+            return Closing.QUIT
+        return self._ask(", ".join(agents))
+
+    def _ask(self, agents: str) -> Closing:
+        title = self.tr("Close Keepsake")
+        box = plain_box(QMessageBox.Icon.Question, title, self._words(agents), self._window)
+        tray = None
+        if self._tray:
+            tray = box.addButton(self.tr("Keep it in the tray"), QMessageBox.ButtonRole.AcceptRole)
+            restyle(tray, "primary")
+        close = box.addButton(self.tr("Close"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(tray or close)
+        box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        again = QCheckBox(self.tr("Do not ask again"))
+        explain(again, self.tr("From now on closing does at once what you choose here."))
+        box.setCheckBox(again)
+        box.exec()
+        chosen = box.clickedButton()
+        if chosen is close and again.isChecked():
+            self._window.sizes.setValue(CLOSING_KNOWN, "yes")
+        if tray is not None and chosen is tray:
+            if again.isChecked():
+                self._vault.settings.set("close_to_tray", True)
+            return Closing.HIDE
+        return Closing.QUIT if chosen is close else Closing.STAY
+
+    def _words(self, agents: str) -> str:
+        ends = self.tr(
+            "{agents} used memory through this window a moment ago, by its API. That ends when it "
+            "closes; agents that start Keepsake themselves go on."
+        )
+        keeps = self.tr("In the tray it goes on serving them.")
+        if not self._tray:
+            keeps = self.tr(
+                "Start at login, in the settings, serves them without a window; so does the "
+                "command keepsake serve."
+            )
+        return f"{ends.format(agents=agents)} {keeps}"
 
 
 def bring_forward(window: MainWindow) -> None:

@@ -56,6 +56,11 @@ class Serving(QObject):
             self._server.stop()
             self._server = None
 
+    @property
+    def on(self) -> bool:
+        """Whether it is this window that serves."""
+        return self._server is not None
+
     def again(self) -> None:
         """As the settings say now: on, off or on another port."""
         server, self._server = self._server, None
@@ -153,6 +158,10 @@ class Background(QObject):
         self._serving.stop()
         self._work.stop()
 
+    @property
+    def serves(self) -> bool:
+        return self._serving.on
+
     def _ask_state(self) -> None:
         self._shell.jobs.run(self._state_now, self._tell_state, key="state")
 
@@ -220,4 +229,6 @@ class Features:
 
     def work_aside(self, window: MainWindow, vault: Vault) -> None:
         """Starts what runs beside the window: embedding, upkeep, backups, the API."""
-        Background(vault, window.shell, window.status, window.closing, window).start()
+        background = Background(vault, window.shell, window.status, window.closing, window)
+        window.serves_agents = lambda: background.serves
+        background.start()

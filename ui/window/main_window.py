@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
@@ -47,9 +48,17 @@ class WindowServices(EditorServices, BulkServices, FinderServices, OverviewServi
     clock: Clock
 
 
+class Closing(Enum):
+    """What closing the window does."""
+
+    QUIT = "quit"  # it goes for good, and the program with it
+    HIDE = "hide"  # it goes to the tray, and all goes on
+    STAY = "stay"
+
+
 class MainWindow(QMainWindow):
-    """`closing`: it goes for good. `activated`: the person has it in front. `may_close` is asked
-    first; without leave it only hides."""
+    """`closing`: it goes for good. `activated`: the person has it in front. `close_asked` says what
+    closing it does."""
 
     closing = Signal()
     activated = Signal()
@@ -64,7 +73,8 @@ class MainWindow(QMainWindow):
         super().__init__(parent)
         self.theme = theme
         self.sizes = sizes
-        self.may_close: Callable[[], bool] = lambda: True
+        self.close_asked: Callable[[], Closing] = lambda: Closing.QUIT
+        self.serves_agents: Callable[[], bool] = lambda: False  # through an API that ends with it
         self.jobs = Jobs(self)
         self._saved_query = ""  # of the saved search that is shown
         self.messages = Messages(self)
@@ -256,7 +266,7 @@ class MainWindow(QMainWindow):
         self.room.arrange()
 
     def _leave(self) -> None:
-        self.may_close = lambda: True
+        self.close_asked = lambda: Closing.QUIT
         self.close()
         QApplication.quit()
 
@@ -305,9 +315,10 @@ class MainWindow(QMainWindow):
         self.editor.leave()
         self.room.keep()
         self.sizes.setValue(LAST, self.editor.entry.id if self.editor.entry is not None else "")
-        if not self.may_close():
+        how = self.close_asked()
+        if how is not Closing.QUIT:
             event.ignore()
-            self.hide()
+            self.setVisible(how is Closing.STAY)
             return
         self.changes.stop()
         self.shell.closing.emit()

@@ -158,6 +158,7 @@ class WindowShell(QObject):
         self.editor = editor
         self.bulk = bulk
         self.selection = selection
+        self._bench = bench
         self._sidebar = sidebar
         self._items = items
         self._search = search
@@ -200,6 +201,9 @@ class WindowShell(QObject):
     def search(self, query: str) -> None:
         self.go_to("all")
         self._search.set_query(query)
+
+    def take_first(self) -> None:
+        self._bench.take_first()
 
     def ask_front(self, action: str, otherwise: str) -> None:
         if not self._views.answer(action):

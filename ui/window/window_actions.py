@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier
+from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from app.vault import Vault
 
 STEP = 0.1
+RECOUNT_MS = 600  # after the last write: what saved searches find
 AROUND = "window#looking-around"
 VIEW_PAGES = {
     "review": "window#what-did-it-propose-review-alt6",
@@ -211,6 +212,10 @@ class WindowActions(QObject):
         self._add_view()
         self._add_help()
         window.shell.add_scope_item(self._add_item)
+        self._recount = QTimer(self, singleShot=True, interval=RECOUNT_MS)
+        self._recount.timeout.connect(self._count_searches)
+        window.overview.counted.connect(self._recount.start)
+        window.changes.heard.connect(lambda _news: self._recount.start())
 
     def _add_edit(self) -> None:
         shell, add, menu = self._window.shell, self._window.actions_.add, tr("Edit")
@@ -404,6 +409,23 @@ class WindowActions(QObject):
             )
         dialog.deleteLater()
 
+    def _count_searches(self) -> None:
+        """Beside each, how many it finds now. One that cannot be read says so when it is opened."""
+        window, searches = self._window, dict(self._window.overview.searches)
+        count = window.workbench.finder.count
+
+        def show(found: dict[str, int]) -> None:
+            for name, number in found.items():
+                window.shell.count(f"search:{name}", number)
+
+        if searches:
+            window.jobs.run(
+                lambda: {name: count(query) for name, query in searches.items()},
+                show,
+                lambda _error: None,
+                key="search-counts",
+            )
+
     def _add_item(self, item: SidebarItem, menu: QMenu) -> None:
         """In the menu of a saved search."""
         if item.name.startswith("search:"):
@@ -432,7 +454,8 @@ class SaveSearchDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
-        column.addLayout(form_of((self.tr("Name"), self.name, None)))
+        called = self.tr("What it is called in the sidebar and in Ctrl+K.")
+        column.addLayout(form_of((self.tr("Name"), self.name, called, None)))
         column.addWidget(words)
         column.addWidget(buttons)
         self.name.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))

@@ -19,7 +19,7 @@ def inbox(vault: Vault) -> Inbox:
 
 
 def test_a_new_memory_shows_its_text_and_fields(vault: Vault, inbox: Inbox) -> None:
-    draft = EntryDraft("Drinks tea.", USER, "drink", kind="preference", tags=("food",))
+    draft = EntryDraft("Drinks tea.", USER, "drink", "", kind="preference", tags=("food",))
     vault.review.propose("claude", "store", USER, payload_of(draft))
     (one,) = inbox.waiting()
     assert (one.title, one.before, one.after) == ("drink", "", "Drinks tea.")

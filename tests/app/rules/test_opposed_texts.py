@@ -38,6 +38,7 @@ OPPOSED = [
     ("I am vegetarian.", "I eat meat.", "pattern"),
 ]
 BOTH_TRUE = [
+    ("Short answers. Metric units. No emojis.", "Short answers. Metric units, no emojis."),
     ("The shop runs on port 80.", "The blog runs on port 81."),
     ("Anna's birthday is 3 May.", "Ben's birthday is 3 May."),
     ("Anna likes tea.", "Anna likes coffee."),

@@ -295,6 +295,19 @@ def test_fields_are_saved(qtbot: QtBot, window: MainWindow, stocked: Vault) -> N
     assert stored.tags == ("infra", "aws", "cloud")
 
 
+def test_a_tag_still_being_typed_is_saved_and_stands_as_one(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    tags = window.editor.form.fields.tags
+    tags.field.setFocus()
+    type_text(window, "cloud")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert stocked.entries.read(in_hand(window).id).tags == ("infra", "aws", "cloud")
+    assert (tags.chosen[-1], tags.field.text()) == ("cloud", "")
+    assert not window.editor.dirty
+
+
 @pytest.mark.english
 def test_importance_takes_arrows_and_digits(qtbot: QtBot, qapp: QApplication) -> None:
     dots = ImportanceDots(Theme(qapp, Look.LIGHT))

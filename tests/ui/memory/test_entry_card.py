@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.fakes import FixedClock, an_entry
-from ui.memory.entry_card import LINES, PAD_X, EntryDelegate
+from ui.memory.entry_card import LINES, PAD_X, EntryDelegate, split_marks
 from ui.memory.entry_model import ListRow
 from ui.toolkit.theme import Look, Theme
 
@@ -49,11 +49,31 @@ def test_a_match_is_marked_where_it_stands_after_an_emoji(
 def test_a_memory_without_a_key_says_nothing_twice(qtbot: QtBot, cards: EntryDelegate) -> None:
     text = "Ida has swimming lessons on Tuesdays at four; Lena takes her."
     untitled = ListRow.of(an_entry(text, key="ida-has-swimming-lessons-on-0a1b2c3d"))
-    title, below = cards._named(untitled, 300, "now")
+    title, _, below = cards._named(untitled, 270)
     assert f"{title} {below.snippet}" == text
     assert title
     named = ListRow.of(an_entry(text, key="swimming"))
-    assert cards._named(named, 300, "now") == ("swimming", named)
+    assert cards._named(named, 270) == ("swimming", (), named)
+
+
+def test_a_match_in_the_name_of_a_memory_without_a_key_is_marked(
+    qtbot: QtBot, cards: EntryDelegate
+) -> None:
+    text = "Ida has swimming lessons on Tuesdays at four; Lena takes her."
+    entry = an_entry(text, key="ida-has-swimming-lessons-on-0a1b2c3d")
+    words = ("swimming", "Lena")
+    marks = tuple((text.index(word), text.index(word) + len(word)) for word in words)
+    card = cards._card(ListRow(entry, text, marks), 300, LEFT, FixedClock()())
+    marked = [
+        layout.text()[piece.start : piece.start + piece.length]
+        for layout in (card.title, card.below)
+        for piece in layout.formats()
+    ]
+    assert marked == list(words)
+
+
+def test_a_match_across_the_end_of_the_name_is_marked_on_both_lines() -> None:
+    assert split_marks(((0, 3), (5, 12), (14, 16)), 8) == (((0, 3), (5, 8)), ((0, 4), (6, 8)))
 
 
 def test_a_wide_card_says_all_of_a_short_memory_in_its_name_and_has_no_empty_line(
@@ -61,7 +81,7 @@ def test_a_wide_card_says_all_of_a_short_memory_in_its_name_and_has_no_empty_lin
 ) -> None:
     text = "Ida has swimming lessons on Tuesdays at four; Lena takes her."
     untitled = ListRow.of(an_entry(text, key="ida-has-swimming-lessons-on-0a1b2c3d"))
-    title, below = cards._named(untitled, 900, "now")
+    title, _, below = cards._named(untitled, 900)
     assert (title, below.snippet) == (text, "")
     assert cards.height_of(untitled, 900) == cards._tall(0)
 
@@ -76,11 +96,13 @@ def test_a_card_is_laid_out_once_until_it_or_the_look_changes(
     )
     watered = row("Water the plants on Sundays.")
     seen = [cards.height_of(watered, 400) for _ in range(3)]
-    assert len(set(seen)) == len(laid) == 1
+    assert len(set(seen)) == 1
+    once = len(laid)  # its name and what stands below
+    assert once == 2
     cards.height_of(row("Water the plants on Mondays."), 400)
     cards.height_of(watered._replace(marks=((0, 5),)), 400)
     cards.height_of(watered, 300)
-    assert len(laid) == 4
+    assert len(laid) == 4 * once
     cards._theme.changed.emit()
     cards.height_of(watered, 400)
-    assert len(laid) == 5
+    assert len(laid) == 5 * once

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,10 +10,11 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
+from store.instants import from_instant
 from store.records import EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.fakes import NOON, FixedClock
-from ui.memory.entry_card import chips_of
+from ui.memory.entry_card import chip_tips, chips_of
 from ui.memory.entry_model import MIME, ROW_ROLE, EntryModel
 from ui.memory.list_pane import EntryList
 from ui.toolkit.jobs import Jobs
@@ -75,6 +77,17 @@ def test_chips_name_the_category_tags_scope_and_size(qtbot: QtBot, model: EntryM
     load(qtbot, model)
     words = [text for text, _, _ in chips_of(model.entry_at(0), NOON)]
     assert words == ["core", "#infra", "#aws", "claude", "54 B"]
+
+
+@pytest.mark.english
+def test_in_the_trash_the_first_chip_says_when_it_goes(qtbot: QtBot, model: EntryModel) -> None:
+    load(qtbot, model)
+    entry = model.entry_at(0)
+    forgotten = from_instant(entry.updated_at)
+    for later, words in ((0, "goes in 30 days"), (28.5, "goes in 2 days"), (29.5, "goes today")):
+        chips = chips_of(entry, forgotten + timedelta(days=later), 30)
+        assert chips[0][0] == words
+    assert len(chip_tips(entry, 30)) == len(chips)
 
 
 @pytest.fixture

@@ -134,10 +134,25 @@ def test_the_trash_lists_what_was_forgotten(
     settle(qtbot, window)
     assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
     qtbot.waitUntil(lambda: shown(window) == ["ci_minutes"])
+    assert window.list_pane.list._cards.trash_days == stocked.settings["trash_days"]
     window.list_pane.list.select_row(0)
     press(window, "Ctrl+Shift+R")
     settle(qtbot, window)
     assert stocked.entries.read(entry.id).state == "active"
+
+
+def test_a_new_memory_begun_in_the_trash_is_listed_once_it_is_saved(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.sidebar.choose("trash")
+    settle(qtbot, window)
+    press(window, "Ctrl+N")
+    type_text(window, "Bikes are blue.")
+    press(window, "Ctrl+S")
+    settle(qtbot, window)
+    assert window.workbench.finder.place.name == "all"
+    qtbot.waitUntil(lambda: window.editor.entry is not None)
+    assert window.editor.entry.content == "Bikes are blue."
 
 
 def test_the_best_match_is_in_hand_and_escape_takes_the_words_back(

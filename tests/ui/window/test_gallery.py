@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.samples import Samples
 from app.vault import Vault
 from tests.ui.conftest import settle
-from tests.ui.window.test_words import unnamed
+from tests.ui.window.test_words import unexplained, unnamed
 from ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,36 +47,29 @@ def test_no_dialog_is_made_of_qt_alone() -> None:
     assert [name for name in called if name.split(".")[0] in RAW] == []
 
 
-def test_a_walk_draws_each_of_them(
-    qtbot: QtBot, make_window: Callable[[Vault], MainWindow], vault: Vault, tmp_path: Path
-) -> None:
-    Samples(vault).load()
-    window = make_window(vault)
-    desk = Desk(window, vault, lambda shown: settle(qtbot, shown))
-    folder = tmp_path / "drawn"
-    folder.mkdir()
-    Gallery(desk, "light", folder).draw()
-    drawn = {path.stem.split("-")[1] for path in folder.glob("*.png")}
-    assert drawn >= set(DIALOGS)
-
-
-class Named(Gallery):
-    """The same walk for a screen reader, which meets every control by its name."""
+class Walk(Gallery):
+    """Draws all, and notes what a person meets there without a name or without an explanation."""
 
     def __init__(self, desk: Desk, folder: Path) -> None:
         super().__init__(desk, "light", folder)
         self.nameless: dict[str, str] = {}
+        self.unexplained: dict[str, str] = {}
 
     def _keep(self, widget: QWidget, *words: str) -> None:
-        self._desk.rest()
+        super()._keep(widget, *words)
         self.nameless |= {what: " ".join(words) for what in unnamed(widget)}
+        self.unexplained |= {what: " ".join(words) for what in unexplained(widget)}
 
 
-def test_no_control_of_any_view_or_dialog_is_without_a_name(
+def test_a_walk_meets_every_dialog_and_no_control_without_a_name_or_a_tip(
     qtbot: QtBot, make_window: Callable[[Vault], MainWindow], vault: Vault, tmp_path: Path
 ) -> None:
     Samples(vault).load()
     window = make_window(vault)
-    walk = Named(Desk(window, vault, lambda shown: settle(qtbot, shown)), tmp_path)
+    folder = tmp_path / "drawn"
+    folder.mkdir()
+    walk = Walk(Desk(window, vault, lambda shown: settle(qtbot, shown)), folder)
     walk.draw()
+    assert {path.stem.split("-")[1] for path in folder.glob("*.png")} >= set(DIALOGS)
     assert walk.nameless == {}
+    assert walk.unexplained == {}

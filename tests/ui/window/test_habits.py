@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.default_vault import log_file
@@ -30,7 +30,8 @@ from ui.memory.small_dialogs import (
 )
 from ui.vault.settings_pages import AboutDialog
 from ui.window import startup
-from ui.window.main_window import MainWindow
+from ui.window.desktop import ClosingQuestion
+from ui.window.main_window import Closing, MainWindow
 from ui.window.startup import title_of_window
 
 
@@ -138,12 +139,65 @@ def test_quit_ends_it_even_where_closing_only_puts_it_away(
 ) -> None:
     ended: list[bool] = []
     monkeypatch.setattr(QApplication, "quit", lambda *_: ended.append(True))
-    window.may_close = lambda: False
+    window.close_asked = lambda: Closing.HIDE
     closing: list[bool] = []
     window.closing.connect(lambda: closing.append(True))
     press(window, "Ctrl+Q")
     assert closing == [True]
     assert ended == [True]
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, chosen: str, *, again: bool = True) -> list[str]:
+    """Has every question be answered by the button of that text; what was asked."""
+    asked: list[str] = []
+
+    def answer(box: QMessageBox) -> int:
+        asked.append(box.text())
+        if not again:
+            box.checkBox().click()
+        next(one for one in box.buttons() if one.text().replace("&", "") == chosen).click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    return asked
+
+
+@pytest.mark.english
+def test_closing_says_that_agents_come_through_this_window(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = ClosingQuestion(window, stocked, tray=True)
+    asked = answered(monkeypatch, "Cancel")
+    window.serves_agents = lambda: True
+    assert question.answer() is Closing.QUIT, "nobody is served, nothing is asked"
+    stocked.calls.record("claude", "api", "POST /api/v1/memory/search")
+    window.close_asked = question.answer
+    window.close()
+    assert window.isVisible()
+    assert "claude" in asked[0]
+    assert "tray" in asked[0]
+    answered(monkeypatch, "Keep it in the tray")
+    window.close()
+    assert not window.isVisible()
+    assert not stocked.settings["close_to_tray"]
+    answered(monkeypatch, "Keep it in the tray", again=False)
+    assert question.answer() is Closing.HIDE
+    assert stocked.settings["close_to_tray"]
+    window.close_asked = lambda: Closing.QUIT
+
+
+@pytest.mark.english
+def test_where_there_is_no_tray_closing_says_how_to_go_on_serving(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stocked.calls.record("claude", "api", "POST /api/v1/memory/search")
+    window.serves_agents = lambda: True
+    question = ClosingQuestion(window, stocked, tray=False)
+    asked = answered(monkeypatch, "Close", again=False)
+    assert question.answer() is Closing.QUIT
+    assert "keepsake serve" in asked[0]
+    assert question.answer() is Closing.QUIT
+    assert len(asked) == 1, "it was not to be asked again"
 
 
 def test_text_and_key_go_to_the_clipboard(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:

@@ -28,6 +28,7 @@ from store.records import EntryDraft
 from store.tables import agents
 from tests.fakes import FakeEmbedder
 from tests.ui.conftest import settle
+from ui.window import desktop
 from ui.window import startup as windows
 from ui.window.desktop import SingleInstance
 from ui.window.main_window import MainWindow
@@ -55,6 +56,7 @@ import gc, os, sys, time
 from pathlib import Path
 gc.disable()
 import ui.main
+from ui.window import desktop
 from ui.window import startup as windows
 app = windows.application([""])
 window = windows.build(app, windows.open_vault(Path(sys.argv[1])))
@@ -193,6 +195,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from app.vault import open_vault
+from ui.window import desktop
 from ui.window import startup as windows
 app = windows.application([""])
 vault = open_vault(Path(sys.argv[1]))
@@ -273,3 +276,32 @@ def test_a_windows_socket_lies_where_only_its_user_can_take_the_name(
     assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
     assert place.parent == runtime_folder()
     instance.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe has no path")
+def test_a_runtime_folder_too_long_for_a_socket_keeps_no_second_start_from_being_heard(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEEPSAKE_RUNTIME", str(tmp_path / ("long" * 25)))
+    instance = SingleInstance(tmp_path / "v.db")
+    assert instance.problem == ""
+    place = Path(window_name(tmp_path / "v.db"))
+    assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
+    with qtbot.waitSignal(instance.asked) as heard:
+        assert ask_window(tmp_path / "v.db", RAISE)
+    assert heard.args == [RAISE]
+    instance.close()
+
+
+@pytest.mark.english
+def test_a_window_that_no_second_start_can_reach_says_so(
+    qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def taken(_vault: Path) -> str:
+        raise PermissionError("/tmp/keepsake-0 belongs to somebody else")
+
+    monkeypatch.setattr(desktop, "private_window_name", taken)
+    desktop.take_place(window, stocked)
+    said = window.messages.log[-1].text
+    assert "second window" in said
+    assert "belongs to somebody else" in said

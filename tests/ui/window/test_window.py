@@ -364,6 +364,25 @@ def test_a_saved_search_is_a_row_of_the_sidebar(
     assert window.toolbar.search.query == "tag:infra"
 
 
+def test_a_saved_search_says_how_many_it_finds_now(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    def found(name: str) -> int:
+        return window.sidebar_items.at(window.sidebar_items.row_of(f"search:{name}")).count
+
+    stocked.saved_searches.keep("Infra", "tag:infra")
+    stocked.saved_searches.keep("Deploys", "deploy")
+    window.changes.tell("searches")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: found("Infra") == 3)
+    window.sidebar.choose("search:Deploys")
+    settle(qtbot, window)
+    assert found("Deploys") == window.list_pane.model.rowCount() > 0
+    stocked.entries.store(EntryDraft("A fourth one.", tags=("infra",)))
+    window.changes.look()
+    qtbot.waitUntil(lambda: found("Infra") == 4)
+
+
 def test_search_marks_words_and_says_why(qtbot: QtBot, window: MainWindow) -> None:
     window.toolbar.search.set_query("deploy")
     settle(qtbot, window)
